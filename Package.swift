@@ -1,0 +1,93 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// A C library that Debian packages; `make` installs what is missing.
+func debian(_ name: String, package: String, pkgConfig: String? = nil) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig,
+    providers: [.apt([package])])
+}
+
+/// A C or C++ target of our own: a thin shim over a library, or a kernel.
+func native(
+  _ name: String, linking libraries: [String] = [], defines: [String] = []
+) -> Target {
+  .target(
+    name: name, path: "Sources/CLibraries/\(name)",
+    cSettings: [.unsafeFlags(["-O3"])],
+    cxxSettings: defines.map { .define($0) },
+    linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies,
+    resources: [.copy("Fixtures")])
+}
+
+let package = Package(
+  name: "hotword",
+  products: [
+    .executable(name: "hotword", targets: ["hotword"]),
+    .executable(name: "hotword-train", targets: ["hotword-train"]),
+  ],
+  targets: [
+    debian("CALSA", package: "libasound2-dev", pkgConfig: "alsa"),
+    debian("CSndFile", package: "libsndfile1-dev", pkgConfig: "sndfile"),
+    debian("CSampleRate", package: "libsamplerate0-dev", pkgConfig: "samplerate"),
+    debian("CFFTW", package: "libfftw3-dev", pkgConfig: "fftw3f"),
+    debian("CYAML", package: "libyaml-dev", pkgConfig: "yaml-0.1"),
+    debian("CEspeak", package: "libespeak-ng-dev", pkgConfig: "espeak-ng"),
+    debian("CFlite", package: "flite1-dev"),
+    debian("COpenBLAS", package: "libopenblas-dev", pkgConfig: "openblas"),
+    native(
+      "CWebRTC", linking: ["webrtc_audio_processing"],
+      defines: ["WEBRTC_POSIX", "WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"]),
+    native("CKernels"),
+    native("CPocketSphinx"),
+
+    .target(name: "Platform"),
+    .target(name: "CommandLine", dependencies: ["Platform"]),
+    .target(name: "AudioCapture", dependencies: ["Platform", "CALSA", "CSndFile", "CSampleRate"]),
+    .target(name: "FrontEnd", dependencies: ["Platform", "CWebRTC"]),
+    .target(name: "Detection", dependencies: ["Platform", "FrontEnd", "CFFTW", "CKernels"]),
+    .target(name: "Assistant", dependencies: ["Platform", "FrontEnd"]),
+    .target(name: "Recognition", dependencies: ["Platform", "CPocketSphinx"]),
+    .target(name: "Understanding", dependencies: ["Platform", "CYAML"]),
+    .target(name: "Actions", dependencies: ["Platform", "Understanding"]),
+    .target(
+      name: "Training",
+      dependencies: [
+        "Platform", "AudioCapture", "FrontEnd", "Detection", "Evaluation", "COpenBLAS", "CEspeak", "CFlite",
+      ]),
+    .target(name: "Evaluation", dependencies: ["Platform", "AudioCapture", "FrontEnd", "Detection"]),
+
+    .executableTarget(
+      name: "hotword",
+      dependencies: [
+        "Platform", "CommandLine", "AudioCapture", "FrontEnd", "Detection", "Assistant", "Recognition",
+        "Understanding", "Actions",
+      ]),
+    .executableTarget(
+      name: "hotword-train",
+      dependencies: [
+        "Platform", "CommandLine", "AudioCapture", "FrontEnd", "Detection", "Training", "Evaluation",
+      ]),
+
+    tests("Platform"),
+    tests("CommandLine", ["Platform"]),
+    tests("AudioCapture", ["Platform", "CALSA", "CSndFile"]),
+    tests("FrontEnd", ["Platform"]),
+    tests("Detection", ["Platform", "FrontEnd"]),
+    tests("Assistant", ["Platform", "FrontEnd"]),
+    tests("Recognition", ["Platform"]),
+    tests("Understanding", ["Platform"]),
+    tests("Actions", ["Platform", "Understanding"]),
+    tests("Training", ["Platform", "Detection", "FrontEnd", "AudioCapture"]),
+    tests("Evaluation", ["Platform", "Detection", "FrontEnd", "AudioCapture"]),
+    .testTarget(name: "ProgramTests", dependencies: ["Platform", "AudioCapture"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .gnu11,
+  cxxLanguageStandard: .gnucxx17
+)

@@ -1,0 +1,16 @@
+/// The one internal audio format: 16 kHz, mono, 16-bit, in frames of 10 ms.
+public enum AudioFormat {
+  /// Samples per second.
+  public static let sampleRate = 16_000
+  /// Samples in one 10 ms frame.
+  public static let frameLength = 160
+
+  /// The duration of `samples` in seconds.
+  public static func seconds(_ samples: Int) -> Double { Double(samples) / Double(sampleRate) }
+
+  /// The number of whole samples nearest to `seconds`.
+  public static func samples(_ seconds: Double) -> Int { Int((seconds * Double(sampleRate)).rounded()) }
+}
+
+/// A position in a stream: samples at 16 kHz since it began, gaps included.
+public typealias SampleIndex = Int

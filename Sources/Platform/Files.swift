@@ -1,0 +1,104 @@
+import Glibc
+
+/// Whole files in and out: bounded reads, and writes that appear by rename.
+public enum Files {
+  /// The bytes of the file at `path`.
+  ///
+  /// - Parameter limit: the most bytes accepted; a longer file is refused before it is read.
+  /// - Throws: ``SystemFault/cannotRead(path:code:)`` or ``SystemFault/tooLarge(path:limit:)``.
+  public static func read(_ path: String, limit: Int = 256 << 20) throws(SystemFault) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .cannotRead(path: path, code: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .cannotRead(path: path, code: errno) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw .cannotRead(path: path, code: EISDIR) }
+    guard status.st_size <= limit else { throw .tooLarge(path: path, limit: limit) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Int(status.st_size) + 1)
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw .cannotRead(path: path, code: errno)
+      }
+      if count == 0 { return bytes }
+      guard bytes.count + count <= limit else { throw .tooLarge(path: path, limit: limit) }
+      bytes.append(contentsOf: chunk[..<count])
+    }
+  }
+
+  /// Writes `bytes` to `path` so that a reader sees the old file or the whole new one, never a part.
+  public static func write(_ bytes: [UInt8], to path: String) throws(SystemFault) {
+    let temporary = "\(path).\(getpid()).partial"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .cannotWrite(path: path, code: errno) }
+    var code: Int32 = 0
+    if !writeAll(bytes, to: descriptor) || fsync(descriptor) != 0 { code = errno }
+    if close(descriptor) != 0, code == 0 { code = errno }
+    if code == 0, rename(temporary, path) != 0 { code = errno }
+    guard code == 0 else {
+      unlink(temporary)
+      throw .cannotWrite(path: path, code: code)
+    }
+  }
+
+  /// Throws what would keep `write(_:to:)` from succeeding, before hours of work are spent on its bytes.
+  public static func checkWritable(_ path: String) throws(SystemFault) {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw .cannotWrite(path: path, code: EISDIR)
+    }
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    guard access(folder, W_OK | X_OK) == 0 else { throw .cannotWrite(path: path, code: errno) }
+  }
+
+  /// Whether something stands at `path`.
+  public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Whether a directory stands at `path`.
+  public static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The paths of all regular files below `folder` (links followed), sorted by their bytes.
+  public static func list(below folder: String) throws(SystemFault) -> [String] {
+    guard let directory = opendir(folder) else { throw .cannotRead(path: folder, code: errno) }
+    defer { closedir(directory) }
+    var paths: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasPrefix(".") { continue }
+      let path = "\(folder)/\(name)"
+      if isDirectory(path) {
+        paths += try list(below: path)
+      } else {
+        paths.append(path)
+      }
+    }
+    return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+}
+
+/// Writes all of `bytes` to an open descriptor, retrying interrupted and partial writes.
+///
+/// - Returns: false with `errno` set when the descriptor refuses.
+public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  bytes.withUnsafeBytes { buffer in
+    var offset = 0
+    while offset < buffer.count {
+      let count = Glibc.write(descriptor, buffer.baseAddress! + offset, buffer.count - offset)
+      if count < 0 {
+        if errno == EINTR { continue }
+        return false
+      }
+      offset += count
+    }
+    return true
+  }
+}

@@ -1,0 +1,161 @@
+import FoundationEssentials
+
+/// A JSON value whose objects keep the order of their members, for lines that people read too.
+public enum JSON: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case string(String)
+  case array([JSON])
+  case object([Member])
+
+  /// One member of an object.
+  public struct Member: Sendable, Equatable {
+    public let name: String
+    public let value: JSON
+
+    public init(_ name: String, _ value: JSON) {
+      self.name = name
+      self.value = value
+    }
+  }
+}
+
+extension JSON {
+  /// The value of an object's member `name`; nil for other values and unknown names.
+  public subscript(name: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  public var string: String? {
+    if case .string(let value) = self { value } else { nil }
+  }
+
+  public var number: Double? {
+    if case .number(let value) = self { value } else { nil }
+  }
+
+  public var bool: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+
+  public var array: [JSON]? {
+    if case .array(let values) = self { values } else { nil }
+  }
+
+  public var members: [Member]? {
+    if case .object(let members) = self { members } else { nil }
+  }
+
+  /// A time or score rounded to `digits` decimals, so that lines stay short and comparable.
+  public static func rounded(_ value: Double, digits: Int = 3) -> JSON {
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    return .number((value * scale).rounded() / scale)
+  }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByNilLiteral
+{
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(elements.map { Member($0.0, $0.1) })
+  }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(floatLiteral value: Double) { self = .number(value) }
+  public init(integerLiteral value: Int) { self = .number(Double(value)) }
+  public init(nilLiteral: ()) { self = .null }
+}
+
+extension JSON: CustomStringConvertible {
+  /// The value as one line of JSON text; numbers that JSON cannot hold become `null`.
+  public var description: String {
+    var text = ""
+    write(into: &text)
+    return text
+  }
+
+  private func write(into text: inout String) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .number(let value): text += JSON.text(of: value)
+    case .string(let value): JSON.quote(value, into: &text)
+    case .array(let values):
+      text += "["
+      for (index, value) in values.enumerated() {
+        if index > 0 { text += "," }
+        value.write(into: &text)
+      }
+      text += "]"
+    case .object(let members):
+      text += "{"
+      for (index, member) in members.enumerated() {
+        if index > 0 { text += "," }
+        JSON.quote(member.name, into: &text)
+        text += ":"
+        member.value.write(into: &text)
+      }
+      text += "}"
+    }
+  }
+
+  private static func text(of number: Double) -> String {
+    guard number.isFinite else { return "null" }
+    if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
+    return number.description
+  }
+
+  private static func quote(_ value: String, into text: inout String) {
+    text += "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case "\u{0}"..<"\u{20}":
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}
+
+extension JSON: Decodable {
+  /// Parses JSON text; members of objects come out sorted by name.
+  ///
+  /// - Parameter what: names the bytes in the fault.
+  /// - Throws: ``SystemFault/notJSON(what:)``, also for nesting deeper than FoundationEssentials accepts.
+  public init(parsing bytes: [UInt8], what: String) throws(SystemFault) {
+    do {
+      self = try JSONDecoder().decode(JSON.self, from: Data(bytes))
+    } catch {
+      throw .notJSON(what: what)
+    }
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let values = try? container.decode([JSON].self) {
+      self = .array(values)
+    } else {
+      let members = try container.decode([String: JSON].self)
+      self = .object(members.sorted { $0.key < $1.key }.map { Member($0.key, $0.value) })
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Glibc
+
+/// A program run to its end: bytes in, bytes out, a deadline, and no way to hang its caller.
+public struct Subprocess: Sendable {
+  /// How the program ended.
+  public enum Ending: Sendable, Equatable {
+    case exited(Int32)
+    case killed(signal: Int32)
+    /// It outlived its deadline and was ended: SIGTERM, then SIGKILL after `Subprocess.grace`.
+    case timedOut
+    /// `cancelled()` said so before it ended.
+    case cancelled
+  }
+
+  /// What the program left behind.
+  public struct Result: Sendable {
+    public let ending: Ending
+    /// Its standard output, at most `Subprocess.outputLimit` bytes.
+    public let output: [UInt8]
+  }
+
+  /// Seconds between SIGTERM and SIGKILL.
+  public static let grace = 0.5
+  /// The most bytes kept of the standard output; the rest is read and dropped.
+  public static let outputLimit = 4 << 20
+
+  /// The program and its arguments; a name without a slash is searched in `PATH`.
+  public let arguments: [String]
+
+  public init(_ arguments: [String]) { self.arguments = arguments }
+
+  /// A line for `/bin/sh -c`, as configuration files hold them.
+  public init(shell line: String) { arguments = ["/bin/sh", "-c", line] }
+
+  /// Runs the program in a process group of its own; its standard error is ours.
+  ///
+  /// - Parameters:
+  ///   - input: given on its standard input; it need not read it.
+  ///   - timeout: seconds until it is ended.
+  ///   - cancelled: asked every 50 ms.
+  /// - Throws: ``SystemFault/cannotStart(command:code:)``.
+  public func run(
+    input: [UInt8] = [], timeout: Double, cancelled: () -> Bool = { false }
+  ) throws(SystemFault) -> Result {
+    var toChild: [Int32] = [-1, -1]
+    var fromChild: [Int32] = [-1, -1]
+    guard Self.openPipe(&toChild) else { throw .cannotStart(command: arguments[0], code: errno) }
+    guard Self.openPipe(&fromChild) else {
+      let code = errno
+      toChild.forEach { close($0) }
+      throw .cannotStart(command: arguments[0], code: code)
+    }
+    let child = start(standardInput: toChild[0], standardOutput: fromChild[1])
+    close(toChild[0])
+    close(fromChild[1])
+    guard case .success(let process) = child else {
+      close(toChild[1])
+      close(fromChild[0])
+      guard case .failure(let fault) = child else { fatalError("unreachable") }
+      throw fault
+    }
+    defer { close(fromChild[0]) }
+    return converse(
+      process, writing: input, to: toChild[1], reading: fromChild[0],
+      until: MonotonicClock.now() + timeout, cancelled: cancelled)
+  }
+
+  private static func openPipe(_ ends: inout [Int32]) -> Bool {
+    guard pipe(&ends) == 0 else { return false }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return true
+  }
+
+  private func start(
+    standardInput: Int32, standardOutput: Int32
+  ) -> Swift.Result<pid_t, SystemFault> {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, standardInput, 0)
+    posix_spawn_file_actions_adddup2(&actions, standardOutput, 1)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&defaults, signal) }
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var pointers = arguments.map { strdup($0) } + [nil]
+    defer { pointers.forEach { free($0) } }
+    var process: pid_t = 0
+    let code = posix_spawnp(&process, arguments[0], &actions, &attributes, &pointers, environ)
+    return code == 0 ? .success(process) : .failure(.cannotStart(command: arguments[0], code: code))
+  }
+
+  private func converse(
+    _ process: pid_t, writing input: [UInt8], to sink: Int32, reading source: Int32,
+    until deadline: Double, cancelled: () -> Bool
+  ) -> Result {
+    _ = fcntl(sink, F_SETFL, fcntl(sink, F_GETFL) | O_NONBLOCK)
+    _ = fcntl(source, F_SETFL, fcntl(source, F_GETFL) | O_NONBLOCK)
+    var written = 0
+    var sinkOpen = true
+    func closeSink() {
+      if sinkOpen { close(sink) }
+      sinkOpen = false
+    }
+    defer { closeSink() }
+    if input.isEmpty { closeSink() }
+    var output: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    var status: Int32 = 0
+    var exited = false
+    var sourceOpen = true
+    while sourceOpen || !exited {
+      if cancelled() { return Result(ending: end(process, as: .cancelled, exited), output: output) }
+      let left = deadline - MonotonicClock.now()
+      if left <= 0 { return Result(ending: end(process, as: .timedOut, exited), output: output) }
+      var polled = [
+        pollfd(fd: sourceOpen ? source : -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: sinkOpen ? sink : -1, events: Int16(POLLOUT), revents: 0),
+      ]
+      poll(&polled, 2, Int32(min(sourceOpen ? 50 : 5, left * 1000 + 1)))
+      if polled[0].revents != 0 {
+        let count = read(source, &chunk, chunk.count)
+        if count > 0 {
+          output += chunk[..<min(count, max(0, Subprocess.outputLimit - output.count))]
+        } else if count == 0 || errno != EAGAIN && errno != EINTR {
+          sourceOpen = false
+        }
+      }
+      if polled[1].revents != 0 {
+        let count = input[written...].withUnsafeBytes { write(sink, $0.baseAddress!, $0.count) }
+        if count > 0 { written += count }
+        if written == input.count || count < 0 && errno != EAGAIN && errno != EINTR { closeSink() }
+      }
+      if !exited, waitpid(process, &status, WNOHANG) == process {
+        exited = true
+        closeSink()
+      }
+    }
+    let signal = status & 0x7F
+    let ending: Ending = signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
+    return Result(ending: ending, output: output)
+  }
+
+  private func end(_ process: pid_t, as ending: Ending, _ exited: Bool) -> Ending {
+    kill(-process, SIGTERM)
+    var status: Int32 = 0
+    let deadline = MonotonicClock.now() + Subprocess.grace
+    while !exited, MonotonicClock.now() < deadline {
+      if waitpid(process, &status, WNOHANG) == process {
+        kill(-process, SIGKILL)
+        return ending
+      }
+      usleep(5_000)
+    }
+    kill(-process, SIGKILL)
+    if !exited { waitpid(process, &status, 0) }
+    return ending
+  }
+}

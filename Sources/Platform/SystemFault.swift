@@ -1,0 +1,41 @@
+import Glibc
+
+/// Faults of files, processes and JSON, with the operating system's own reason.
+public enum SystemFault: Fault, Equatable {
+  /// `path` could not be opened or read; `code` is its `errno`.
+  case cannotRead(path: String, code: Int32)
+  /// `path` could not be written; `code` is its `errno`.
+  case cannotWrite(path: String, code: Int32)
+  /// `path` holds more than `limit` bytes.
+  case tooLarge(path: String, limit: Int)
+  /// `command` could not be started; `code` is its `errno`.
+  case cannotStart(command: String, code: Int32)
+  /// The bytes of `what` are no JSON.
+  case notJSON(what: String)
+
+  public var exitCode: ExitCode {
+    switch self {
+    case .cannotRead(_, EACCES), .cannotWrite(_, EACCES), .cannotStart(_, EACCES): .permission
+    case .cannotRead(_, ENOENT), .cannotRead(_, EISDIR): .noInput
+    case .cannotRead, .cannotWrite: .inputOutput
+    case .tooLarge, .notJSON: .badData
+    case .cannotStart: .unavailable
+    }
+  }
+
+  public var message: String {
+    switch self {
+    case .cannotRead(let path, let code): "\(path): cannot be read: \(systemReason(code))"
+    case .cannotWrite(let path, let code): "\(path): cannot be written: \(systemReason(code))"
+    case .tooLarge(let path, let limit): "\(path): larger than the \(limit / 1_048_576) MiB allowed here"
+    case .cannotStart(let command, let code): "\(command): cannot be started: \(systemReason(code))"
+    case .notJSON(let what): "\(what): not valid JSON"
+    }
+  }
+}
+
+/// The operating system's words for an `errno` value, with a small first letter.
+public func systemReason(_ code: Int32) -> String {
+  let text = String(cString: strerror(code))
+  return text.prefix(1).lowercased() + text.dropFirst()
+}
