@@ -1,0 +1,29 @@
+/// How a window's logits become its loss; see ``Loss``.
+public struct LossSettings: Sendable, Equatable {
+  /// Steps before a keyword's end where its peak may already lie.
+  public var keywordLead: Int = 3
+  /// Steps after a keyword's end where its peak may still lie.
+  public var keywordLag: Int = 10
+  /// Steps after a keyword's end that are not yet background again.
+  public var keywordTail: Int = 15
+  /// The temperature of a smooth maximum over the keyword's steps; nil takes the highest step alone.
+  public var maximumTemperature: Float? = nil
+  /// The number of hardest background steps of a window whose mean counts.
+  public var hardSteps: Int = 4
+  /// The least distance in steps between two of them.
+  public var hardSpacing: Int = 10
+  /// The part of each label given to the other class, 0..<0.5.
+  public var labelSmoothing: Float = 0
+  /// Losses below this are dropped from the gradient.
+  public var dropBelow: Float = 0.001
+  /// Steps at the start of a window that count for nothing.
+  public var ignoredSteps: Int = 0
+  /// The weight of background against keywords at the first step of a fit.
+  public var negativeWeightStart: Float = 1
+  /// The weight of background at the end of the ramp and after it.
+  public var negativeWeightEnd: Float = 4
+  /// The part of the fit after which the ramp (geometric) is at its end, 0…1.
+  public var negativeWeightRamp: Float = 0.7
+
+  public init() {}
+}
