@@ -47,7 +47,7 @@ public struct Subprocess: Sendable {
     guard Self.openPipe(&toChild) else { throw .cannotStart(command: arguments[0], code: errno) }
     guard Self.openPipe(&fromChild) else {
       let code = errno
-      toChild.forEach { close($0) }
+      for end in toChild { close(end) }
       throw .cannotStart(command: arguments[0], code: code)
     }
     let child = start(standardInput: toChild[0], standardOutput: fromChild[1])
@@ -93,7 +93,7 @@ public struct Subprocess: Sendable {
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     var pointers = arguments.map { strdup($0) } + [nil]
-    defer { pointers.forEach { free($0) } }
+    defer { for pointer in pointers { free(pointer) } }
     var process: pid_t = 0
     let code = posix_spawnp(&process, arguments[0], &actions, &attributes, &pointers, environ)
     return code == 0 ? .success(process) : .failure(.cannotStart(command: arguments[0], code: code))

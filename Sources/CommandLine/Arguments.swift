@@ -1,0 +1,109 @@
+import Platform
+
+/// A command line taken apart by its ``Command``: GNU style, `--option value` or `--option=value`,
+/// options and operands in any order, `--` ends the options, `-` is an operand (standard input).
+public struct Arguments: Sendable {
+  public let operands: [String]
+  private let command: Command
+  private let values: [String: [String]]
+
+  /// - Parameter words: what follows the command's name.
+  public init(_ words: [String], for command: Command) throws(UsageFault) {
+    var operands: [String] = []
+    var values: [String: [String]] = [:]
+    var index = 0
+    while index < words.count {
+      let word = words[index]
+      index += 1
+      if word == "--" {
+        operands += words[index...]
+        break
+      }
+      guard word.hasPrefix("-"), word != "-" else {
+        operands.append(word)
+        continue
+      }
+      let equals = word.firstIndex(of: "=")
+      let name = equals.map { String(word[..<$0]) } ?? word
+      guard let option = command.options.first(where: { $0.name == name }) else {
+        let suggestion = Suggestion.nearest(to: name, among: command.options.map(\.name) + ["--help"])
+        throw .unknownOption(name, command: command.name, suggestion: suggestion)
+      }
+      let attached = equals.map { String(word[word.index(after: $0)...]) }
+      if values[name] != nil, !option.isRepeatable {
+        throw .repeatedOption(name, command: command.name)
+      }
+      guard let placeholder = option.value else {
+        if attached != nil { throw .unexpectedValue(option: name, command: command.name) }
+        values[name] = [""]
+        continue
+      }
+      if let attached {
+        values[name, default: []].append(attached)
+      } else if index < words.count, words[index] == "-" || !words[index].hasPrefix("--") {
+        values[name, default: []].append(words[index])
+        index += 1
+      } else {
+        throw .missingValue(option: name, value: placeholder, command: command.name)
+      }
+    }
+    for option in command.options where option.isRequired && values[option.name] == nil {
+      throw .missingOption(option.name, value: option.value ?? "", command: command.name)
+    }
+    let range = command.operands.range
+    if operands.count < range.lowerBound {
+      throw .missingOperand(command.operands.usage, command: command.name)
+    }
+    if operands.count > range.upperBound {
+      throw .unexpectedOperand(operands[range.upperBound], command: command.name)
+    }
+    self.operands = operands
+    self.command = command
+    self.values = values
+  }
+
+  /// Whether the flag or option `name` stands on the line.
+  public func has(_ name: String) -> Bool { values[name] != nil }
+
+  /// The value of the option `name`; nil where it is absent.
+  public func value(_ name: String) -> String? { values[name]?.last }
+
+  /// All values of a repeatable option, in the order of the line.
+  public func all(_ name: String) -> [String] { values[name] ?? [] }
+
+  /// The number that `name` was given; nil where it is absent.
+  ///
+  /// - Throws: ``UsageFault/badValue(option:text:expected:command:)`` outside `range`.
+  public func number(_ name: String, in range: ClosedRange<Double>) throws(UsageFault) -> Double? {
+    guard let text = value(name) else { return nil }
+    guard let number = Double(text), range.contains(number) else {
+      throw badValue(name, "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))")
+    }
+    return number
+  }
+
+  /// The whole number that `name` was given; nil where it is absent.
+  public func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageFault) -> Int? {
+    guard let text = value(name) else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw badValue(name, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// The one of `choices` that `name` was given; nil where it is absent.
+  public func choice(_ name: String, of choices: [String]) throws(UsageFault) -> String? {
+    guard let text = value(name) else { return nil }
+    guard choices.contains(text) else { throw badValue(name, choices.joined(separator: " or ")) }
+    return text
+  }
+
+  /// The fault that `name`'s value is not what is `expected`.
+  public func badValue(_ name: String, _ expected: String) -> UsageFault {
+    .badValue(option: name, text: value(name) ?? "", expected: expected, command: command.name)
+  }
+
+  private func plain(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e9 ? String(Int(value)) : String(value)
+  }
+}

@@ -1,0 +1,137 @@
+/// Every command of `hotword`, in the order of its help.
+public enum CommandTable {
+  public static let commands: [Command] = [
+    run, detect, score, train, evaluate, transcribe, understand, devices, models,
+  ]
+
+  public static let run = Command(
+    "run", "listen for hotwords and act on what follows, until interrupted",
+    options: [
+      .value("--config", "FILE", "read the settings from a YAML file"),
+      .value("--input", "INPUT", "alsa:NAME, an audio file, or - (default: alsa:default)"),
+      model,
+      sensitivity,
+      .value("--events", "json|text", "how to report (default: text)"),
+      .flag("--pace", "play a file as if it were live"),
+      .value("--recognizer", "R", "pocketsphinx, or command:LINE that reads a WAV and prints text"),
+      intents,
+      .value(
+        "--handler", "H", repeats: true, "print, or command:LINE that reads the event and prints a reply"),
+    ],
+    notes: [
+      "A wake, the words, the intent and the reply are reported as they happen; every wake ends with one idle."
+    ],
+    examples: [
+      "hotword run", "hotword run --model computer --input alsa:plughw:CARD=Device,DEV=0",
+      "hotword run --input evening.flac --pace --events json",
+      "arecord -r 16000 -c 1 -f S16_LE -t raw | hotword run --input -",
+    ])
+
+  public static let detect = Command(
+    "detect", "tell when each hotword is said, one JSON line per hotword found",
+    operands: .atLeast(1, "INPUT"),
+    options: [requiredModels, sensitivity],
+    notes: [inputs],
+    examples: [
+      "hotword detect --model computer meeting.wav",
+      "arecord -r 16000 -c 1 -f S16_LE -t raw | hotword detect --model alexa --model jarvis:0.7 -",
+    ])
+
+  public static let score = Command(
+    "score", "list every score peak of one model, for evaluation",
+    operands: .atLeast(1, "INPUT"),
+    options: [
+      .value("--model", "M", required: true, "the model's name or path"),
+      .value("--floor", "F", "leave out peaks below this score (default: 0.01)"),
+      .value("--gap", "S", "seconds between a peak and a higher one (default: 2)"),
+    ],
+    notes: [inputs],
+    examples: ["hotword score --model computer --floor 0.1 clips/*.wav"])
+
+  public static let train = Command(
+    "train", "make a model of any phrase from recordings, synthesized speech, or both",
+    operands: .exactly(1, "PHRASE"),
+    options: [
+      .value(
+        "--positives", "DIR", repeats: true,
+        "recordings of the phrase; sessions.tsv beside them splits by session"),
+      .value("--negatives", "DIR", repeats: true, "recordings of anything else: speech, music, television"),
+      .value("--noise", "DIR", repeats: true, "background sounds to mix in"),
+      .flag("--no-synthesis", "train on recordings alone"),
+      .value("--output", "FILE", "the model to write (default: ./Models/PHRASE.safetensors)"),
+      .value("--seed", "N", "another seed gives another model, the same one the same (default: 1)"),
+      .value("--steps", "N", "batches to fit (default: enough for about eight minutes)"),
+    ],
+    notes: [
+      """
+      Training needs no network and no GPU: under ten minutes on two cores. It ends with the model's measured \
+      misses and false alarms on recordings that it did not train on, written to the card beside the model.
+      """
+    ],
+    examples: [
+      "hotword train \"hello house\"",
+      "hotword train computer --positives clips/computer --negatives speech --noise noise",
+    ])
+
+  public static let evaluate = Command(
+    "evaluate", "measure a model: misses against false alarms per hour",
+    options: [
+      .value("--model", "M", required: true, "the model's name or path"),
+      .value(
+        "--positives", "DIR", repeats: true, required: true, "recordings of the phrase, one utterance each"),
+      .value("--negatives", "DIR", repeats: true, required: true, "hours without the phrase"),
+      .value("--noise", "DIR", "noise to mix into the recordings"),
+      .value("--snr", "DB", "its level below the speech (default: 10)"),
+      .value("--report", "DIR", "write the whole curve and every score there"),
+    ],
+    examples: [
+      "hotword evaluate --model computer --positives clips/computer --negatives speech --noise noise --snr 10"
+    ])
+
+  public static let transcribe = Command(
+    "transcribe", "turn speech into text",
+    operands: .atLeast(1, "INPUT"),
+    options: [
+      .value("--recognizer", "R", "pocketsphinx (default), or command:LINE that reads a WAV and prints text"),
+      intents,
+    ],
+    notes: [inputs],
+    examples: [
+      "hotword transcribe order.wav", "hotword transcribe --intents home.yaml order.wav",
+      "hotword transcribe --recognizer 'command:whisper-cli -f -' order.wav",
+    ])
+
+  public static let understand = Command(
+    "understand", "turn text into an intent with its slots",
+    operands: .atLeast(1, "TEXT"),
+    options: [intents],
+    notes: [
+      "Each TEXT is one sentence; quote it. With - sentences are read from standard input, one a line."
+    ],
+    examples: [
+      "hotword understand \"turn on the kitchen light\"",
+      "hotword understand --intents home.yaml \"set a timer for five minutes\"",
+    ])
+
+  public static let devices = Command(
+    "devices", "list what can be heard from", examples: ["hotword devices"])
+
+  public static let models = Command(
+    "models", "list the installed models, or show one",
+    operands: .upTo(2, "list|show M"),
+    examples: ["hotword models", "hotword models show computer"])
+
+  private static let model = Command.Option.value(
+    "--model", "M", repeats: true, "a model's name or path, M:0.7 sets its sensitivity (default: computer)")
+  private static let requiredModels = Command.Option.value(
+    "--model", "M", repeats: true, required: true, "a model's name or path; M:0.7 sets its sensitivity")
+  private static let sensitivity = Command.Option.value(
+    "--sensitivity", "S", "0 to 1 for all models without their own; 0.5 is the calibrated point")
+  private static let intents = Command.Option.value(
+    "--intents", "FILE", "sentence templates in YAML (default: lights, timer, volume, time, lists)")
+  private static let inputs =
+    """
+    INPUT is an audio file of any format, rate and channel count, or - for raw 16-bit 16 kHz mono \
+    (or a WAV) on standard input.
+    """
+}

@@ -1,0 +1,46 @@
+import Platform
+
+/// What can be wrong with a command line.
+public enum UsageFault: Fault, Equatable {
+  case unknownCommand(String, suggestion: String?)
+  case unknownOption(String, command: String, suggestion: String?)
+  /// `option` stands at the end of the line or before another option.
+  case missingValue(option: String, value: String, command: String)
+  /// A flag was given a value: `--flag=value`.
+  case unexpectedValue(option: String, command: String)
+  case repeatedOption(String, command: String)
+  case missingOption(String, value: String, command: String)
+  case missingOperand(String, command: String)
+  case unexpectedOperand(String, command: String)
+  /// `text` is not what `option` takes; `expected` says what that is.
+  case badValue(option: String, text: String, expected: String, command: String)
+
+  public var exitCode: ExitCode { .usage }
+
+  public var message: String {
+    switch self {
+    case .unknownCommand(let name, let suggestion):
+      "unknown command '\(name)'\(Suggestion.question(suggestion)); 'hotword --help' lists them"
+    case .unknownOption(let name, let command, let suggestion):
+      "\(command): unknown option '\(name)'\(Suggestion.question(suggestion))\(Self.help(command))"
+    case .missingValue(let option, let value, let command):
+      "\(command): \(option) needs a value: \(option) \(value)"
+    case .unexpectedValue(let option, let command):
+      "\(command): \(option) takes no value"
+    case .repeatedOption(let option, let command):
+      "\(command): \(option) is given twice; it is taken once"
+    case .missingOption(let option, let value, let command):
+      "\(command): \(option) \(value) is missing\(Self.help(command))"
+    case .missingOperand(let operand, let command):
+      "\(command): \(operand) is missing\(Self.help(command))"
+    case .unexpectedOperand(let operand, let command):
+      "\(command): '\(operand)' is one word too many\(Self.help(command))"
+    case .badValue(let option, let text, let expected, let command):
+      "\(command): \(option) takes \(expected), not '\(text)'"
+    }
+  }
+
+  private static func help(_ command: String) -> String {
+    "; 'hotword \(command) --help' shows what it takes"
+  }
+}

@@ -1,0 +1,43 @@
+/// The word a person may have meant: mistyped commands, options, models and keys all get a suggestion.
+public enum Suggestion {
+  /// The candidate nearest to `word`, or nil when none is near enough to be a slip of the fingers.
+  ///
+  /// Near enough is a third of the word's length, at least one and at most three edits; a candidate that
+  /// begins with `word` (two letters or more) is near too. Ties go to the earlier candidate.
+  public static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+    let limit = max(1, min(3, word.count / 3))
+    var best: (word: String, distance: Int)?
+    for candidate in candidates {
+      var distance = editDistance(Array(word.lowercased()), Array(candidate.lowercased()))
+      if word.count >= 2, candidate.hasPrefix(word) { distance = min(distance, 1) }
+      if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.word
+  }
+
+  /// The text to append to a fault's message: "; did you mean X?", or nothing.
+  public static func question(_ suggestion: String?) -> String {
+    suggestion.map { "; did you mean \($0)?" } ?? ""
+  }
+
+  /// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`
+  /// (optimal string alignment; Damerau 1964).
+  static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+    if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
+    var beforePrevious: [Int] = []
+    var previous = Array(0...b.count)
+    for i in 1...a.count {
+      var row = [i]
+      for j in 1...b.count {
+        var distance = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1))
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+          distance = min(distance, beforePrevious[j - 2] + 1)
+        }
+        row.append(distance)
+      }
+      beforePrevious = previous
+      previous = row
+    }
+    return previous[b.count]
+  }
+}
