@@ -136,7 +136,9 @@ public struct Subprocess: Sendable {
         }
       }
       if polled[1].revents != 0 {
-        let count = input[written...].withUnsafeBytes { write(sink, $0.baseAddress!, $0.count) }
+        let count = withoutBrokenPipeSignal {
+          input[written...].withUnsafeBytes { write(sink, $0.baseAddress!, $0.count) }
+        }
         if count > 0 { written += count }
         if written == input.count || count < 0 && errno != EAGAIN && errno != EINTR { closeSink() }
       }
@@ -165,4 +167,21 @@ public struct Subprocess: Sendable {
     if !exited { waitpid(process, &status, 0) }
     return ending
   }
+}
+
+/// Runs `body` with SIGPIPE held back from this thread, so that a program that stops reading is an `errno`, whatever
+/// the process that embeds us does with signals.
+private func withoutBrokenPipeSignal(_ body: () -> Int) -> Int {
+  var brokenPipe = sigset_t()
+  var before = sigset_t()
+  sigemptyset(&brokenPipe)
+  sigaddset(&brokenPipe, SIGPIPE)
+  pthread_sigmask(SIG_BLOCK, &brokenPipe, &before)
+  let result = body()
+  let code = errno
+  var immediately = timespec()
+  if result < 0, code == EPIPE { sigtimedwait(&brokenPipe, nil, &immediately) }
+  pthread_sigmask(SIG_SETMASK, &before, nil)
+  errno = code
+  return result
 }

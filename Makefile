@@ -1,0 +1,46 @@
+# Set-up and everyday commands of hotword: see README.md.
+
+# What the build, the tests and the default recognizer need from Debian.
+PACKAGES := pkg-config libasound2-dev libfftw3-dev libwebrtc-audio-processing-dev libsndfile1-dev \
+  libsamplerate0-dev libopenblas-dev libpocketsphinx-dev pocketsphinx-en-us libespeak-ng-dev \
+  flite1-dev libyaml-dev
+# What the tests need besides: the ALSA plug-ins and a sound server for tests without a sound card.
+TEST_PACKAGES := libasound2-plugins pulseaudio
+
+HOTWORD := .build/release/hotword
+BUILD := swift build -c release --static-swift-stdlib
+RECORDING := Examples/turn-on-the-kitchen-light.wav
+
+.PHONY: build run test lint benchmark models packages test-packages clean
+
+build: packages
+	$(BUILD)
+
+# Listens on the microphone; with none, plays a recording as if it were live.
+run: build
+	@if $(HOTWORD) devices | grep -q .; then exec $(HOTWORD) run $(ARGS); \
+	else echo "no microphone found: playing $(RECORDING) as if live"; \
+	  exec $(HOTWORD) run --input $(RECORDING) --pace $(ARGS); fi
+
+# The tests have a build folder of their own: they cannot be linked with the static Swift library.
+test: build test-packages
+	swift test -c release --scratch-path .build/tests
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+benchmark: build
+	Benchmarks/run
+
+packages test-packages:
+	@missing=""; for package in $(if $(filter test-%,$@),$(TEST_PACKAGES),$(PACKAGES)); do \
+	  dpkg-query -W -f '$${db:Status-Abbrev}' $$package 2>/dev/null | grep -q '^ii' \
+	  || missing="$$missing $$package"; done; \
+	if [ -n "$$missing" ]; then \
+	  echo "installing:$$missing"; \
+	  sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	  $$sudo apt-get update -q && \
+	  DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -q -y --no-install-recommends $$missing; fi
+
+clean:
+	rm -rf .build

@@ -1,0 +1,78 @@
+import Glibc
+import Platform
+import Testing
+
+/// A new empty folder below the system's temporary one.
+private func temporaryFolder() -> String {
+  var template = Array("/tmp/hotword-files-XXXXXX".utf8CString)
+  return String(cString: mkdtemp(&template))
+}
+
+@Suite struct FilesTests {
+  @Test func whatIsWrittenIsReadAndNothingElseStays() throws {
+    let folder = temporaryFolder()
+    let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
+    try Files.write([1, 2], to: "\(folder)/a.bin")
+    try Files.write(bytes, to: "\(folder)/a.bin")
+    #expect(try Files.read("\(folder)/a.bin") == bytes)
+    #expect(try Files.list(below: folder) == ["\(folder)/a.bin"])
+  }
+
+  @Test func aFileOverTheLimitIsRefused() throws {
+    let path = "\(temporaryFolder())/a.bin"
+    try Files.write([1, 2, 3], to: path)
+    #expect(throws: SystemFault.tooLarge(path: path, limit: 2)) { try Files.read(path, limit: 2) }
+  }
+
+  @Test func missingFilesAndFoldersAreNamedWithTheirReason() {
+    let fault = #expect(throws: SystemFault.self) { try Files.read("/nonexistent/x") }
+    #expect(fault?.message == "/nonexistent/x: cannot be read: no such file or directory")
+    #expect(fault?.exitCode == .noInput)
+    #expect(throws: SystemFault.cannotWrite(path: "/nonexistent/x", code: ENOENT)) {
+      try Files.checkWritable("/nonexistent/x")
+    }
+    #expect(throws: SystemFault.cannotWrite(path: "/tmp", code: EISDIR)) { try Files.checkWritable("/tmp") }
+  }
+
+  @Test func listsGoDownAndAreSorted() throws {
+    let folder = temporaryFolder()
+    mkdir("\(folder)/b", 0o755)
+    try Files.write([], to: "\(folder)/b/c")
+    try Files.write([], to: "\(folder)/a")
+    try Files.write([], to: "\(folder)/.hidden")
+    #expect(try Files.list(below: folder) == ["\(folder)/a", "\(folder)/b/c"])
+  }
+}
+
+@Suite struct RandomSourceTests {
+  @Test func oneSeedGivesOneSequence() {
+    var a = RandomSource(seed: 7)
+    var b = RandomSource(seed: 7)
+    #expect((0..<100).allSatisfy { _ in a.next() == b.next() })
+  }
+
+  /// The first outputs of the reference implementation by Vigna for seed 1234567.
+  @Test func itIsSplitMix64() {
+    var source = RandomSource(seed: 1_234_567)
+    #expect(source.next() == 6_457_827_717_110_365_317)
+    #expect(source.next() == 3_203_168_211_198_807_973)
+  }
+
+  @Test func uniformNumbersFillTheirRange() {
+    var source = RandomSource(seed: 2)
+    let values = (0..<100_000).map { _ in source.uniform(-2...4) }
+    #expect(values.min()! >= -2 && values.max()! <= 4)
+    let mean = values.reduce(0, +) / 100_000
+    #expect(abs(mean - 1) < 0.03)
+  }
+
+  @Test func streamsDifferAndDoNotDependOnOrder() {
+    let source = RandomSource(seed: 5)
+    var first = source.stream(1)
+    var second = source.stream(2)
+    var again = source.stream(1)
+    let value = first.next()
+    #expect(value != second.next())
+    #expect(value == again.next())
+  }
+}

@@ -1,0 +1,38 @@
+import Platform
+import Testing
+
+@Suite struct SubprocessTests {
+  @Test func inputComesOutOfCat() throws {
+    let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let result = try Subprocess(["cat"]).run(input: bytes, timeout: 20)
+    #expect(result.ending == .exited(0))
+    #expect(result.output == bytes)
+  }
+
+  @Test func exitCodesAreTold() throws {
+    #expect(try Subprocess(shell: "exit 3").run(timeout: 10).ending == .exited(3))
+    #expect(try Subprocess(shell: "kill -9 $$").run(timeout: 10).ending == .killed(signal: 9))
+  }
+
+  @Test func aProgramThatReadsNothingIsNoFault() throws {
+    let result = try Subprocess(shell: "echo done").run(
+      input: [UInt8](repeating: 0, count: 1_000_000), timeout: 10)
+    #expect(result.output == Array("done\n".utf8))
+  }
+
+  @Test(arguments: ["sleep 30", "trap '' TERM; while true; do sleep 1; done"])
+  func aHangingProgramIsEnded(_ line: String) throws {
+    let start = MonotonicClock.now()
+    #expect(try Subprocess(shell: line).run(timeout: 0.2).ending == .timedOut)
+    #expect(MonotonicClock.now() - start < 5)
+  }
+
+  @Test func itCanBeCancelled() throws {
+    #expect(try Subprocess(shell: "sleep 30").run(timeout: 20, cancelled: { true }).ending == .cancelled)
+  }
+
+  @Test func aMissingProgramIsNamed() {
+    let fault = #expect(throws: SystemFault.self) { try Subprocess(["/nonexistent/program"]).run(timeout: 1) }
+    #expect(fault?.message.contains("/nonexistent/program") == true)
+  }
+}
