@@ -1,0 +1,160 @@
+import Assistant
+import Platform
+import Testing
+
+@Suite struct AssistantCycleTests {
+  private func wake(at end: SampleIndex) -> Wake {
+    Wake(keyword: "computer", start: end - 8_000, end: end, score: 0.9)
+  }
+
+  /// The cycle after a second of quiet and a hotword that ended 0.3 s ago.
+  private func listening(_ settings: AssistantCycle.Settings = .init()) -> (AssistantCycle, [AssistantAction])
+  {
+    var cycle = AssistantCycle(settings)
+    for frame in 1...100 { _ = cycle.advance(.frame(end: frame * 160, voiced: false, level: -60)) }
+    let actions = cycle.advance(.woke(wake(at: 11_200)))
+    return (cycle, actions)
+  }
+
+  /// Feeds speech and then silence until the recognizer is asked for its result.
+  private func speak(_ cycle: inout AssistantCycle) -> [AssistantAction] {
+    var actions: [AssistantAction] = []
+    for frame in 0..<400 {
+      let speaking = frame < 100
+      actions += cycle.advance(
+        .frame(end: cycle.position + 160, voiced: speaking, level: speaking ? -25 : -60))
+      if case .recognizing = cycle.state { break }
+    }
+    return actions
+  }
+
+  private func events(_ actions: [AssistantAction]) -> [String] {
+    actions.compactMap { if case .report(let event) = $0 { event.name } else { nil } }
+  }
+
+  @Test func aCommandGoesThroughAllStates() {
+    var (cycle, actions) = listening()
+    #expect(actions.contains(.startRecognizer(1, from: 11_200)))
+    #expect(actions.last == .feed(1, range: 11_200..<16_000))
+    actions += speak(&cycle)
+    #expect(actions.last == .finishRecognizer(1))
+    actions += cycle.advance(.transcript(1, text: "lights on", result: ["text": "lights on"]))
+    #expect(actions.last == .understand(1, text: "lights on"))
+    actions += cycle.advance(.understood(1, .ready, result: [:]))
+    #expect(actions.last == .act(1))
+    actions += cycle.advance(.handled(1, reply: "Done.", result: [:]))
+    #expect(cycle.state == .idle)
+    #expect(events(actions) == ["wake", "listening", "transcript", "intent", "action", "reply", "idle"])
+  }
+
+  @Test func theRecognizerGetsEverySampleOnceFromTheEndOfTheHotword() {
+    var (cycle, actions) = listening()
+    actions += cycle.advance(.frame(end: cycle.position + 160, voiced: true, level: -25))
+    actions += cycle.advance(.gap(end: cycle.position + 3_000)) + speak(&cycle)
+    var next = 11_200
+    for case .feed(_, let range) in actions {
+      #expect(range.lowerBound == next)
+      next = range.upperBound
+    }
+    #expect(next == cycle.position)
+    #expect(events(actions).contains("device"))
+  }
+
+  @Test func aQuestionOpensAnotherTurnThatBeginsAfterThePrompt() {
+    var (cycle, _) = listening()
+    _ = speak(&cycle)
+    _ = cycle.advance(.transcript(1, text: "lights on", result: [:]))
+    var actions = cycle.advance(.understood(1, .ask(prompt: "Where?"), result: [:]))
+    #expect(actions.last == .ask(1, prompt: "Where?"))
+    for _ in 0..<100 {
+      #expect(cycle.advance(.frame(end: cycle.position + 160, voiced: true, level: -20)) == [])
+    }
+    actions = cycle.advance(.asked(1, end: cycle.position - 320))
+    #expect(actions.contains(.startRecognizer(2, from: cycle.position - 320)))
+    #expect(actions.last == .feed(2, range: cycle.position - 320..<cycle.position))
+    _ = speak(&cycle)
+    #expect(cycle.advance(.transcript(1, text: "late", result: [:])) == [])
+    #expect(
+      cycle.advance(.transcript(2, text: "kitchen", result: [:])).last == .understand(2, text: "kitchen"))
+  }
+
+  @Test func silenceAfterTheHotwordEndsQuietly() {
+    var (cycle, _) = listening()
+    var actions: [AssistantAction] = []
+    while cycle.state != .idle, cycle.position < 200_000 {
+      actions += cycle.advance(.frame(end: cycle.position + 160, voiced: false, level: -60))
+    }
+    #expect(actions.suffix(2).first == .cancelRecognizer(1))
+    #expect(events(actions) == ["idle"])
+    #expect(cycle.position <= 16_000 + 64_000)
+  }
+
+  @Test func aLostDeviceEndsTheListeningWithAnError() {
+    var (cycle, _) = listening()
+    let actions = cycle.advance(.deviceLost)
+    #expect(actions.first == .cancelRecognizer(1))
+    #expect(events(actions) == ["device", "error", "idle"])
+    #expect(cycle.advance(.transcript(1, text: "late", result: [:])) == [])
+  }
+
+  @Test func theEndOfTheStreamStillGetsItsTranscript() {
+    var (cycle, _) = listening()
+    #expect(cycle.advance(.streamEnded).last == .finishRecognizer(1))
+    #expect(cycle.advance(.transcript(1, text: "stop", result: [:])).last == .understand(1, text: "stop"))
+  }
+
+  @Test func aRecognizerThatNeverAnswersIsGivenUp() {
+    var (cycle, _) = listening()
+    _ = speak(&cycle)
+    let finished = cycle.position
+    var actions: [AssistantAction] = []
+    while cycle.state != .idle, cycle.position < 1_000_000 {
+      actions += cycle.advance(.frame(end: cycle.position + 160, voiced: false, level: -60))
+    }
+    #expect(cycle.position - finished == 240_000)
+    #expect(actions.first == .cancelRecognizer(1))
+    #expect(events(actions) == ["error", "idle"])
+  }
+
+  @Test func failuresAreReportedThenIdle() {
+    var (cycle, _) = listening()
+    _ = speak(&cycle)
+    #expect(
+      events(cycle.advance(.recognitionFailed(1, code: 69, message: "gone"))) == ["error", "idle"])
+    #expect(cycle.state == .idle)
+  }
+
+  @Test func aRepeatedCallStartsOverAndAHotwordInsideTheCommandDoesNot() {
+    var (cycle, _) = listening()
+    let from = cycle.position
+    let actions = cycle.advance(.woke(wake(at: 22_000)))
+    #expect(actions.first == .cancelRecognizer(1))
+    #expect(events(actions) == ["idle", "wake", "listening"])
+    #expect(cycle.advance(.woke(wake(at: from + 80_000))) == [])
+  }
+
+  @Test func aHotwordInterruptsTheReply() {
+    var (cycle, _) = listening()
+    _ = speak(&cycle)
+    _ = cycle.advance(.transcript(1, text: "tell a story", result: [:]))
+    _ = cycle.advance(.understood(1, .ready, result: [:]))
+    let actions = cycle.advance(.woke(wake(at: cycle.position - 1_600)))
+    #expect(actions.first == .interrupt(1))
+    #expect(actions.contains(.startRecognizer(2, from: cycle.position - 1_600)))
+    #expect(cycle.advance(.handled(1, reply: "late", result: [:])) == [])
+  }
+
+  @Test func eventsAreWrittenAsTheContractSays() {
+    var wake = Wake(keyword: "computer", start: 19_520, end: 29_440, score: 0.98)
+    #expect(
+      AssistantEvent(at: 32_000, .wake(wake, snr: 18.25)).json.description
+        == #"{"event":"wake","time":2,"keyword":"computer","score":0.98,"start":1.22,"end":1.84,"snr":18.3}"#)
+    wake.speaker = Speaker(name: nil, score: 0.25)
+    #expect(
+      AssistantEvent(at: 0, .wake(wake, snr: nil)).json.description.hasSuffix(
+        #""speaker":null,"speakerScore":0.25}"#))
+    #expect(
+      AssistantEvent(at: 160, .error(code: 69, message: "gone")).json.description
+        == #"{"event":"error","time":0.01,"code":69,"message":"gone"}"#)
+  }
+}
