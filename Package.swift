@@ -10,12 +10,12 @@ func debian(_ name: String, package: String, pkgConfig: String? = nil) -> Target
 
 /// A C or C++ target of our own: a thin shim over a library, or a kernel.
 func native(
-  _ name: String, linking libraries: [String] = [], defines: [String] = []
+  _ name: String, linking libraries: [String] = [], headers: String? = nil, defines: [String] = []
 ) -> Target {
   .target(
     name: name, path: "Sources/CLibraries/\(name)",
     cSettings: [.unsafeFlags(["-O3"])],
-    cxxSettings: defines.map { .define($0) },
+    cxxSettings: defines.map { .define($0) } + (headers.map { [.unsafeFlags(["-isystem", $0])] } ?? []),
     linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
@@ -41,7 +41,7 @@ let package = Package(
     debian("CFlite", package: "flite1-dev"),
     debian("COpenBLAS", package: "libopenblas-dev", pkgConfig: "openblas"),
     native(
-      "CWebRTC", linking: ["webrtc_audio_processing"],
+      "CWebRTC", linking: ["webrtc_audio_processing"], headers: "/usr/include/webrtc_audio_processing",
       defines: ["WEBRTC_POSIX", "WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"]),
     native("CKernels"),
     native("CPocketSphinx"),

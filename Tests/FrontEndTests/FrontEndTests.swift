@@ -1,0 +1,64 @@
+import FrontEnd
+import Glibc
+import Platform
+import Testing
+
+@Suite struct FrontEndTests {
+  static let everyCombination: [FrontEndSettings] = [false, true].flatMap { highPass in
+    NoiseSuppression.allCases.flatMap { suppression in
+      [false, true].flatMap { gain in
+        [false, true].map { echo in
+          FrontEndSettings(
+            highPass: highPass, noiseSuppression: suppression, gainControl: gain, voiceActivity: !gain,
+            echoCancellation: echo)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: everyCombination)
+  func delayIsWhatCrossCorrelationMeasures(settings: FrontEndSettings) throws {
+    let frontEnd = try FrontEnd(settings)
+    let input = Signals.speechLike(seconds: 2, amplitude: 9000)
+    let noisy = Signals.sum(input, Signals.noise(seconds: 2, amplitude: 2000))
+    let output = processed(noisy, by: frontEnd).samples
+    #expect(Signals.lag(of: output, behind: noisy, in: 16_000..<24_000) == frontEnd.delay)
+  }
+
+  @Test func delayHoldsWhileTheLoudspeakerPlays() throws {
+    let frontEnd = try FrontEnd(FrontEndSettings(echoCancellation: true))
+    let input = Signals.speechLike(seconds: 3, amplitude: 9000)
+    let played = Signals.noise(seconds: 3, amplitude: 300, seed: 5)
+    let output = processed(input, by: frontEnd, reference: played).samples
+    #expect(Signals.lag(of: output, behind: input, in: 24_000..<40_000) == frontEnd.delay)
+  }
+
+  @Test func bypassChangesNothing() throws {
+    let input = Signals.noise(seconds: 1, amplitude: 32_767)
+    let frontEnd = try FrontEnd(.bypass)
+    #expect(processed(input, by: frontEnd).samples == input)
+    #expect(frontEnd.delay == 0)
+  }
+
+  @Test(arguments: everyCombination.filter { $0.highPass })
+  func resetEqualsAFreshInstance(settings: FrontEndSettings) throws {
+    let input = Signals.sum(
+      Signals.speechLike(seconds: 2, amplitude: 12_000), Signals.noise(seconds: 2, amplitude: 900))
+    let played = Signals.speechLike(seconds: 2, amplitude: 5000, seed: 3)
+    let used = try FrontEnd(settings)
+    let first = processed(input, by: used, reference: played)
+    used.reset()
+    let second = processed(input, by: used, reference: played)
+    let fresh = processed(input, by: try FrontEnd(settings), reference: played)
+    #expect(first == fresh)
+    #expect(second == fresh)
+  }
+
+  @Test func firstTwentyMillisecondsAreNotVoiced() throws {
+    let silence = [Int16](repeating: 0, count: 1600)
+    let frontEnd = try FrontEnd(.standard)
+    #expect(!processed(silence, by: frontEnd).activity.contains { $0.voiced })
+    frontEnd.reset()
+    #expect(!processed(silence, by: frontEnd).activity.contains { $0.voiced })
+  }
+}
