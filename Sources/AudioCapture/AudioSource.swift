@@ -1,0 +1,45 @@
+import Platform
+
+/// A stream of 16 kHz mono samples, whatever it comes from.
+public protocol AudioSource: AnyObject {
+  /// Waits for samples and copies up to `frame.count` of them, fewer only before a gap, an event or the end.
+  ///
+  /// Not for the capture thread: it may wait, allocate and throw. One thread at a time may call it.
+  /// - Returns: how many samples were copied and what happened before them; after `isEnd` every
+  ///   further call returns the end again.
+  /// - Throws: ``CaptureFault`` when the source turns out broken; it gives no samples after that.
+  func read(into frame: UnsafeMutableBufferPointer<Int16>) throws(CaptureFault) -> AudioRead
+}
+
+/// What one read of an ``AudioSource`` brought.
+public struct AudioRead: Sendable, Equatable {
+  /// Samples copied.
+  public var count: Int
+  /// Samples lost between the previous read's last sample and this read's first.
+  public var gap: Int
+  /// What the device went through before these samples.
+  public var events: DeviceEvents
+  /// Whether nothing follows these samples.
+  public var isEnd: Bool
+
+  public init(count: Int = 0, gap: Int = 0, events: DeviceEvents = [], isEnd: Bool = false) {
+    self.count = count
+    self.gap = gap
+    self.events = events
+    self.isEnd = isEnd
+  }
+}
+
+/// What a live device can go through.
+public struct DeviceEvents: OptionSet, Sendable, Hashable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The device is gone or failed; it is being reopened.
+  public static let lost = DeviceEvents(rawValue: 1)
+  /// The device delivers again after it was lost.
+  public static let recovered = DeviceEvents(rawValue: 2)
+  /// Samples were lost because someone was too slow: the kernel's buffer or our ring overflowed.
+  public static let overrun = DeviceEvents(rawValue: 4)
+}

@@ -1,0 +1,71 @@
+import CSndFile
+import Glibc
+import Platform
+
+/// An audio file open for decoding by libsndfile, block by block.
+///
+/// Not thread-safe; different files may be read on different threads.
+package final class SoundFile {
+  /// The path, as faults name it.
+  package let path: String
+  /// Samples per second of each channel.
+  package let sampleRate: Int
+  package let channels: Int
+  private let handle: OpaquePointer
+  /// Frames that the header promises; nil where it cannot know.
+  private let promised: Int?
+  private var delivered = 0
+
+  /// The most channels accepted.
+  package static let mostChannels = 64
+
+  /// Opens the file at `path`.
+  ///
+  /// - Throws: ``CaptureFault`` for what is missing, no audio, empty or truncated.
+  package init(_ path: String) throws(CaptureFault) {
+    try FileShape.check(path)
+    var info = SF_INFO()
+    guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
+      let reason = String(cString: sf_strerror(nil))
+      throw .notAudio(path: path, reason: Self.oneLine(reason))
+    }
+    self.handle = handle
+    self.path = path
+    sampleRate = Int(info.samplerate)
+    channels = Int(info.channels)
+    promised = info.frames >= 0 && info.frames < Int64.max / 2 ? Int(info.frames) : nil
+    guard (1...Self.mostChannels).contains(channels) else {
+      throw .notAudio(path: path, reason: "\(channels) channels")
+    }
+    guard Resampler.inputRates.contains(sampleRate) else {
+      throw .notAudio(path: path, reason: "a sample rate of \(sampleRate) Hz")
+    }
+    guard promised != 0 else { throw .empty(path: path) }
+  }
+
+  deinit { sf_close(handle) }
+
+  /// Decodes up to `frames` interleaved frames, full scale at ±1, into `output`.
+  ///
+  /// - Returns: the frames decoded; 0 at the end.
+  /// - Throws: ``CaptureFault/truncated(path:reason:)`` when the file ends before its header says.
+  package func read(into output: UnsafeMutablePointer<Float>, frames: Int) throws(CaptureFault) -> Int {
+    let count = Int(sf_readf_float(handle, output, sf_count_t(frames)))
+    delivered += max(0, count)
+    if count > 0 { return count }
+    guard sf_error(handle) == SF_ERR_NO_ERROR else {
+      throw .truncated(path: path, reason: Self.oneLine(String(cString: sf_strerror(handle))))
+    }
+    if delivered == 0 { throw .empty(path: path) }
+    if let promised, delivered < promised {
+      throw .truncated(path: path, reason: "\(delivered) of \(promised) samples")
+    }
+    return 0
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    let words = text.split { $0 == "\n" || $0 == "\r" }.joined(separator: " ")
+    let trimmed = words.hasSuffix(".") ? String(words.dropLast()) : words
+    return trimmed.prefix(1).lowercased() + trimmed.dropFirst()
+  }
+}
