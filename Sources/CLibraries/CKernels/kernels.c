@@ -1,0 +1,87 @@
+#include "CKernels.h"
+
+#include <math.h>
+
+#pragma clang fp contract(fast)
+
+/* One copy per generation of x86-64, chosen when the program is loaded; elsewhere the compiler's own vectors. */
+#if __x86_64__
+#define KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define KERNEL
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+
+typedef float vec __attribute__((vector_size(64), aligned(4)));
+
+enum { lanes = 16 };
+
+#define LOAD(pointer) (*(const vec *)(pointer))
+#define STORE(pointer, value) (*(vec *)(pointer) = (value))
+
+/* A vector's negative elements replaced by zero; -0.0 and NaN come out as +0.0 and 0. */
+#define RELU(value)                                                       \
+  ({                                                                      \
+    vec relu_value = (value);                                             \
+    typedef int mask __attribute__((vector_size(64)));                    \
+    (vec)((mask)relu_value & (mask)(relu_value > (vec){0}));              \
+  })
+
+/* `width` vectors of outputs at once, all in registers. */
+#define DENSE_BLOCK(width)                                                \
+  do {                                                                    \
+    vec sum[width];                                                       \
+    for (int v = 0; v < width; v++) {                                     \
+      sum[v] = LOAD(bias + o + v * lanes);                                \
+      if (skip) sum[v] += LOAD(skip + o + v * lanes);                     \
+    }                                                                     \
+    const float *row = weight + o;                                        \
+    for (int i = 0; i < inputs; i++, row += outputs) {                    \
+      const float x = input[i];                                           \
+      for (int v = 0; v < width; v++) sum[v] += LOAD(row + v * lanes) * x; \
+    }                                                                     \
+    for (int v = 0; v < width; v++) STORE(output + o + v * lanes, RELU(sum[v])); \
+    o += width * lanes;                                                   \
+  } while (0)
+
+KERNEL void hotword_dense(
+    float *restrict output, const float *weight, const float *bias, const float *skip, const float *input,
+    int inputs, int outputs) {
+  int o = 0;
+  while (o < outputs) {
+    const int left = (outputs - o) / lanes;
+    if (left == 4 || left >= 6) DENSE_BLOCK(4);
+    else if (left == 3 || left == 5) DENSE_BLOCK(3);
+    else if (left == 2) DENSE_BLOCK(2);
+    else DENSE_BLOCK(1);
+  }
+}
+
+KERNEL void hotword_depthwise(
+    float *restrict output, const float *weight, const float *bias, const float *ring, int taps, int dilation,
+    int length, int newest, int channels) {
+  for (int c = 0; c < channels; c += lanes) {
+    vec sum = LOAD(bias + c);
+    int step = newest - (taps - 1) * dilation;
+    if (step < 0) step += length;
+    for (int k = 0; k < taps; k++) {
+      sum += LOAD(weight + k * channels + c) * LOAD(ring + step * channels + c);
+      step += dilation;
+      if (step >= length) step -= length;
+    }
+    STORE(output + c, RELU(sum));
+  }
+}
+
+KERNEL float hotword_dot(const float *a, const float *b, int count) {
+  vec sum = {0};
+  for (int i = 0; i < count; i += lanes) sum += LOAD(a + i) * LOAD(b + i);
+  float total = 0;
+  for (int lane = 0; lane < lanes; lane++) total += sum[lane];
+  return total;
+}
+
+double hotword_sigmoid(double x) { return 1 / (1 + exp(-x)); }
+double hotword_exp(double x) { return exp(x); }
+double hotword_log(double x) { return log(x); }
