@@ -17,13 +17,14 @@ public struct FrameActivity: Sendable, Equatable {
 /// Cleans one stream of 10 ms frames: echo, rumble, noise and level, each as ``FrontEndSettings`` says.
 ///
 /// WebRTC's audio processing module with its fixed-size 16-bit interface, so that the same samples give the
-/// same output on every run. One instance belongs to one stream and to one thread at a time.
+/// same output on every run. One instance belongs to one stream and to one thread at a time. Creating an echo
+/// canceller disturbs the rounding of others that run at that moment: create those before they run.
 public final class FrontEnd {
   public let settings: FrontEndSettings
   /// How many samples the output lags behind the input: an event at output sample n was at input n - delay.
   public let delay: Int
 
-  private var stream: OpaquePointer
+  private let stream: OpaquePointer
   private var warmUp = FrontEnd.warmUpFrames
 
   /// The first frames of a stream, which WebRTC always calls voiced.
@@ -61,9 +62,7 @@ public final class FrontEnd {
 
   /// Forgets the stream: what follows gives the same output as from a fresh instance. Allocates.
   public func reset() {
-    guard let fresh = try? Self.open(settings) else { return }
-    webrtc_stream_destroy(stream)
-    stream = fresh
+    webrtc_stream_reset(stream)
     warmUp = Self.warmUpFrames
   }
 

@@ -3,7 +3,8 @@ import Glibc
 import Platform
 import Testing
 
-@Suite struct FrontEndTests {
+/// In a row, because creating one echo canceller disturbs another that runs.
+@Suite(.serialized) struct FrontEndTests {
   static let everyCombination: [FrontEndSettings] = [false, true].flatMap { highPass in
     NoiseSuppression.allCases.flatMap { suppression in
       [false, true].flatMap { gain in

@@ -67,7 +67,8 @@ enum Signals {
       let envelope = position < 2800 ? sinf(.pi * Float(position) / 2800) : 0
       var sum: Float = 0
       for which in resonators.indices {
-        let y = excitation * envelope + resonators[which].a * resonators[which].y1
+        let y =
+          excitation * envelope + resonators[which].a * resonators[which].y1
           + resonators[which].b * resonators[which].y2
         resonators[which].y2 = resonators[which].y1
         resonators[which].y1 = y

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <new>
 
 #include <webrtc/modules/audio_processing/include/audio_processing.h>
@@ -78,6 +79,8 @@ webrtc_stream *webrtc_stream_create(webrtc_settings settings, int *error) try {
   webrtc::Config config;
   config.Set<webrtc::ExperimentalAgc>(new webrtc::ExperimentalAgc(false));
   config.Set<webrtc::ExtendedFilter>(new webrtc::ExtendedFilter(true));
+  static std::mutex shared_tables;
+  const std::lock_guard<std::mutex> alone(shared_tables);
   auto stream = std::make_unique<webrtc_stream>();
   stream->settings = settings;
   stream->processing.reset(AudioProcessing::Create(config));
@@ -92,6 +95,8 @@ webrtc_stream *webrtc_stream_create(webrtc_settings settings, int *error) try {
 }
 
 void webrtc_stream_destroy(webrtc_stream *stream) { delete stream; }
+
+void webrtc_stream_reset(webrtc_stream *stream) { stream->processing->Initialize(); }
 
 webrtc_activity webrtc_stream_process(
     webrtc_stream *stream, int16_t *samples, const int16_t *reference) {

@@ -1,6 +1,6 @@
 // The audio processing module of WebRTC (Debian's webrtc-audio-processing 0.3) for one 16 kHz mono stream.
 //
-// The library's API is C++ with pure virtual classes; these three functions are what Swift sees of it.
+// The library's API is C++ with pure virtual classes; these four functions are what Swift sees of it.
 #pragma once
 
 #include <stdbool.h>
@@ -36,10 +36,17 @@ typedef struct {
 } webrtc_activity;
 
 // A fresh stream, or null with the library's (negative) error in `*error`.
+//
+// Creating an echo canceller rewrites tables that all cancellers of the process share, with the same
+// contents: another one that processes a frame in those microseconds may give slightly different samples.
+// Creations wait for each other; to be exact to the bit, create them before any of them runs.
 webrtc_stream *_Nullable webrtc_stream_create(webrtc_settings settings, int *_Nonnull error);
 
 // Ends the stream; the pointer is invalid afterwards.
 void webrtc_stream_destroy(webrtc_stream *_Nonnull stream);
+
+// Takes the stream back to its beginning; what follows equals the output of a fresh one. Allocates.
+void webrtc_stream_reset(webrtc_stream *_Nonnull stream);
 
 // Processes 160 samples in place. `reference` (160 samples or null for silence) is what the loudspeaker
 // played; it matters to the echo canceller only.
