@@ -44,6 +44,7 @@ let package = Package(
       "CWebRTC", linking: ["webrtc_audio_processing"], headers: "/usr/include/webrtc_audio_processing",
       defines: ["WEBRTC_POSIX", "WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"]),
     native("CKernels"),
+    native("CTraining"),
     native("CPocketSphinx"),
 
     .target(name: "Platform"),
@@ -58,7 +59,8 @@ let package = Package(
     .target(
       name: "Training",
       dependencies: [
-        "Platform", "AudioCapture", "FrontEnd", "Detection", "Evaluation", "COpenBLAS", "CEspeak", "CFlite",
+        "Platform", "AudioCapture", "FrontEnd", "Detection", "Evaluation", "COpenBLAS", "CTraining",
+        "CEspeak", "CFlite",
       ]),
     .target(name: "Evaluation", dependencies: ["Platform", "AudioCapture", "FrontEnd", "Detection"]),
 

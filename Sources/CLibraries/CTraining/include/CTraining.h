@@ -1,0 +1,79 @@
+// The training network's loops over [row][channel] matrices that are no matrix product.
+//
+// All matrices are row-major and dense. One window is `steps` rows; a shard is several windows one
+// after another, `rows` in all. Nothing here allocates, and each result depends on its arguments
+// alone, summed in one fixed order.
+#pragma once
+
+// Gathers each step's `kernel` feature vectors, scaled, oldest first: rows[step][kernel][inputs].
+// Step s ends at vector stride * (s + 1) - 1; `history` vectors lie before `features`, and those before
+// them are zero.
+void training_gather(
+    long steps, long inputs, long kernel, long stride, long history, const float *scale,
+    const float *features, float *rows);
+
+// output[t] = sum over j of weight[j] * input[t - (kernel - 1 - j) * dilation], zero before the window.
+void training_depthwise(
+    long steps, long channels, long kernel, long dilation, const float *weight, const float *input,
+    float *output);
+
+// Adds to `gradient` (of the input) what comes back through training_depthwise from `outer`.
+void training_depthwise_input(
+    long steps, long channels, long kernel, long dilation, const float *weight, const float *outer,
+    float *gradient);
+
+// Adds to `gradient` (of the weight, [kernel][channels]) what comes from `outer` over `input`.
+void training_depthwise_weight(
+    long steps, long channels, long kernel, long dilation, const float *input, const float *outer,
+    float *gradient);
+
+// The mean and the (biased) variance of each column.
+void training_moments(long rows, long channels, const float *values, float *mean, float *variance);
+
+// output = max(0, scale * input + shift), by column.
+void training_affine_rectify(
+    long rows, long channels, const float *scale, const float *shift, const float *input, float *output);
+
+// output = max(0, carried + scale * input + shift), by column.
+void training_affine_add_rectify(
+    long rows, long channels, const float *scale, const float *shift, const float *input,
+    const float *carried, float *output);
+
+// Zeroes `gradient` where `rectified` is zero, and gives by column the sums of the gradient and of
+// the gradient times (values - mean).
+void training_rectify_sums(
+    long rows, long channels, const float *rectified, const float *values, const float *mean,
+    float *gradient, float *sums, float *products);
+
+// values = outer * gradient + inner * values + shift, by column.
+void training_combine(
+    long rows, long channels, const float *outer, const float *gradient, const float *inner,
+    const float *shift, float *values);
+
+// output[row] = factor[row] * weight.
+void training_outer(long rows, long channels, const float *factor, const float *weight, float *output);
+
+// output[t] = max(0, bias + sum over j of weight[j] * input[t - (kernel - 1 - j) * dilation]); the rows
+// before `input` are there.
+void training_depthwise_rectify(
+    long steps, long channels, long kernel, long dilation, const float *weight, const float *bias,
+    const float *input, float *output);
+
+// values = max(0, carried + values + bias), by column.
+void training_add_rectify(
+    long rows, long channels, const float *bias, const float *carried, float *values);
+
+// output = max(0, output + bias), by column.
+void training_bias_rectify(long rows, long channels, const float *bias, float *values);
+
+// IEEE half precision, as its bits, to single.
+void training_widen(long count, const unsigned short *half, float *single);
+
+// One Adam step with decoupled decay, and the average of the weights.
+//
+// `rate` includes Adam's bias correction of the mean, `squareScale` that of the squares; `shrink` is
+// 1 - rate * decay for this range.
+void training_adam(
+    long count, const float *gradient, float gradientScale, float memory, float squareMemory, float rate,
+    float squareScale, float shrink, float averaging, float *mean, float *square, float *weights,
+    float *averaged);

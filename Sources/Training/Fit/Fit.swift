@@ -1,0 +1,102 @@
+import Detection
+import Platform
+
+/// What a fit made.
+public struct FitResult: Sendable, Equatable {
+  /// The averaged network, to be fitted further.
+  public var network: TrainableNetwork
+  /// The same, folded for `StreamingNetwork`.
+  public var weights: NetworkWeights
+  /// Steps taken: fewer than asked for when `progress` stopped the fit.
+  public var steps: Int
+}
+
+/// Fits a network to batches.
+public enum Fit {
+  /// Takes `settings.steps` optimizer steps and returns the average of the weights on the way.
+  ///
+  /// One seed, one source and one start give one result, bit for bit, whatever the number of threads and
+  /// the timing (on one kind of processor: kernels differ between kinds). The scale of each feature
+  /// coefficient is taken from batch 0 unless a start is given. The averaged network's statistics are
+  /// measured anew over `settings.statisticsBatches` batches after the last step's.
+  ///
+  /// - Parameters:
+  ///   - start: the network to begin with; nil begins with random weights from `settings.seed`.
+  ///   - threads: threads that compute; one more makes the batches.
+  ///   - progress: told after each step, on the calling thread; false stops the fit, which then returns
+  ///     what it has.
+  public static func run(
+    shape: NetworkShape, from start: TrainableNetwork? = nil, source: any BatchSource,
+    settings: FitSettings, threads: Int = 2, progress: (FitProgress) -> Bool = { _ in true }
+  ) -> FitResult {
+    precondition(start == nil || start!.shape == shape, "the start has the shape of the fit")
+    var network = start ?? TrainableNetwork(shape, seed: settings.seed)
+    let sharded = ShardedPass(shape, shards: settings.shards, threads: threads)
+    let queue = BatchQueue(
+      source, total: settings.steps + settings.statisticsBatches, lookAhead: settings.lookAhead)
+    defer { queue.end() }
+    let loss = Loss(settings.loss)
+    var optimizer: Optimizer?
+    var smooth = SmoothedLosses()
+    var gradient = [Float](repeating: 0, count: ParameterLayout(shape).count)
+    let began = MonotonicClock.now()
+    var steps = 0
+    while steps < settings.steps {
+      let batch = queue.next()
+      if steps == 0 { adapt(&network, isNew: start == nil, to: batch, sharded) }
+      if optimizer == nil { optimizer = Optimizer(network, settings: settings) }
+      let outcome = sharded.run(
+        network, batch, loss: loss, negativeWeight: loss.negativeWeight(step: steps, of: settings.steps),
+        gradient: &gradient)
+      let rate = optimizer!.step(&network.parameters, gradient: gradient)
+      steps += 1
+      smooth.add(outcome)
+      let pace = (MonotonicClock.now() - began) / Double(steps)
+      let goesOn = progress(
+        FitProgress(
+          step: steps, steps: settings.steps, loss: outcome.loss, positiveLoss: smooth.positive,
+          negativeLoss: smooth.negative, learningRate: rate,
+          secondsLeft: pace * Double(settings.steps - steps)))
+      if !goesOn { break }
+    }
+    if let optimizer { network.parameters = optimizer.averaged }
+    if settings.statisticsBatches > 0 {
+      network.statistics = sharded.measure(
+        network, normalizing: .byShard, count: settings.statisticsBatches, next: queue.next)
+    }
+    return FitResult(network: network, weights: network.folded(), steps: steps)
+  }
+
+  /// Fits a network to the sizes of what it will see before its first step.
+  private static func adapt(
+    _ network: inout TrainableNetwork, isNew: Bool, to batch: Batch, _ sharded: ShardedPass
+  ) {
+    if isNew { network.setInputScale(from: batch.features) }
+    if !network.isMeasured {
+      network.adopt(sharded.measure(network, normalizing: .byPopulation, count: 1) { batch })
+    }
+  }
+}
+
+/// Losses smoothed over some 50 steps, without a pull to the first value.
+private struct SmoothedLosses {
+  private var positiveSum: Float = 0
+  private var positiveWeight: Float = 0
+  private var negativeSum: Float = 0
+  private var negativeWeight: Float = 0
+
+  var positive: Float { positiveWeight > 0 ? positiveSum / positiveWeight : 0 }
+  var negative: Float { negativeWeight > 0 ? negativeSum / negativeWeight : 0 }
+
+  mutating func add(_ outcome: ShardedPass.Outcome) {
+    let memory: Float = 0.98
+    if let value = outcome.positive {
+      positiveSum = memory * positiveSum + (1 - memory) * value
+      positiveWeight = memory * positiveWeight + (1 - memory)
+    }
+    if let value = outcome.negative {
+      negativeSum = memory * negativeSum + (1 - memory) * value
+      negativeWeight = memory * negativeWeight + (1 - memory)
+    }
+  }
+}

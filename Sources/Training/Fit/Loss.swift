@@ -1,0 +1,123 @@
+import Glibc
+
+/// The loss of one window's logits, and its slope.
+///
+/// A keyword's highest (or smoothly highest) step around its end should be high: `softplus(-z)`; the
+/// steps well outside of the word are background. Background should be low at its hardest steps, peaks
+/// that keep a distance: the mean of their `softplus(z)`, times the negative weight of the moment.
+/// Max-pooling as in wekws; regional hard examples after Liu et al., "Metadata-aware end-to-end keyword
+/// spotting", 2020. All sums are in double precision.
+public struct Loss: Sendable {
+  public let settings: LossSettings
+
+  public init(_ settings: LossSettings) { self.settings = settings }
+
+  /// What one window adds.
+  public struct Parts: Sendable, Equatable {
+    /// The loss of the keyword; nil in windows without one.
+    public var positive: Double?
+    /// The mean loss of the hardest background steps, not weighted; nil where none count.
+    public var negative: Double?
+  }
+
+  /// The weight of background at `step` of `steps`: a geometric ramp.
+  public func negativeWeight(step: Int, of steps: Int) -> Double {
+    let ramp = Double(steps) * Double(settings.negativeWeightRamp)
+    let part = ramp > 0 ? min(1, Double(step) / ramp) : 1
+    return Double(settings.negativeWeightStart)
+      * pow(Double(settings.negativeWeightEnd) / Double(settings.negativeWeightStart), part)
+  }
+
+  /// The loss of a window, and its slope times `scale` written over `gradient` (one a logit).
+  package func window(
+    _ logits: UnsafeBufferPointer<Double>, target: Target, negativeWeight: Double, scale: Double,
+    gradient: UnsafeMutableBufferPointer<Double>
+  ) -> Parts {
+    for index in gradient.indices { gradient[index] = 0 }
+    let all = min(settings.ignoredSteps, logits.count)..<logits.count
+    switch target {
+    case .background:
+      let negative = background(logits, in: [all], scale: scale * negativeWeight, gradient)
+      return Parts(positive: nil, negative: negative)
+    case .keyword(let start, let end):
+      let near = (end - settings.keywordLead..<end + settings.keywordLag + 1).clamped(to: all)
+      let positive = keyword(logits, in: near, scale: scale, gradient)
+      let before = all.clamped(to: min(all.lowerBound, start)..<max(all.lowerBound, start))
+      let after = all.clamped(to: max(0, end + settings.keywordTail + 1)..<Int.max)
+      let negative = background(logits, in: [before, after], scale: scale * negativeWeight, gradient)
+      return Parts(positive: positive, negative: negative)
+    }
+  }
+
+  /// The loss as it counts: both parts, the negative weighted, each dropped where small.
+  package func total(_ parts: Parts, negativeWeight: Double) -> Double {
+    (parts.positive ?? 0) + (parts.negative ?? 0) * negativeWeight
+  }
+
+  private func keyword(
+    _ logits: UnsafeBufferPointer<Double>, in steps: Range<Int>, scale: Double,
+    _ gradient: UnsafeMutableBufferPointer<Double>
+  ) -> Double? {
+    guard let best = steps.max(by: { logits[$0] < logits[$1] }) else { return nil }
+    let smoothing = Double(settings.labelSmoothing)
+    guard let temperature = settings.maximumTemperature.map(Double.init), temperature > 0 else {
+      let value = logits[best]
+      if softplus(-value) >= Double(settings.dropBelow) {
+        gradient[best] += scale * (sigmoid(value) - 1 + smoothing)
+      }
+      return (1 - smoothing) * softplus(-value) + smoothing * softplus(value)
+    }
+    var sum = 0.0
+    for step in steps { sum += exp((logits[step] - logits[best]) / temperature) }
+    let value = logits[best] + temperature * log(sum / Double(steps.count))
+    if softplus(-value) >= Double(settings.dropBelow) {
+      let slope = scale * (sigmoid(value) - 1 + smoothing)
+      for step in steps {
+        gradient[step] += slope * exp((logits[step] - logits[best]) / temperature) / sum
+      }
+    }
+    return (1 - smoothing) * softplus(-value) + smoothing * softplus(value)
+  }
+
+  private func background(
+    _ logits: UnsafeBufferPointer<Double>, in ranges: [Range<Int>], scale: Double,
+    _ gradient: UnsafeMutableBufferPointer<Double>
+  ) -> Double? {
+    let chosen = hardest(logits, in: ranges)
+    guard !chosen.isEmpty else { return nil }
+    let smoothing = Double(settings.labelSmoothing)
+    let share = 1 / Double(chosen.count)
+    var plain = 0.0
+    var loss = 0.0
+    for step in chosen {
+      plain += share * softplus(logits[step])
+      loss += share * ((1 - smoothing) * softplus(logits[step]) + smoothing * softplus(-logits[step]))
+    }
+    if plain >= Double(settings.dropBelow) {
+      for step in chosen { gradient[step] += scale * share * (sigmoid(logits[step]) - smoothing) }
+    }
+    return loss
+  }
+
+  /// The highest step, then the highest that keeps the distance from it, and so on.
+  private func hardest(_ logits: UnsafeBufferPointer<Double>, in ranges: [Range<Int>]) -> [Int] {
+    var chosen: [Int] = []
+    while chosen.count < settings.hardSteps {
+      var best: Int?
+      for range in ranges {
+        for step in range where best == nil || logits[step] > logits[best!] {
+          if chosen.allSatisfy({ abs($0 - step) >= settings.hardSpacing }) { best = step }
+        }
+      }
+      guard let best else { break }
+      chosen.append(best)
+    }
+    return chosen
+  }
+}
+
+private func softplus(_ value: Double) -> Double {
+  value > 0 ? value + log1p(exp(-value)) : log1p(exp(value))
+}
+
+private func sigmoid(_ value: Double) -> Double { 1 / (1 + exp(-value)) }

@@ -1,0 +1,172 @@
+import Detection
+
+/// A batch run through a network in its shards, on all threads, with the results in a fixed order.
+///
+/// Window `i` belongs to shard `i % shards`. Each shard is normalized by itself; its gradient and losses
+/// depend on nothing but its windows, and are added up shard by shard: any number of threads gives the
+/// same bits.
+package final class ShardedPass {
+  /// What a batch came to.
+  package struct Outcome: Sendable, Equatable {
+    /// The loss, normalized by the batch's weight.
+    package var loss: Float
+    /// The mean loss of keywords; nil without any.
+    package var positive: Float?
+    /// The mean loss of background windows before its weight; nil without any.
+    package var negative: Float?
+  }
+
+  private struct Sums {
+    var loss: Double = 0
+    var positive: Double = 0
+    var positives: Double = 0
+    var negative: Double = 0
+    var negatives: Double = 0
+  }
+
+  private let layout: ParameterLayout
+  private let shards: Int
+  private let pool: WorkerPool
+  private let passes: [NetworkPass]
+  private let gradients: [FloatBuffer]
+  private let statistics: [FloatBuffer]
+  private let sums: UnsafeMutablePointer<Sums>
+  private let rows: UnsafeMutablePointer<Int>
+
+  package init(_ shape: NetworkShape, shards: Int, threads: Int) {
+    let layout = ParameterLayout(shape)
+    let count = max(1, shards)
+    self.layout = layout
+    self.shards = count
+    pool = WorkerPool(min(max(1, threads), count))
+    passes = (0..<pool.workers).map { _ in NetworkPass(shape) }
+    gradients = (0..<count).map { _ in FloatBuffer(layout.count) }
+    statistics = (0..<count).map { _ in FloatBuffer(layout.statisticsCount) }
+    sums = .allocate(capacity: count)
+    sums.initialize(repeating: Sums(), count: count)
+    rows = .allocate(capacity: count)
+    rows.initialize(repeating: 0, count: count)
+  }
+
+  deinit {
+    pool.end()
+    sums.deallocate()
+    rows.deallocate()
+  }
+
+  /// Computes the loss of a batch and its gradient for all parameters.
+  package func run(
+    _ network: TrainableNetwork, _ batch: Batch, loss: Loss, negativeWeight: Double,
+    gradient: inout [Float]
+  ) -> Outcome {
+    let weight = batch.weights.reduce(0) { $0 + Double($1) }
+    guard weight > 0 else {
+      gradient = [Float](repeating: 0, count: layout.count)
+      return Outcome(loss: 0)
+    }
+    eachShard(of: batch) { shard, members, features, pass in
+      pass.forward(network, features: features, frames: batch.frames, normalizing: .byShard)
+      var sum = Sums()
+      var logits = [Double](repeating: 0, count: pass.steps)
+      var slope = [Double](repeating: 0, count: pass.steps)
+      for (position, window) in members.enumerated() {
+        let first = position * pass.steps
+        for step in 0..<pass.steps { logits[step] = Double(pass.logits[first + step]) }
+        let parts = logits.withUnsafeBufferPointer { logits in
+          slope.withUnsafeMutableBufferPointer {
+            loss.window(
+              logits, target: batch.targets[window], negativeWeight: negativeWeight,
+              scale: Double(batch.weights[window]) / weight, gradient: $0)
+          }
+        }
+        for step in 0..<pass.steps { pass.logitGradient[first + step] = Float(slope[step]) }
+        let share = Double(batch.weights[window])
+        sum.loss += share / weight * loss.total(parts, negativeWeight: negativeWeight)
+        if let positive = parts.positive {
+          sum.positive += positive
+          sum.positives += 1
+        }
+        if let negative = parts.negative, batch.targets[window] == .background {
+          sum.negative += negative
+          sum.negatives += 1
+        }
+      }
+      pass.backward(network)
+      gradients[shard].base.update(from: pass.gradient.base, count: layout.count)
+      sums[shard] = sum
+    }
+    var total = Sums()
+    for index in gradient.indices { gradient[index] = 0 }
+    for shard in 0..<shards where shard < batch.count {
+      let part = gradients[shard].base
+      gradient.withUnsafeMutableBufferPointer { for index in $0.indices { $0[index] += part[index] } }
+      total.loss += sums[shard].loss
+      total.positive += sums[shard].positive
+      total.positives += sums[shard].positives
+      total.negative += sums[shard].negative
+      total.negatives += sums[shard].negatives
+    }
+    return Outcome(
+      loss: Float(total.loss),
+      positive: total.positives > 0 ? Float(total.positive / total.positives) : nil,
+      negative: total.negatives > 0 ? Float(total.negative / total.negatives) : nil)
+  }
+
+  /// The mean and variance at each normalization over all the batches that `next` gives `count` times.
+  package func measure(
+    _ network: TrainableNetwork, normalizing: NetworkPass.Normalizing, count: Int, next: () -> Batch
+  ) -> [Float] {
+    var first = [Double](repeating: 0, count: layout.statisticsCount)
+    var second = first
+    var weight = 0.0
+    for _ in 0..<count {
+      let batch = next()
+      eachShard(of: batch) { shard, members, features, pass in
+        pass.forward(network, features: features, frames: batch.frames, normalizing: normalizing)
+        statistics[shard].base.update(from: pass.statistics.base, count: layout.statisticsCount)
+        rows[shard] = members.count * pass.steps
+      }
+      for shard in 0..<shards where shard < batch.count {
+        let share = Double(rows[shard])
+        weight += share
+        for normalization in 0..<layout.normalizations {
+          for channel in 0..<layout.channels {
+            let mean = Double(statistics[shard].base[layout.mean(normalization) + channel])
+            let variance = Double(statistics[shard].base[layout.variance(normalization) + channel])
+            first[layout.mean(normalization) + channel] += share * mean
+            second[layout.mean(normalization) + channel] += share * (variance + mean * mean)
+          }
+        }
+      }
+    }
+    guard weight > 0 else { return network.statistics }
+    var measured = network.statistics
+    for normalization in 0..<layout.normalizations {
+      for channel in 0..<layout.channels {
+        let index = layout.mean(normalization) + channel
+        let mean = first[index] / weight
+        measured[index] = Float(mean)
+        let variance = max(0, second[index] / weight - mean * mean)
+        measured[layout.variance(normalization) + channel] = Float(variance)
+      }
+    }
+    return measured
+  }
+
+  private func eachShard(
+    of batch: Batch,
+    _ body: (_ shard: Int, _ members: [Int], _ features: [UnsafePointer<Float>], NetworkPass) -> Void
+  ) {
+    precondition(
+      batch.features.count == batch.count * batch.frames * layout.shape.inputs,
+      "a batch's features are count × frames × inputs")
+    let stride = batch.frames * layout.shape.inputs
+    batch.features.withUnsafeBufferPointer { features in
+      pool.run(shards) { shard, worker in
+        let members = Array(Swift.stride(from: shard, to: batch.count, by: shards))
+        guard !members.isEmpty, let base = features.baseAddress else { return }
+        body(shard, members, members.map { base + $0 * stride }, passes[worker])
+      }
+    }
+  }
+}

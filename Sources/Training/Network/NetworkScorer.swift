@@ -1,0 +1,159 @@
+import CTraining
+import Detection
+
+/// The logits of long streams of features, many steps at once: for mining and calibration over hours.
+///
+/// Computes what `StreamingNetwork` does, up to rounding: it works in chunks, each a matrix product a
+/// layer, and carries every layer's history from chunk to chunk. Features may come in pieces of any
+/// length. Some thousand times real time on one core; one thread at a time.
+public final class NetworkScorer {
+  public let weights: NetworkWeights
+  private let shape: NetworkShape
+  /// Vectors (10 ms) of one chunk.
+  private let chunkFrames: Int
+  /// Vectors before a chunk that its first step sees.
+  private let frameHistory: Int
+  /// The history, then vectors not yet used and new ones.
+  private let frames: FloatBuffer
+  private var pending: Int = 0
+  private let scale: [Float]
+  private let gathered: FloatBuffer
+  private let hidden: FloatBuffer
+  /// The input of each block, its history first; then the last block's output.
+  private let layers: [FloatBuffer]
+  private let histories: [Int]
+  private let scores: FloatBuffer
+
+  /// - Parameter chunk: steps computed at once.
+  public init(_ weights: NetworkWeights, chunk: Int = 256) {
+    let shape = weights.shape
+    let histories = shape.dilations.map { $0 * (shape.kernel - 1) } + [0]
+    self.weights = weights
+    self.shape = shape
+    self.histories = histories
+    chunkFrames = chunk * shape.stride
+    frameHistory = max(0, shape.stemKernel - shape.stride)
+    frames = FloatBuffer((frameHistory + chunkFrames) * shape.inputs)
+    scale = [Float](repeating: 1, count: shape.inputs)
+    gathered = FloatBuffer(chunk * shape.stemKernel * shape.inputs)
+    hidden = FloatBuffer(chunk * shape.channels)
+    layers = histories.map { FloatBuffer(($0 + chunk) * shape.channels) }
+    scores = FloatBuffer(chunk)
+    MatrixProduct.useCallingThread()
+  }
+
+  /// Forgets the stream: what comes next is the start of another.
+  public func reset() {
+    frames.zero()
+    for layer in layers { layer.zero() }
+    pending = 0
+  }
+
+  /// Appends to `logits` one logit for each `stride` vectors completed by `features`
+  /// (`vectors × inputs`).
+  public func score(_ features: UnsafeBufferPointer<Float>, into logits: inout [Float]) {
+    take(features.count / shape.inputs, into: &logits) { start, count, destination in
+      destination.update(from: features.baseAddress! + start, count: count)
+    }
+  }
+
+  /// The same of features in half precision.
+  public func score(_ features: UnsafeBufferPointer<Float16>, into logits: inout [Float]) {
+    features.withMemoryRebound(to: UInt16.self) { bits in
+      take(bits.count / shape.inputs, into: &logits) { start, count, destination in
+        training_widen(count, bits.baseAddress! + start, destination)
+      }
+    }
+  }
+
+  /// The logits of one whole stream, one for each `stride` vectors.
+  public static func logits(_ weights: NetworkWeights, features: [Float]) -> [Float] {
+    var logits: [Float] = []
+    features.withUnsafeBufferPointer { NetworkScorer(weights).score($0, into: &logits) }
+    return logits
+  }
+
+  /// The logits of one whole stream in half precision, computed by `threads` threads.
+  public static func logits(_ weights: NetworkWeights, features: [Float16], threads: Int = 1) -> [Float] {
+    let shape = weights.shape
+    let total = features.count / shape.inputs / shape.stride
+    let parts = max(1, min(threads, total / (8 * shape.receptiveSteps)))
+    var outputs = [[Float]](repeating: [], count: parts)
+    let pool = WorkerPool(parts)
+    features.withUnsafeBufferPointer { features in
+      outputs.withUnsafeMutableBufferPointer { outputs in
+        nonisolated(unsafe) let outputs = outputs
+        pool.run(parts) { part, _ in
+          let begin = total * part / parts
+          let end = total * (part + 1) / parts
+          let warm = min(begin, shape.receptiveSteps)
+          let width = shape.stride * shape.inputs
+          var logits: [Float] = []
+          logits.reserveCapacity(end - begin + warm)
+          NetworkScorer(weights).score(
+            UnsafeBufferPointer(rebasing: features[(begin - warm) * width..<end * width]), into: &logits)
+          logits.removeFirst(warm)
+          outputs[part] = logits
+        }
+      }
+    }
+    pool.end()
+    return Array(outputs.joined())
+  }
+
+  private func take(
+    _ vectors: Int, into logits: inout [Float],
+    copy: (_ start: Int, _ count: Int, _ destination: UnsafeMutablePointer<Float>) -> Void
+  ) {
+    var taken = 0
+    while taken < vectors {
+      let count = min(vectors - taken, chunkFrames - pending)
+      copy(
+        taken * shape.inputs, count * shape.inputs, frames.base + (frameHistory + pending) * shape.inputs)
+      taken += count
+      pending += count
+      let steps = pending / shape.stride
+      guard steps > 0 else { return }
+      run(steps)
+      logits.append(contentsOf: UnsafeBufferPointer(start: scores.base, count: steps))
+      let used = steps * shape.stride
+      frames.base.update(
+        from: frames.base + used * shape.inputs, count: (frameHistory + pending - used) * shape.inputs)
+      pending -= used
+    }
+  }
+
+  private func run(_ steps: Int) {
+    let channels = shape.channels
+    let width = shape.stemKernel * shape.inputs
+    training_gather(
+      steps, shape.inputs, shape.stemKernel, shape.stride, frameHistory, scale,
+      frames.base + frameHistory * shape.inputs, gathered.base)
+    var input = layers[0].base + histories[0] * channels
+    MatrixProduct.forward(
+      rows: steps, inputs: width, outputs: channels, input: gathered.base, weight: weights.stemWeight,
+      output: input)
+    training_bias_rectify(steps, channels, weights.stemBias, input)
+    for (block, values) in weights.blocks.enumerated() {
+      let output = layers[block + 1].base + histories[block + 1] * channels
+      training_depthwise_rectify(
+        steps, channels, shape.kernel, shape.dilations[block], values.depthwise, values.depthwiseBias, input,
+        hidden.base)
+      MatrixProduct.forward(
+        rows: steps, inputs: channels, outputs: channels, input: hidden.base, weight: values.pointwise,
+        output: output)
+      training_add_rectify(steps, channels, values.pointwiseBias, input, output)
+      layers[block].base.update(
+        from: layers[block].base + steps * channels, count: histories[block] * channels)
+      input = output
+    }
+    scores.base.update(repeating: weights.headBias, count: steps)
+    MatrixProduct.addRows(
+      rows: steps, columns: channels, matrix: input, vector: weights.headWeight, output: scores.base)
+  }
+}
+
+extension NetworkShape {
+  /// The number of steps, the present one included, that a logit depends on.
+  package var receptiveSteps: Int { (receptiveField + stride - 1) / stride }
+}
