@@ -1,0 +1,99 @@
+import Platform
+
+/// What a household can say: intents with their sentences, lists and replies, in hassil's YAML form.
+///
+///     language: en
+///     intents:
+///       TurnOn:
+///         data:
+///           - sentences: ["turn on [the] {area} light[s]"]
+///     lists:
+///       area: {values: [kitchen, {in: "(living|sitting) room", out: living_room}]}
+///     responses:
+///       TurnOn: "Turned on the {area} light."
+public struct IntentFile: Sendable {
+  /// The language of the sentences, such as "en" or "en-GB".
+  public let language: String
+  package let name: String
+  package var intents: [Intent]
+  package var lists: [String: SlotList]
+  package var rules: [String: Rule]
+  package var skipWords: [String]
+  /// Replies by intent and key.
+  package var replies: [String: [String: ReplyTemplate]]
+
+  /// The names of the intents in the file's order.
+  public var intentNames: [String] { intents.map(\.name) }
+
+  /// Reads the file at `path`.
+  ///
+  /// - Throws: ``UnderstandingFault`` with the line and column of what is wrong.
+  public init(reading path: String) throws(UnderstandingFault) {
+    let bytes: [UInt8]
+    do throws(SystemFault) {
+      bytes = try Files.read(path, limit: YAMLReader.byteLimit)
+    } catch {
+      throw .unreadable(error)
+    }
+    try self.init(parsing: bytes, name: path)
+  }
+
+  /// Reads YAML text; `name` stands for the file in faults.
+  public init(parsing bytes: [UInt8], name: String) throws(UnderstandingFault) {
+    var reader = IntentFileReader(file: name)
+    self = try reader.read(YAMLReader.read(bytes, file: name))
+  }
+
+  package init(name: String, language: String) {
+    self.name = name
+    self.language = language
+    intents = []
+    lists = [:]
+    rules = [:]
+    skipWords = []
+    replies = [:]
+  }
+
+  /// Whether numbers in words are known for the file's language.
+  package var hasNumberWords: Bool { language.lowercased().hasPrefix("en") }
+}
+
+/// One thing that people want, and all the ways to say it.
+package struct Intent: Sendable {
+  package let name: String
+  package var blocks: [SentenceBlock]
+}
+
+/// Sentences that fix the same slots and ask for the same context.
+package struct SentenceBlock: Sendable {
+  package var sentences: [Rule] = []
+  /// Slots that these sentences fill by themselves.
+  package var slots: [JSON.Member] = []
+  package var required: [ContextRule] = []
+  package var excluded: [ContextRule] = []
+  package var rules: [String: Rule] = [:]
+  package var lists: [String: SlotList] = [:]
+  /// One of these words must be said, when there are any.
+  package var keywords: Set<String> = []
+  package var reply: ReplyTemplate?
+}
+
+/// A template and where it stands.
+package struct Rule: Sendable {
+  package let template: Template
+  package let node: YAMLNode
+
+  package func position(_ offset: Int) -> SourcePosition { node.position(ofCharacter: offset) }
+}
+
+/// One line of `requires_context` or `excludes_context`.
+package struct ContextRule: Sendable {
+  package let key: String
+  /// Any of these; nil for whatever is known.
+  package let values: [JSON]?
+  /// The slot that gets what is known.
+  package let slot: String?
+
+  /// Whether `value` satisfies the rule.
+  package func holds(for value: JSON) -> Bool { value != .null && values?.contains(value) ?? true }
+}

@@ -1,0 +1,43 @@
+/// What is answered when an intent is understood: text in which `{slot}` stands for what was said.
+package struct ReplyTemplate: Sendable, Equatable {
+  package enum Part: Sendable, Equatable {
+    case text(String)
+    case slot(String)
+  }
+
+  package let parts: [Part]
+
+  package init(_ text: String) throws(IntentFileProblem) {
+    guard !text.contains("{%"), !text.contains("{#") else { throw .badReply(reason: .jinja) }
+    var parts: [Part] = []
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{") {
+      if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+      guard let close = rest[open...].firstIndex(of: "}") else { throw .badReply(reason: .unclosed) }
+      var name = rest[rest.index(after: open)..<close].drop { $0 == "{" || $0 == " " }
+      while name.last == " " { name.removeLast() }
+      if name.hasPrefix("slots.") { name = name.dropFirst(6) }
+      rest = rest[close...].dropFirst()
+      if rest.first == "}" { rest.removeFirst() }
+      guard !name.isEmpty else { throw .badReply(reason: .emptyName) }
+      guard !name.contains(where: { " |.(".contains($0) }) else { throw .badReply(reason: .jinja) }
+      parts.append(.slot(String(name)))
+    }
+    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    self.parts = parts
+  }
+
+  /// The reply with the slots' words; nil when it names a slot that has none.
+  package func filled(_ words: (String) -> String?) -> String? {
+    var text = ""
+    for part in parts {
+      switch part {
+      case .text(let literal): text += literal
+      case .slot(let name):
+        guard let word = words(name) else { return nil }
+        text += word
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,53 @@
+import Platform
+
+/// What may stand where a template says `{list}`.
+package struct SlotList: Sendable {
+  package enum Kind: Sendable {
+    case values([Value])
+    case range(NumberRange)
+    /// Any words, at least one.
+    case wildcard
+  }
+
+  /// One value of a list.
+  package struct Value: Sendable {
+    /// What people say.
+    package let said: Rule
+    /// What the slot gets; nil for the words themselves.
+    package let value: JSON?
+    /// What else is known when this value is said, for `requires_context`.
+    package let context: [JSON.Member]
+  }
+
+  package let name: String
+  package let kind: Kind
+  package let position: SourcePosition
+}
+
+/// Numbers that a slot takes, in digits or words.
+package struct NumberRange: Sendable, Equatable {
+  package enum Fractions: String, Sendable, CaseIterable { case halves, tenths }
+
+  package let from: Int
+  package let to: Int
+  package var step = 1
+  /// The slot gets the number times this.
+  package var multiplier: Double?
+  package var fractions: Fractions?
+  package var allowsDigits = true
+  /// Number words are known for English only.
+  package var allowsWords = true
+
+  /// Whether `number` is one of the range's steps.
+  package func contains(_ number: Double) -> Bool {
+    let whole = number.rounded(.down)
+    guard abs(whole) <= 1e9, number >= Double(from) else { return false }
+    let part = ((number - whole) * 100).rounded()
+    switch fractions {
+    case nil where part != 0, .halves where part != 0 && part != 50: return false
+    case .tenths where part.truncatingRemainder(dividingBy: 10) != 0: return false
+    default: break
+    }
+    return Int(whole) <= to && (Int(whole) - from) % step == 0
+  }
+}

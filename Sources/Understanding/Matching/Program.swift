@@ -1,0 +1,95 @@
+import Platform
+
+/// All sentences of an intent file as one flat graph: each rule and list stands in it once.
+package struct Program: Sendable {
+  package static let nodeLimit = 400_000
+  package static let ruleDepthLimit = 24
+  package static let depthLimit = 128
+
+  package enum Kind: UInt8, Sendable { case text, sequence, alternative, permutation, list }
+
+  package struct Node: Sendable {
+    let kind: Kind
+    /// Where its symbols, its children or its list use begin.
+    let first: Int32
+    /// How many symbols or children it has.
+    let count: Int32
+    /// For text: the characters that count when two readings compete.
+    let weight: Int32
+  }
+
+  /// A list at one place of a template.
+  package struct ListUse: Sendable {
+    let list: Int
+    let slot: String
+    let isCapture: Bool
+    let isGlued: Bool
+  }
+
+  package struct List: Sendable {
+    enum Kind: Sendable {
+      case values
+      case range(NumberRange)
+      case wildcard
+    }
+    let kind: Kind
+    var nodes: [Int32] = []
+    var values: [JSON?] = []
+    var contexts: [[JSON.Member]] = []
+    /// Values by their first symbol, and those that may begin in several ways.
+    var byFirst: [Int32: [Int32]] = [:]
+    var others: [Int32] = []
+  }
+
+  package struct Sentence: Sendable {
+    let node: Int32
+    let intent: Int
+    let block: Int
+    let beginsWithWildcard: Bool
+    let endsWithWildcard: Bool
+  }
+
+  /// Symbols with a meaning of their own; all others number the characters that templates use.
+  enum Symbol {
+    static let space: Int32 = 0
+    static let hyphen: Int32 = 1
+    static let underscore: Int32 = 2
+    static let apostrophe: Int32 = 3
+    static let unknown: Int32 = -1
+  }
+
+  package let intents: [Intent]
+  package let sentences: [Sentence]
+  package let hasNumberWords: Bool
+  let nodes: [Node]
+  let children: [Int32]
+  let symbols: [Int32]
+  let uses: [ListUse]
+  let lists: [List]
+  let alphabet: [Character: Int32]
+
+  /// Compiles a file; unknown names and circles are faults with their place.
+  package init(_ file: IntentFile) throws(UnderstandingFault) {
+    var builder = ProgramBuilder(file)
+    let compiled = try builder.build()
+    intents = file.intents
+    hasNumberWords = file.hasNumberWords
+    sentences = compiled
+    nodes = builder.nodes
+    children = builder.children
+    symbols = builder.symbols
+    uses = builder.uses
+    lists = builder.lists
+    alphabet = builder.alphabet
+  }
+
+  func symbol(_ character: Character) -> Int32 { alphabet[character] ?? Symbol.unknown }
+
+  func children(of node: Node) -> ArraySlice<Int32> {
+    children[Int(node.first)..<Int(node.first + node.count)]
+  }
+
+  func symbols(of node: Node) -> ArraySlice<Int32> {
+    symbols[Int(node.first)..<Int(node.first + node.count)]
+  }
+}

@@ -1,0 +1,217 @@
+import Platform
+
+/// Builds a ``Program``: resolves names, shares rules and lists, and bounds the depth and the size.
+struct ProgramBuilder {
+  private(set) var nodes: [Program.Node] = []
+  private(set) var children: [Int32] = []
+  private(set) var symbols: [Int32] = []
+  private(set) var uses: [Program.ListUse] = []
+  private(set) var lists: [Program.List] = []
+  private(set) var alphabet: [Character: Int32] = [" ": 0, "-": 1, "_": 2, "'": 3]
+
+  private let file: IntentFile
+  private var depths: [Int32] = []
+  private var scope: Scope
+  private var underway: [String] = []
+
+  /// The names that a block of sentences sees, and what has been built of them.
+  private struct Scope {
+    var rules: [String: Rule]
+    var lists: [String: SlotList]
+    var builtRules: [String: Int32] = [:]
+    var builtLists: [String: Int] = [:]
+    var builtTexts: [String: Int32] = [:]
+  }
+
+  init(_ file: IntentFile) {
+    self.file = file
+    scope = Scope(rules: file.rules, lists: file.lists)
+  }
+
+  mutating func build() throws(UnderstandingFault) -> [Program.Sentence] {
+    for (name, rule) in file.rules.sorted(by: { $0.key < $1.key }) {
+      _ = try self.rule(name, at: rule.position(0))
+    }
+    for (name, list) in file.lists.sorted(by: { $0.key < $1.key }) {
+      _ = try self.list(name, at: list.position)
+    }
+    var sentences: [Program.Sentence] = []
+    for (intent, content) in file.intents.enumerated() {
+      for (index, block) in content.blocks.enumerated() {
+        let shared = scope
+        let isLocal = !block.rules.isEmpty || !block.lists.isEmpty
+        if isLocal {
+          scope = Scope(
+            rules: file.rules.merging(block.rules) { $1 }, lists: file.lists.merging(block.lists) { $1 })
+        }
+        for sentence in block.sentences {
+          let node = try self.node(sentence.template, of: sentence)
+          sentences.append(
+            Program.Sentence(
+              node: node, intent: intent, block: index,
+              beginsWithWildcard: isWildcard(Self.edge(sentence.template, isFirst: true)),
+              endsWithWildcard: isWildcard(Self.edge(sentence.template, isFirst: false))))
+        }
+        if isLocal { scope = shared }
+      }
+    }
+    return sentences
+  }
+
+  private static func edge(_ template: Template, isFirst: Bool) -> Template {
+    guard case .sequence(let items) = template, let item = isFirst ? items.first : items.last else {
+      return template
+    }
+    return item
+  }
+
+  private func isWildcard(_ template: Template) -> Bool {
+    guard case .list(let reference) = template, case .wildcard = scope.lists[reference.list]?.kind else {
+      return false
+    }
+    return true
+  }
+
+  // MARK: Nodes
+
+  private mutating func node(_ template: Template, of rule: Rule) throws(UnderstandingFault) -> Int32 {
+    switch template {
+    case .text(let text): return try self.text(text, of: rule)
+    case .sequence(let items): return try group(.sequence, items, of: rule)
+    case .alternative(let items): return try group(.alternative, items, of: rule)
+    case .permutation(let items): return try group(.permutation, items, of: rule)
+    case .rule(let name, let offset): return try self.rule(name, at: rule.position(offset))
+    case .list(let reference):
+      let list = try self.list(reference, at: rule.position(reference.offset))
+      uses.append(
+        Program.ListUse(
+          list: list, slot: reference.slot, isCapture: reference.isCapture, isGlued: reference.isGlued))
+      let depth = lists[list].nodes.map { depths[Int($0)] }.max() ?? 0
+      return try append(.list, first: uses.count - 1, count: 1, depth: depth + 1, at: rule.position(0))
+    }
+  }
+
+  private mutating func text(_ text: String, of rule: Rule) throws(UnderstandingFault) -> Int32 {
+    if let built = scope.builtTexts[text] { return built }
+    let first = symbols.count
+    for character in text {
+      let folded = NormalizedText.fold(character)
+      let next = Int32(alphabet.count)
+      symbols.append(alphabet[folded] ?? next)
+      if symbols.last == next { alphabet[folded] = next }
+    }
+    let spaces = (text.first == " " ? 1 : 0) + (text.last == " " && text.count > 1 ? 1 : 0)
+    let node = try append(
+      .text, first: first, count: text.count, weight: text.count - spaces, depth: 1, at: rule.position(0))
+    scope.builtTexts[text] = node
+    return node
+  }
+
+  private mutating func group(
+    _ kind: Program.Kind, _ items: [Template], of rule: Rule
+  ) throws(UnderstandingFault) -> Int32 {
+    var built: [Int32] = []
+    for item in items { built.append(try node(item, of: rule)) }
+    let first = children.count
+    children += built
+    let depth = built.map { depths[Int($0)] }.max() ?? 0
+    return try append(kind, first: first, count: built.count, depth: depth + 1, at: rule.position(0))
+  }
+
+  private mutating func append(
+    _ kind: Program.Kind, first: Int, count: Int, weight: Int = 0, depth: Int32, at position: SourcePosition
+  ) throws(UnderstandingFault) -> Int32 {
+    guard depth <= Program.depthLimit else {
+      throw fault(position, .rulesTooDeep(limit: Program.depthLimit))
+    }
+    guard nodes.count < Program.nodeLimit else {
+      throw fault(position, .tooComplex(limit: Program.nodeLimit))
+    }
+    nodes.append(
+      Program.Node(kind: kind, first: Int32(first), count: Int32(count), weight: Int32(weight)))
+    depths.append(depth)
+    return Int32(nodes.count - 1)
+  }
+
+  // MARK: Names
+
+  private mutating func rule(_ name: String, at position: SourcePosition) throws(UnderstandingFault) -> Int32
+  {
+    if let built = scope.builtRules[name] { return built }
+    guard let rule = scope.rules[name] else {
+      let suggestion = Suggestion.nearest(to: name, among: scope.rules.keys)
+      throw fault(position, .unknownRule(name: name, suggestion: suggestion))
+    }
+    try enter("<\(name)>", at: position)
+    let node = try node(rule.template, of: rule)
+    underway.removeLast()
+    scope.builtRules[name] = node
+    return node
+  }
+
+  private mutating func list(
+    _ reference: Template.ListReference, at position: SourcePosition
+  ) throws(UnderstandingFault) -> Int {
+    if scope.lists[reference.list] == nil, let inline = reference.inlineRange {
+      guard inline.from <= inline.to, inline.step > 0 else {
+        let reason: IntentFileProblem.RangeReason = inline.step > 0 ? .backwards : .step
+        throw fault(position, .badRange(list: reference.list, reason: reason))
+      }
+      let range = NumberRange(from: inline.from, to: inline.to, step: inline.step)
+      lists.append(Program.List(kind: .range(range)))
+      return lists.count - 1
+    }
+    return try list(reference.list, at: position)
+  }
+
+  private mutating func list(_ name: String, at position: SourcePosition) throws(UnderstandingFault) -> Int {
+    if let built = scope.builtLists[name] { return built }
+    guard let list = scope.lists[name] else {
+      let suggestion = Suggestion.nearest(to: name, among: scope.lists.keys)
+      throw fault(position, .unknownList(name: name, suggestion: suggestion))
+    }
+    try enter("{\(name)}", at: position)
+    var built: Program.List
+    switch list.kind {
+    case .wildcard: built = Program.List(kind: .wildcard)
+    case .range(let range): built = Program.List(kind: .range(range))
+    case .values(let values): built = try self.values(values)
+    }
+    underway.removeLast()
+    lists.append(built)
+    scope.builtLists[name] = lists.count - 1
+    return lists.count - 1
+  }
+
+  private mutating func values(_ values: [SlotList.Value]) throws(UnderstandingFault) -> Program.List {
+    var built = Program.List(kind: .values)
+    for (index, value) in values.enumerated() {
+      let node = try node(value.said.template, of: value.said)
+      built.nodes.append(node)
+      built.values.append(value.value)
+      built.contexts.append(value.context)
+      let symbol =
+        nodes[Int(node)].kind == .text ? symbols[Int(nodes[Int(node)].first)] : Program.Symbol.space
+      if symbol == Program.Symbol.space || symbol == Program.Symbol.hyphen {
+        built.others.append(Int32(index))
+      } else {
+        built.byFirst[symbol, default: []].append(Int32(index))
+      }
+    }
+    return built
+  }
+
+  private mutating func enter(_ name: String, at position: SourcePosition) throws(UnderstandingFault) {
+    if let start = underway.firstIndex(of: name) {
+      throw fault(position, .recursion(path: underway[start...] + [name]))
+    }
+    guard underway.count < Program.ruleDepthLimit else {
+      throw fault(position, .rulesTooDeep(limit: Program.ruleDepthLimit))
+    }
+    underway.append(name)
+  }
+
+  private func fault(_ position: SourcePosition, _ problem: IntentFileProblem) -> UnderstandingFault {
+    .invalid(file: file.name, position: position, problem: problem)
+  }
+}

@@ -1,0 +1,229 @@
+import Platform
+
+/// Turns text into intents by the sentences of an ``IntentFile``.
+///
+/// Safe to use from several threads at once. Not for the audio thread: it allocates. Time grows with the number
+/// of sentences and at most the square of the text, never with what templates could expand to.
+public struct Understander: Sendable {
+  /// Longer texts (in characters) are not understood.
+  public static let textLimit = 1_000
+
+  private let file: IntentFile
+  private let program: Program
+  private let skipWords: [[String]]
+
+  /// Compiles `file`.
+  ///
+  /// - Throws: ``UnderstandingFault`` for unknown rules and lists, circles, and sizes out of bounds.
+  public init(_ file: IntentFile) throws(UnderstandingFault) {
+    self.file = file
+    program = try Program(file)
+    skipWords = Self.phrases(file.skipWords)
+  }
+
+  /// The language of the sentences.
+  public var language: String { file.language }
+
+  /// What `text` means.
+  ///
+  /// - Parameter context: what is known besides the words, for `requires_context` and `excludes_context`.
+  public func interpret(_ text: String, context: [String: JSON] = [:]) -> Interpretation {
+    var result = Interpretation(text: text, language: file.language)
+    guard text.unicodeScalars.count <= Self.textLimit else { return result }
+    let whole = NormalizedText(text)
+    guard !whole.words.isEmpty else { return result }
+    var candidates = readings(Variants(whole, dropping: skipWords), context, confidence: 1)
+    if candidates.isEmpty, file.hasNumberWords {
+      let bare = whole.removing(Self.places(of: skipWords + Self.fillers, in: whole))
+      let dropped = whole.words.count - bare.words.count
+      if dropped > 0, !bare.words.isEmpty {
+        let confidence = max(0.5, 0.95 - 0.05 * Double(dropped))
+        candidates = readings(Variants(bare, dropping: []), context, confidence: confidence)
+      }
+    }
+    guard let best = candidates.first else { return result }
+    let ranked = rank(candidates)
+    result.status = .ready
+    result.intent = ranked.first
+    result.ranking = ranked
+    result.slots = best.slots
+    result.reply = best.block.reply?.filled { name in
+      best.slots.first { $0.name == name }.map { Self.words(of: $0.value) } ?? best.captures[name]
+    }
+    return result
+  }
+
+  // MARK: Readings
+
+  /// One way to understand the text.
+  private struct Candidate {
+    let intent: Int
+    let name: String
+    let block: SentenceBlock
+    let score: Chart.Score
+    let confidence: Double
+    let slots: [Interpretation.Slot]
+    let captures: [String: String]
+  }
+
+  /// The text with skip words left in, and taken out where a template allows it.
+  private struct Variants {
+    let whole: NormalizedText
+    let bare: NormalizedText?
+    let bareAtStart: NormalizedText?
+    let bareAtEnd: NormalizedText?
+
+    init(_ whole: NormalizedText, dropping phrases: [[String]]) {
+      self.whole = whole
+      let places = Understander.places(of: phrases, in: whole)
+      guard !places.isEmpty else {
+        bare = nil
+        bareAtStart = nil
+        bareAtEnd = nil
+        return
+      }
+      bare = whole.removing(places)
+      var next = 0
+      let leading = places.prefix { place in
+        defer { next = place.upperBound + 1 }
+        return place.lowerBound == next
+      }
+      bareAtStart = leading.isEmpty ? nil : whole.removing(Array(leading))
+      var last = whole.units.count - 1
+      let trailing = places.reversed().prefix { place in
+        defer { last = place.lowerBound - 1 }
+        return place.upperBound == last
+      }
+      bareAtEnd = trailing.isEmpty ? nil : whole.removing(trailing.reversed())
+    }
+  }
+
+  /// The best reading for each intent, best first.
+  private func readings(_ variants: Variants, _ context: [String: JSON], confidence: Double) -> [Candidate] {
+    let whole = Chart(variants.whole, program)
+    let bare = variants.bare.map { Chart($0, program) }
+    let bareAtStart = variants.bareAtStart.map { Chart($0, program) }
+    let bareAtEnd = variants.bareAtEnd.map { Chart($0, program) }
+    let words = Set(variants.whole.words.map(\.text))
+    var best: [Int: Candidate] = [:]
+    for sentence in program.sentences {
+      let block = program.intents[sentence.intent].blocks[sentence.block]
+      if !block.keywords.isEmpty, block.keywords.isDisjoint(with: words) { continue }
+      let other =
+        sentence.beginsWithWildcard
+        ? (sentence.endsWithWildcard ? nil : bareAtEnd) : (sentence.endsWithWildcard ? bareAtStart : bare)
+      for (chart, share) in [(whole, confidence), (other, confidence * 0.98)] {
+        guard let chart, let end = chart.reading(of: sentence) else { continue }
+        if let known = best[sentence.intent], !end.score.isBetter(than: known.score) { continue }
+        guard let candidate = candidate(end, chart, sentence, context, share) else { continue }
+        best[sentence.intent] = candidate
+      }
+    }
+    return best.values.sorted { left, right in
+      if left.score != right.score { return left.score.isBetter(than: right.score) }
+      return (left.name, left.intent) < (right.name, right.intent)
+    }
+  }
+
+  private func candidate(
+    _ end: Chart.End, _ chart: Chart, _ sentence: Program.Sentence, _ context: [String: JSON], _ share: Double
+  ) -> Candidate? {
+    let intent = program.intents[sentence.intent]
+    let block = intent.blocks[sentence.block]
+    let said = max(1, chart.text.units.count { $0.folded != " " })
+    let confidence = share * (1 - 0.3 * min(1, Double(end.score.wildcardLength) / Double(said)))
+    var known = context
+    var slots: [Interpretation.Slot] = []
+    var captures: [String: String] = [:]
+    for fill in chart.fills(of: end) {
+      let use = program.uses[Int(fill.use)]
+      let list = program.lists[use.list]
+      let words = chart.text.written(fill.range)
+      if fill.value >= 0 {
+        for member in list.contexts[Int(fill.value)] { known[member.name] = member.value }
+      }
+      if use.isCapture {
+        captures[use.slot] = words
+        continue
+      }
+      let value: JSON
+      if case .range = list.kind {
+        value = .rounded(fill.number, digits: 6)
+      } else {
+        value = (fill.value >= 0 ? list.values[Int(fill.value)] : nil) ?? .string(words)
+      }
+      let range = chart.text.source(fill.range)
+      slots.removeAll { $0.name == use.slot }
+      slots.append(
+        Interpretation.Slot(
+          name: use.slot, value: value, text: chart.text.original(range),
+          confidence: fill.isWildcard ? confidence * 0.9 : confidence, range: range))
+    }
+    for member in block.slots where !slots.contains(where: { $0.name == member.name }) {
+      slots.append(
+        Interpretation.Slot(
+          name: member.name, value: member.value, text: "", confidence: confidence, range: nil))
+    }
+    for rule in block.excluded where known[rule.key].map(rule.holds) ?? false { return nil }
+    for rule in block.required {
+      guard let value = known[rule.key], rule.holds(for: value) else { return nil }
+      if let slot = rule.slot, !slots.contains(where: { $0.name == slot }) {
+        slots.append(
+          Interpretation.Slot(name: slot, value: value, text: "", confidence: confidence, range: nil))
+      }
+    }
+    return Candidate(
+      intent: sentence.intent, name: intent.name, block: block, score: end.score, confidence: confidence,
+      slots: slots, captures: captures)
+  }
+
+  /// Confidences that fall from one intent to the next.
+  private func rank(_ candidates: [Candidate]) -> [Interpretation.Guess] {
+    var guesses: [Interpretation.Guess] = []
+    for candidate in candidates {
+      let limit = guesses.last.map { $0.confidence * 0.98 } ?? 1
+      guesses.append(
+        Interpretation.Guess(name: candidate.name, confidence: min(candidate.confidence, limit)))
+    }
+    return guesses
+  }
+
+  private static func words(of value: JSON) -> String {
+    switch value {
+    case .string(let text): text.replacing("_", with: " ")
+    case .array(let values): values.map(words(of:)).joined(separator: ", ")
+    default: value.description
+    }
+  }
+
+  // MARK: Words that may go
+
+  /// Words that carry no command; dropped only where nothing was understood with them.
+  private static let fillers = phrases([
+    "uh", "um", "uhm", "er", "erm", "ah", "oh", "hmm", "mm", "please", "kindly", "just", "hey", "okay", "ok",
+    "well", "so", "actually", "thanks", "thank you", "would you mind", "for me",
+  ])
+
+  private static func phrases(_ texts: [String]) -> [[String]] {
+    texts.map { NormalizedText($0).words.map(\.text) }.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
+  }
+
+  /// Where `phrases` stand among the units of `text`, longest first where several do.
+  private static func places(of phrases: [[String]], in text: NormalizedText) -> [Range<Int>] {
+    guard !phrases.isEmpty else { return [] }
+    let words = text.words
+    var places: [Range<Int>] = []
+    var index = 0
+    while index < words.count {
+      let found = phrases.first { phrase in
+        phrase.count <= words.count - index
+          && zip(phrase, words[index...]).allSatisfy { $0 == $1.text }
+      }
+      if let found {
+        places.append(words[index].range.lowerBound..<words[index + found.count - 1].range.upperBound)
+      }
+      index += found?.count ?? 1
+    }
+    return places
+  }
+}

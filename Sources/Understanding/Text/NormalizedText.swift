@@ -1,0 +1,138 @@
+/// Text made ready for matching, each character with its place in what was said.
+///
+/// Case is folded, white space collapsed, marks at the edges of words dropped; canonically equal characters are
+/// one. One space stands at the end, so that every word ends with one.
+package struct NormalizedText: Sendable {
+  /// One character that is left after normalization.
+  package struct Unit: Sendable {
+    /// As it was written, and with case folded.
+    package let written: Character
+    package let folded: Character
+    /// Where it stands in the given text, in code points.
+    package let source: Range<Int>
+  }
+
+  package let scalars: [Unicode.Scalar]
+  package private(set) var units: [Unit]
+
+  package init(_ text: String) {
+    scalars = Array(text.unicodeScalars)
+    units = []
+    append(Self.kept(scalars))
+    endWithSpace()
+  }
+
+  /// The text without the units in `ranges`, which are sorted and do not overlap.
+  package func removing(_ ranges: [Range<Int>]) -> NormalizedText {
+    var copy = self
+    copy.units = []
+    var removed = ranges[...]
+    for (index, unit) in units.enumerated() {
+      while let first = removed.first, first.upperBound <= index { removed.removeFirst() }
+      if removed.first?.contains(index) ?? false { continue }
+      if unit.folded == " ", copy.units.last.map({ $0.folded == " " }) ?? true { continue }
+      copy.units.append(unit)
+    }
+    copy.endWithSpace()
+    return copy
+  }
+
+  /// The words and where they stand among the units.
+  package var words: [(text: String, range: Range<Int>)] {
+    var words: [(String, Range<Int>)] = []
+    var start = 0
+    for (index, unit) in units.enumerated() where unit.folded == " " {
+      if index > start {
+        words.append((String(units[start..<index].map(\.folded)), start..<index))
+      }
+      start = index + 1
+    }
+    return words
+  }
+
+  /// What was written at `range` of the units, spaces at the ends left out.
+  package func written(_ range: Range<Int>) -> String {
+    let trimmed = trimmed(range)
+    return String(units[trimmed].map(\.written))
+  }
+
+  /// The code points of the given text that `range` of the units came from.
+  package func source(_ range: Range<Int>) -> Range<Int> {
+    let trimmed = trimmed(range)
+    guard let first = units[trimmed].first, let last = units[trimmed].last else { return 0..<0 }
+    return first.source.lowerBound..<last.source.upperBound
+  }
+
+  /// The given text at a range of its code points.
+  package func original(_ range: Range<Int>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars[range])
+    return String(view)
+  }
+
+  /// A character with its case folded, when that is one character again.
+  package static func fold(_ character: Character) -> Character {
+    if let ascii = character.asciiValue {
+      return (0x41...0x5A).contains(ascii) ? Character(Unicode.Scalar(ascii | 0x20)) : character
+    }
+    let lower = character.lowercased()
+    return lower.count == 1 ? lower.first ?? character : character
+  }
+
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, units[start].folded == " " { start += 1 }
+    while end > start, units[end - 1].folded == " " { end -= 1 }
+    return start..<end
+  }
+
+  private static func kept(_ scalars: [Unicode.Scalar]) -> [(scalar: Unicode.Scalar, source: Int)] {
+    var kept: [(Unicode.Scalar, Int)] = []
+    var index = 0
+    func appendSpace() {
+      if kept.last?.0 != " ", !kept.isEmpty { kept.append((" ", index)) }
+    }
+    while index < scalars.count {
+      let scalar = scalars[index]
+      if scalar.properties.isWhitespace {
+        appendSpace()
+      } else if Punctuation.isMark(scalar), !isApostrophe(at: index, in: scalars) {
+        let end =
+          scalars[index...].firstIndex { !Punctuation.isMark($0) } ?? scalars.count
+        switch Punctuation.fate(of: index..<end, in: scalars) {
+        case .kept: for place in index..<end { kept.append((scalars[place], place)) }
+        case .space: appendSpace()
+        case .dropped: break
+        }
+        index = end
+        continue
+      } else {
+        kept.append((scalar == "’" || scalar == "‘" ? "'" : scalar, index))
+      }
+      index += 1
+    }
+    return kept
+  }
+
+  private static func isApostrophe(at index: Int, in scalars: [Unicode.Scalar]) -> Bool {
+    guard scalars[index] == "’" || scalars[index] == "‘" else { return false }
+    return index > 0 && Punctuation.isWord(scalars[index - 1])
+  }
+
+  private mutating func append(_ kept: [(scalar: Unicode.Scalar, source: Int)]) {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: kept.map(\.scalar))
+    var next = 0
+    for character in String(text) {
+      let count = character.unicodeScalars.count
+      let source = kept[next].source..<(kept[next + count - 1].source + 1)
+      units.append(Unit(written: character, folded: Self.fold(character), source: source))
+      next += count
+    }
+  }
+
+  private mutating func endWithSpace() {
+    guard units.last?.folded != " " else { return }
+    units.append(Unit(written: " ", folded: " ", source: scalars.count..<scalars.count))
+  }
+}

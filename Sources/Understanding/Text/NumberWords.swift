@@ -1,0 +1,143 @@
+/// English numbers in words: "twenty one", "a hundred and five", "minus three", "two point five", "first".
+package enum NumberWords {
+  /// One way to read a number at the beginning of a text.
+  package struct Reading: Equatable, Sendable {
+    /// Words read, and the number that they say.
+    package let words: Int
+    package let value: Double
+  }
+
+  private static let small: [String: Int] = [
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
+    "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+  ]
+  private static let ordinals: [String: Int] = [
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
+    "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14,
+    "fifteenth": 15, "sixteenth": 16, "seventeenth": 17, "eighteenth": 18, "nineteenth": 19,
+    "twentieth": 20, "thirtieth": 30, "fortieth": 40, "fiftieth": 50, "sixtieth": 60, "seventieth": 70,
+    "eightieth": 80, "ninetieth": 90,
+  ]
+  private static let units = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+  ]
+  private static let tens = [
+    "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+  ]
+
+  /// The most words that one number is read from.
+  package static let wordLimit = 16
+
+  /// All numbers that begin with the first of `words` (folded, without hyphens), shortest first.
+  package static func readings(_ words: some Collection<String>) -> [Reading] {
+    var state = State()
+    var readings: [Reading] = []
+    for (index, word) in words.prefix(wordLimit).enumerated() {
+      guard state.take(word) else { break }
+      if let value = state.value { readings.append(Reading(words: index + 1, value: value)) }
+      if state.isOver { break }
+    }
+    return readings
+  }
+
+  /// The words of a whole number below 1,000,000,000 in size, as a grammar writes them: "one hundred twenty one".
+  package static func spelled(_ number: Int) -> String {
+    if number < 0 { return "minus " + spelled(-number) }
+    for (scale, name) in [(1_000_000, "million"), (1_000, "thousand"), (100, "hundred")] where number >= scale
+    {
+      let rest = number % scale
+      return spelled(number / scale) + " " + name + (rest > 0 ? " " + spelled(rest) : "")
+    }
+    if number < 20 { return units[number] }
+    return tens[number / 10] + (number % 10 > 0 ? " " + units[number % 10] : "")
+  }
+
+  /// The number as far as it is read.
+  private struct State {
+    private var total = 0
+    private var current = 0
+    private var scale = Int.max
+    private var isNegative = false
+    private var fraction: (digits: Int, divisor: Double)?
+    private var read = 0
+    private var isComplete = false
+    private(set) var isOver = false
+
+    /// The number, when the words so far are one.
+    var value: Double? {
+      guard isComplete else { return nil }
+      var size = Double(total + current)
+      if let fraction { size += Double(fraction.digits) / fraction.divisor }
+      return isNegative ? -size : size
+    }
+
+    /// Takes the next word; false when no number goes on like this.
+    mutating func take(_ word: String) -> Bool {
+      defer { read += 1 }
+      if fraction != nil { return takeDecimal(word) }
+      if let number = NumberWords.small[word] { return add(number) }
+      switch word {
+      case "minus" where read == 0, "negative" where read == 0:
+        isNegative = true
+        return true
+      case "a" where total + current == 0 && !isComplete, "an" where total + current == 0 && !isComplete:
+        current = 1
+        return true
+      case "zero" where total + current == 0 && !isComplete: isComplete = true
+      case "hundred" where (1...99).contains(current) && current % 10 != 0 || current == 10: current *= 100
+      case "thousand": return multiply(1_000)
+      case "million": return multiply(1_000_000)
+      case "and" where isComplete && total + current >= 100 && current % 100 == 0:
+        isComplete = false
+        return true
+      case "point" where isComplete:
+        fraction = (0, 1)
+        isComplete = false
+        return true
+      default:
+        guard let number = NumberWords.ordinals[word], add(number) else { return false }
+        isOver = true
+        return true
+      }
+      isComplete = true
+      return true
+    }
+
+    private mutating func add(_ number: Int) -> Bool {
+      if isComplete, total + current == 0 { return false }
+      let below = current % 100
+      if below == 0 && !(current == 1 && !isComplete) {
+        current += number
+      } else if below >= 20, below % 10 == 0, number < 10 {
+        current += number
+      } else if total == 0, (11...20).contains(current), number >= 10 {
+        current = current * 100 + number
+      } else {
+        return false
+      }
+      isComplete = true
+      return true
+    }
+
+    private mutating func multiply(_ size: Int) -> Bool {
+      guard current > 0, size < scale else { return false }
+      total += current * size
+      current = 0
+      scale = size
+      isComplete = true
+      return true
+    }
+
+    private mutating func takeDecimal(_ word: String) -> Bool {
+      guard let digit = NumberWords.units.prefix(10).firstIndex(of: word), let old = fraction,
+        old.divisor < 1e6
+      else { return false }
+      fraction = (old.digits * 10 + digit, old.divisor * 10)
+      isComplete = true
+      return true
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Platform
+
+/// What can be wrong with an intent file; every case ends the process with 65 or the file's own I/O code.
+public enum UnderstandingFault: Fault, Equatable {
+  /// The file could not be read at all.
+  case unreadable(SystemFault)
+  /// `file` was read and is wrong at `position`.
+  case invalid(file: String, position: SourcePosition, problem: IntentFileProblem)
+
+  public var exitCode: ExitCode {
+    switch self {
+    case .unreadable(let fault): fault.exitCode
+    case .invalid: .badData
+    }
+  }
+
+  public var message: String {
+    switch self {
+    case .unreadable(let fault): fault.message
+    case .invalid(let file, let position, let problem):
+      "\(file):\(position.line):\(position.column): \(problem.message)"
+    }
+  }
+}
+
+/// The fault at one place of an intent file.
+public enum IntentFileProblem: Error, Sendable, Equatable {
+  // YAML
+  case notYAML(reason: String)
+  case notUTF8
+  case empty
+  case alias(name: String)
+  case tag(name: String)
+  case secondDocument
+  case duplicateKey(key: String, firstLine: Int)
+  case tooDeep(limit: Int)
+  case tooManyNodes(limit: Int)
+  case keyNotText
+
+  // Shape
+  case unknownKey(key: String, within: String, suggestion: String?)
+  case missingKey(key: String, within: String)
+  case wrongShape(what: String, expected: String)
+  case notOneOf(what: String, value: String, choices: [String], suggestion: String?)
+  case listKind(list: String)
+  case badRange(list: String, reason: RangeReason)
+  case unknownResponse(key: String, intent: String, suggestion: String?)
+  case badReply(reason: ReplyReason)
+
+  // Templates
+  case template(TemplateProblem)
+  case unknownRule(name: String, suggestion: String?)
+  case unknownList(name: String, suggestion: String?)
+  case recursion(path: [String])
+  case rulesTooDeep(limit: Int)
+  case tooComplex(limit: Int)
+
+  /// Why a number range cannot be used.
+  public enum RangeReason: Sendable, Equatable {
+    case backwards, step, neither, tooLarge
+  }
+
+  /// Why a reply cannot be used.
+  public enum ReplyReason: Sendable, Equatable {
+    case unclosed, emptyName, jinja
+  }
+}
+
+extension IntentFileProblem {
+  /// The fault and its mend in one line.
+  public var message: String {
+    switch self {
+    case .notYAML(let reason): "not valid YAML: \(reason)"
+    case .notUTF8: "not valid UTF-8; save the file as UTF-8 text"
+    case .empty: "the file is empty; an intent file begins with 'language: en' and 'intents:'"
+    case .alias(let name): "the alias '*\(name)' is refused; write the value out or use an expansion rule"
+    case .tag(let name): "the tag '\(name)' is refused; remove it"
+    case .secondDocument: "a second document begins here; keep one document per file"
+    case .duplicateKey(let key, let line): "the key '\(key)' stands twice, first in line \(line); remove one"
+    case .tooDeep(let limit): "nested deeper than \(limit) levels"
+    case .tooManyNodes(let limit): "more than \(limit) values in one file"
+    case .keyNotText: "a key must be plain text; quote text that begins with '[' or '{'"
+    case .unknownKey(let key, let within, let suggestion):
+      "unknown key '\(key)' in \(within)" + Self.hint(suggestion)
+    case .missingKey(let key, let within): "\(within) lacks the key '\(key)'"
+    case .wrongShape(let what, let expected): "\(what) must be \(expected)"
+    case .notOneOf(let what, let value, let choices, let suggestion):
+      "\(what) is '\(value)' but must be one of \(choices.joined(separator: ", "))" + Self.hint(suggestion)
+    case .listKind(let list): "the list '\(list)' must have one of 'values', 'range' and 'wildcard: true'"
+    case .badRange(let list, let reason): "the range of '\(list)' \(Self.words(reason))"
+    case .unknownResponse(let key, let intent, let suggestion):
+      "no response '\(key)' for the intent '\(intent)'" + Self.hint(suggestion)
+    case .badReply(let reason): Self.words(reason)
+    case .template(let problem): problem.message
+    case .unknownRule(let name, let suggestion):
+      "no expansion rule '<\(name)>'" + Self.hint(suggestion, else: "; add it under 'expansion_rules'")
+    case .unknownList(let name, let suggestion):
+      "no list '{\(name)}'" + Self.hint(suggestion, else: "; add it under 'lists'")
+    case .recursion(let path): "refers to itself: \(path.joined(separator: " → ")); break the circle"
+    case .rulesTooDeep(let limit): "rules and groups nest deeper than \(limit) levels"
+    case .tooComplex(let limit): "the templates of the file have more than \(limit) parts"
+    }
+  }
+
+  private static func hint(_ suggestion: String?, else other: String = "") -> String {
+    suggestion.map { "; did you mean '\($0)'?" } ?? other
+  }
+
+  private static func words(_ reason: RangeReason) -> String {
+    switch reason {
+    case .backwards: "ends before it begins; swap 'from' and 'to'"
+    case .step: "needs a 'step' of 1 or more"
+    case .neither: "allows neither digits nor words; set one of them to true"
+    case .tooLarge: "goes beyond ±1000000000"
+    }
+  }
+
+  private static func words(_ reason: ReplyReason) -> String {
+    switch reason {
+    case .unclosed: "a '{' of the reply is not closed; write '{slot}'"
+    case .emptyName: "a '{}' of the reply names no slot"
+    case .jinja: "Jinja is not understood in replies; write '{slot}' where a slot's text belongs"
+    }
+  }
+}

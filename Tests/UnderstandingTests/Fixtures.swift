@@ -1,0 +1,28 @@
+import Platform
+import Testing
+import Understanding
+
+/// Files beside the tests, and short ways to make what they need.
+enum Fixtures {
+  static func path(_ name: String) -> String {
+    var folder = #filePath.split(separator: "/").map(String.init)
+    folder.removeLast()
+    return "/" + (folder + ["Fixtures", name]).joined(separator: "/")
+  }
+
+  static func understander(_ yaml: String) throws -> Understander {
+    try Understander(IntentFile(parsing: Array(yaml.utf8), name: "test.yaml"))
+  }
+
+  /// The message of the fault that `yaml` meets when it is read and compiled.
+  static func fault(_ yaml: String) -> String? { fault(Array(yaml.utf8)) }
+
+  static func fault(_ bytes: [UInt8]) -> String? {
+    do throws(UnderstandingFault) {
+      _ = try Understander(IntentFile(parsing: bytes, name: "test.yaml"))
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+}
