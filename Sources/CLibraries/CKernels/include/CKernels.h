@@ -31,3 +31,5 @@ double hotword_sigmoid(double x) HOTWORD_REAL_TIME;
 /* libm's. */
 double hotword_exp(double x) HOTWORD_REAL_TIME;
 double hotword_log(double x) HOTWORD_REAL_TIME;
+
+#include "cepstra.h"
