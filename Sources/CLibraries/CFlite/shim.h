@@ -1,2 +1,8 @@
 #pragma once
 #include <flite/flite.h>
+
+// flite's headers leave the voices' entry points out.
+cst_voice *register_cmu_us_kal16(const char *voxdir);
+cst_voice *register_cmu_us_slt(const char *voxdir);
+cst_voice *register_cmu_us_rms(const char *voxdir);
+cst_voice *register_cmu_us_awb(const char *voxdir);

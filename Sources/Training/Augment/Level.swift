@@ -1,0 +1,48 @@
+import Glibc
+import Platform
+
+/// Levels of clips in decibels.
+package enum Level {
+  /// The root mean square of the loud part: of the 10 ms frames within 25 dB of the loudest.
+  ///
+  /// Silence around and inside a word does not count, so that gain and signal-to-noise ratio mean speech.
+  package static func active(_ samples: [Float]) -> Float {
+    let frame = AudioFormat.frameLength
+    guard samples.count >= frame else { return rms(samples[...]) }
+    var energies: [Float] = []
+    energies.reserveCapacity(samples.count / frame)
+    var start = 0
+    while start + frame <= samples.count {
+      var sum: Float = 0
+      for index in start..<start + frame { sum += samples[index] * samples[index] }
+      energies.append(sum / Float(frame))
+      start += frame
+    }
+    let floor = (energies.max() ?? 0) * 0.00316
+    var sum: Float = 0
+    var count: Float = 0
+    for energy in energies where energy >= floor {
+      sum += energy
+      count += 1
+    }
+    return count > 0 ? (sum / count).squareRoot() : 0
+  }
+
+  package static func rms(_ samples: ArraySlice<Float>) -> Float {
+    guard !samples.isEmpty else { return 0 }
+    var sum: Float = 0
+    for sample in samples { sum += sample * sample }
+    return (sum / Float(samples.count)).squareRoot()
+  }
+
+  /// A factor from decibels.
+  package static func factor(_ decibels: Float) -> Float { powf(10, decibels / 20) }
+  package static func decibels(_ factor: Float) -> Float { 20 * log10f(max(factor, 1e-9)) }
+
+  /// 16-bit samples from −1…1, clipped.
+  package static func integers(_ samples: [Float]) -> [Int16] {
+    samples.map { Int16(max(-32_768, min(32_767, ($0 * 32_768).rounded()))) }
+  }
+
+  package static func floats(_ samples: [Int16]) -> [Float] { samples.map { Float($0) / 32_768 } }
+}

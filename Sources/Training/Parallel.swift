@@ -1,0 +1,59 @@
+import Glibc
+import Synchronization
+
+/// Runs independent jobs on a few threads; the results do not depend on how many.
+package enum Parallel {
+  private final class Work<Value: Sendable>: @unchecked Sendable {
+    let next = Atomic<Int>(0)
+    let count: Int
+    let slots: UnsafeMutablePointer<Value?>
+    let body: @Sendable (Int) -> Value
+
+    init(count: Int, body: @escaping @Sendable (Int) -> Value) {
+      self.count = count
+      self.body = body
+      slots = .allocate(capacity: max(count, 1))
+      slots.initialize(repeating: nil, count: count)
+    }
+
+    deinit {
+      slots.deinitialize(count: count)
+      slots.deallocate()
+    }
+
+    func run() {
+      while true {
+        let index = next.add(1, ordering: .relaxed).oldValue
+        if index >= count { return }
+        slots[index] = body(index)
+      }
+    }
+  }
+
+  private final class Start: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// `body(0)`, `body(1)` … `body(count - 1)`, in this order, computed by `threads` threads.
+  package static func map<Value: Sendable>(
+    _ count: Int, threads: Int = 2, _ body: @escaping @Sendable (Int) -> Value
+  ) -> [Value] {
+    let work = Work(count: count, body: body)
+    var handles: [pthread_t] = []
+    for _ in 1..<max(threads, 1) where count > 1 {
+      let start = Unmanaged.passRetained(Start { work.run() })
+      var handle = pthread_t()
+      let code = pthread_create(
+        &handle, nil,
+        { pointer in
+          Unmanaged<Start>.fromOpaque(pointer!).takeRetainedValue().run()
+          return nil
+        }, start.toOpaque())
+      if code == 0 { handles.append(handle) } else { start.release() }
+    }
+    work.run()
+    for handle in handles { pthread_join(handle, nil) }
+    return (0..<count).map { work.slots[$0]! }
+  }
+}

@@ -1,0 +1,92 @@
+import Platform
+
+/// A pronouncing dictionary, where one is installed, to find words that sound like a phrase.
+package struct Pronunciations: Sendable {
+  /// PocketSphinx's American English: the CMU dictionary.
+  package static let installedPath = "/usr/share/pocketsphinx/model/en-us/cmudict-en-us.dict"
+
+  /// A word with its phonemes in ARPAbet without stress.
+  package struct Entry: Sendable, Equatable {
+    package let word: String
+    package let phonemes: [UInt8]
+  }
+
+  package let entries: [Entry]
+  private let words: [String: Int]
+
+  /// Reads the dictionary at `path`: one word a line and its phonemes; nil where there is none.
+  package init?(path: String = Pronunciations.installedPath) {
+    guard let bytes = try? Files.read(path, limit: 64 << 20) else { return nil }
+    var codes: [[UInt8]: UInt8] = [:]
+    var entries: [Entry] = []
+    entries.reserveCapacity(140_000)
+    for line in bytes.split(separator: 10) {
+      let fields = line.split(separator: 32)
+      guard fields.count > 1, fields[0].allSatisfy({ ($0 >= 97 && $0 <= 122) || $0 == 39 }) else { continue }
+      let phonemes = fields[1...].compactMap { field -> UInt8? in
+        let name = Array(field)
+        if let code = codes[name] { return code }
+        guard codes.count < 255 else { return nil }
+        codes[name] = UInt8(codes.count)
+        return codes[name]
+      }
+      entries.append(Entry(word: String(decoding: fields[0], as: UTF8.self), phonemes: phonemes))
+    }
+    guard !entries.isEmpty else { return nil }
+    self.entries = entries
+    words = Dictionary(entries.enumerated().map { ($1.word, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The phonemes of all words of `phrase`; nil where one is not in the dictionary.
+  package func phonemes(of phrase: [String]) -> [UInt8]? {
+    var result: [UInt8] = []
+    for word in phrase {
+      guard let index = words[word] else { return nil }
+      result += entries[index].phonemes
+    }
+    return result
+  }
+
+  /// Words whose phonemes are 1…`distance` edits away from those of `word`, nearest first.
+  package func neighbours(of word: String, within distance: Int, limit: Int) -> [String] {
+    guard let index = words[word] else { return [] }
+    let target = entries[index].phonemes
+    var found: [(distance: Int, word: String)] = []
+    for entry in entries where abs(entry.phonemes.count - target.count) <= distance {
+      let edits = Self.edits(target, entry.phonemes, atMost: distance)
+      if edits > 0, edits <= distance { found.append((edits, entry.word)) }
+    }
+    found.sort { ($0.distance, $0.word) < ($1.distance, $1.word) }
+    return found.prefix(limit).map(\.word)
+  }
+
+  /// Words that begin or end like `word`: `shared` phonemes or more in common.
+  package func relatives(of word: String, sharing shared: Int) -> [String] {
+    guard let index = words[word] else { return [] }
+    let target = entries[index].phonemes
+    guard target.count > shared else { return [] }
+    return entries.filter { entry in
+      guard entry.phonemes != target, entry.phonemes.count >= shared else { return false }
+      return entry.phonemes.starts(with: target.prefix(shared))
+        || entry.phonemes.suffix(shared) == target.suffix(shared)
+    }.map(\.word)
+  }
+
+  /// The Levenshtein distance, or anything larger than `limit` once it is known to exceed it.
+  static func edits(_ a: [UInt8], _ b: [UInt8], atMost limit: Int) -> Int {
+    var row = Array(0...b.count)
+    for i in 0..<a.count {
+      var diagonal = row[0]
+      row[0] = i + 1
+      var least = row[0]
+      for j in 0..<b.count {
+        let cost = min(row[j] + 1, row[j + 1] + 1, diagonal + (a[i] == b[j] ? 0 : 1))
+        diagonal = row[j + 1]
+        row[j + 1] = cost
+        least = min(least, cost)
+      }
+      if least > limit { return limit + 1 }
+    }
+    return row[b.count]
+  }
+}

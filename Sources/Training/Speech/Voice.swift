@@ -1,0 +1,81 @@
+import Glibc
+import Platform
+
+/// A synthetic speaker: an engine's voice with a way of speaking.
+package struct Voice: Sendable, Equatable {
+  /// What speaks.
+  package enum Engine: Sendable, Equatable {
+    /// An espeak-ng language with one of its variants: `en-us+f3`.
+    case espeak(String)
+    case flite(FliteVoice)
+  }
+
+  package var engine: Engine
+  /// Speaking rate against the engine's own, 0.7…1.4.
+  package var rate: Float = 1
+  /// Pitch against the voice's own, 0.7…1.4.
+  package var pitch: Float = 1
+  /// Liveliness of the intonation against the voice's own, 0…2.
+  package var range: Float = 1
+  /// Playing speed: above 1 a shorter vocal tract, a higher pitch and a faster speaker at once.
+  package var speed: Float = 1
+
+  package init(_ engine: Engine) { self.engine = engine }
+
+  /// Names the speaker whatever the way of speaking: what is split between training and held-out.
+  package var speaker: String {
+    switch engine {
+    case .espeak(let name): String(name.drop { $0 != "+" })
+    case .flite(let voice): voice.rawValue
+    }
+  }
+}
+
+/// flite's 16 kHz English voices.
+package enum FliteVoice: String, Sendable, CaseIterable {
+  case kal16, slt, rms, awb
+}
+
+extension Voice {
+  /// English as it is spoken around the world, the common ones more than once.
+  private static let accents = [
+    "en-us", "en-us", "en-us", "en", "en-gb-x-rp", "en-gb-scotland", "en-gb-x-gbclan", "en-gb-x-gbcwmd",
+    "en-029", "en-us-nyc",
+  ]
+  private static let variants = [
+    "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "f1", "f2", "f3", "f4", "f5", "klatt", "klatt2", "klatt3",
+    "klatt4", "klatt5", "Alex", "Andy", "Annie", "Denis", "Diogo", "Gene", "Jacky", "Lee", "Mike", "adam",
+    "belinda", "boris", "caleb", "david", "ed", "edward", "grandma", "grandpa", "linda", "max", "michel",
+    "norbert", "paul", "quincy", "rob", "robert", "steph", "steph2", "steph3", "travis", "victor", "zac",
+    "shelby", "anika", "aunty", "iven", "iven2", "john", "croak", "whisper",
+  ]
+  private static let dataFolders = [
+    "/usr/lib/x86_64-linux-gnu/espeak-ng-data", "/usr/lib/aarch64-linux-gnu/espeak-ng-data",
+    "/usr/share/espeak-ng-data", "/usr/lib/arm-linux-gnueabihf/espeak-ng-data",
+  ]
+
+  /// The variants that are installed: espeak-ng answers an unknown one with its default voice, silently.
+  package static let installedVariants: [String] = {
+    guard let folder = dataFolders.first(where: { Files.isDirectory("\($0)/voices/!v") }) else {
+      return Array(variants.prefix(8))
+    }
+    return variants.filter { Files.exists("\(folder)/voices/!v/\($0)") }
+  }()
+
+  /// A speaker drawn at random: three quarters espeak-ng, a quarter flite.
+  package static func random(_ random: inout RandomSource) -> Voice {
+    var voice: Voice
+    if random.chance(0.75) {
+      let accent = accents[Int(random.next() % UInt64(accents.count))]
+      let variant = installedVariants[Int(random.next() % UInt64(installedVariants.count))]
+      voice = Voice(.espeak("\(accent)+\(variant)"))
+    } else {
+      voice = Voice(.flite(FliteVoice.allCases[Int(random.next() % UInt64(FliteVoice.allCases.count))]))
+    }
+    voice.rate = exp2f(random.uniform(-0.45...0.4))
+    voice.pitch = exp2f(random.uniform(-0.4...0.4))
+    voice.range = random.uniform(0.3...1.7)
+    voice.speed = exp2f(random.uniform(-0.25...0.28))
+    return voice
+  }
+}

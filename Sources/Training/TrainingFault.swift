@@ -1,0 +1,48 @@
+import Platform
+
+/// What keeps a model from being made.
+public enum TrainingFault: Fault, Equatable {
+  /// The phrase holds no letter.
+  case emptyPhrase
+  /// The phrase has a character that the synthesizers do not read.
+  case unspeakable(phrase: String, character: String)
+  /// espeak-ng or its data cannot be used.
+  case noSynthesizer(code: Int32)
+  /// A folder named on the command line is not there.
+  case noFolder(String)
+  /// Not one file below `folder` could be used as `use`.
+  case nothingReadable(folder: String, use: String)
+  /// Synthesis is off and no recordings of the phrase are given.
+  case noPositives
+  /// Synthesis is off and no recordings of anything else are given.
+  case noNegatives
+  /// The steps are too few or too many.
+  case steps(Int)
+  /// The user ended it.
+  case interrupted
+
+  public var exitCode: ExitCode {
+    switch self {
+    case .emptyPhrase, .noPositives, .noNegatives, .steps: .usage
+    case .unspeakable, .nothingReadable: .badData
+    case .noSynthesizer: .unavailable
+    case .noFolder: .noInput
+    case .interrupted: .bug
+    }
+  }
+
+  public var message: String {
+    switch self {
+    case .emptyPhrase: "the phrase is empty; give the words to listen for"
+    case .unspeakable(let phrase, let character):
+      "\(phrase): \"\(character)\" cannot be spoken; write the phrase in Latin letters, numbers as words"
+    case .noSynthesizer(let code): "espeak-ng cannot start (error \(code)); install espeak-ng-data"
+    case .noFolder(let folder): "\(folder): no such folder"
+    case .nothingReadable(let folder, let use): "\(folder): holds no audio file that is usable as \(use)"
+    case .noPositives: "--no-synthesis needs recordings of the phrase: add --positives DIR"
+    case .noNegatives: "--no-synthesis needs recordings of other speech: add --negatives DIR"
+    case .steps(let steps): "--steps \(steps): expected 10 to 100000"
+    case .interrupted: "interrupted; nothing was written"
+    }
+  }
+}
