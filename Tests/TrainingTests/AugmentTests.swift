@@ -12,7 +12,7 @@ struct AugmentTests {
   @Test func roomsDecayAsTheySay() {
     for time: Float in [0.2, 0.4, 0.6] {
       var random = RandomSource(seed: 3)
-      let room = Room(reverberationTime: time, distance: 2, &random)
+      let room = RoomResponse(reverberationTime: time, distance: 2, &random)
       // Schroeder's backward integration; the slope between −5 and −25 dB, times three.
       var energy = 0.0
       var decay = [Double](repeating: 0, count: room.response.count)
@@ -32,7 +32,7 @@ struct AugmentTests {
   @Test func convolutionMatchesTheDirectSum() {
     let signal = noise(5000, seed: 4)
     let response = noise(700, seed: 5)
-    let room = Room(response: response)
+    let room = RoomResponse(response: response)
     let fast = room.heard(signal)
     #expect(fast.count == signal.count)
     for index in stride(from: 0, to: signal.count, by: 37) {

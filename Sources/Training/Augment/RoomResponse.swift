@@ -5,15 +5,15 @@ import Platform
 ///
 /// The direct sound, six first reflections of a shoebox by the image method (Allen and Berkley, 1979) and a
 /// tail of exponentially decaying noise, its treble dying sooner, as air and furniture do.
-package struct Room: Sendable {
+package struct RoomResponse: Sendable {
   /// Seconds until the reverberation has fallen by 60 dB.
   package let reverberationTime: Float
   /// The impulse response at 16 kHz; the direct sound is its sample 0 with unit gain.
   package let response: [Float]
 
   /// A room with a reverberation time of 0.1…0.7 s, the speaker 0.3…4 m away.
-  package static func random(_ random: inout RandomSource) -> Room {
-    Room(
+  package static func random(_ random: inout RandomSource) -> RoomResponse {
+    RoomResponse(
       reverberationTime: 0.1 * powf(7, random.uniform()), distance: 0.3 * powf(12, random.uniform()), &random)
   }
 

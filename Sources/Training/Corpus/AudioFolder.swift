@@ -1,0 +1,98 @@
+import AudioCapture
+import Glibc
+import Platform
+
+/// The audio files below a folder, each with the group of recordings that it belongs to.
+package struct AudioFolder: Sendable {
+  /// One file.
+  package struct Clip: Sendable, Equatable {
+    package let path: String
+    /// The session, speaker or file: recordings of one group are never split between training and held-out.
+    package let group: String
+  }
+
+  package let path: String
+  package let clips: [Clip]
+
+  private static let extensions: Set<String> = [
+    "wav", "wave", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "aifc", "au", "snd", "sph", "nist",
+    "w64", "caf", "voc", "rf64",
+  ]
+
+  /// Finds the audio files below `path`, sorted by path.
+  ///
+  /// Groups come from `sessions.tsv` (a path relative to it, a tab, the session) in the folder or one of the
+  /// two above it, else from names that begin with a speaker (`SPEAKER_nohash_N`, `SPEAKER-CHAPTER-N`), else
+  /// each file is its own group.
+  /// - Throws: ``TrainingFault/noFolder(_:)``, ``TrainingFault/nothingReadable(folder:use:)``, `SystemFault`.
+  package init(_ path: String, use: String) throws {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    guard Files.isDirectory(path) else { throw TrainingFault.noFolder(path) }
+    self.path = path
+    let sessions = Self.sessions(above: path)
+    clips = try Files.list(below: path).filter { file in
+      guard let dot = file.lastIndex(of: ".") else { return false }
+      return Self.extensions.contains(file[file.index(after: dot)...].lowercased())
+    }.map { Clip(path: $0, group: sessions[Self.resolved($0)] ?? Self.speaker(of: $0)) }
+    guard !clips.isEmpty else { throw TrainingFault.nothingReadable(folder: path, use: use) }
+  }
+
+  /// The path without its folders and without what follows the speaker's name.
+  static func speaker(of path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    if let mark = range(of: "_nohash_", in: name) { return String(name[..<mark]) }
+    let parts = name.split(separator: "-")
+    if parts.count == 3, parts[0].allSatisfy(\.isNumber), parts[1].allSatisfy(\.isNumber) {
+      return "reader \(parts[0])"
+    }
+    return name
+  }
+
+  private static func range(of needle: String, in text: String) -> String.Index? {
+    var index = text.startIndex
+    while index < text.endIndex {
+      if text[index...].hasPrefix(needle) { return index }
+      index = text.index(after: index)
+    }
+    return nil
+  }
+
+  private static func sessions(above folder: String) -> [String: String] {
+    var base = resolved(folder)
+    for _ in 0..<3 {
+      if let bytes = try? Files.read("\(base)/sessions.tsv", limit: 64 << 20) {
+        var sessions: [String: String] = [:]
+        for line in bytes.split(separator: 10) {
+          let fields = line.split(separator: 9)
+          guard fields.count >= 2 else { continue }
+          let file = String(decoding: fields[0], as: UTF8.self)
+          sessions["\(base)/\(file)"] = "session \(String(decoding: fields[1], as: UTF8.self))"
+        }
+        return sessions
+      }
+      guard let slash = base.lastIndex(of: "/"), slash != base.startIndex else { break }
+      base = String(base[..<slash])
+    }
+    return [:]
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}
+
+/// A stable hash of text, for splits that do not depend on order or machine: FNV-1a.
+package func stableHash(_ text: String) -> UInt64 {
+  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  for byte in text.utf8 {
+    hash ^= UInt64(byte)
+    hash &*= 0x0000_0100_0000_01B3
+  }
+  // The low bits of FNV are weak for short texts.
+  hash ^= hash >> 29
+  hash &*= 0xBF58_476D_1CE4_E5B9
+  return hash ^ (hash >> 32)
+}

@@ -1,0 +1,36 @@
+/// Which recordings train the model and which are kept to measure it.
+package enum Split {
+  /// The indices to keep aside: whole groups, in hash order, until they hold at least `share` of all.
+  ///
+  /// Groups larger than a third of everything always train; nothing is kept where there is one group.
+  package static func heldOut(_ groups: [String], share: Double, salt: String) -> Set<Int> {
+    var members: [String: [Int]] = [:]
+    for (index, group) in groups.enumerated() { members[group, default: []].append(index) }
+    guard members.count > 1 else { return [] }
+    let order = members.keys.sorted {
+      let (a, b) = (stableHash(salt + $0), stableHash(salt + $1))
+      return a == b ? $0 < $1 : a < b
+    }
+    var kept: Set<Int> = []
+    for group in order where members[group]!.count * 3 <= groups.count {
+      if Double(kept.count) >= share * Double(groups.count) { break }
+      kept.formUnion(members[group]!)
+    }
+    return kept
+  }
+
+  /// Whether `path` names the phrase: such a file is no negative, whatever folder the user gave.
+  package static func names(_ phrase: [String], in path: Substring) -> Bool {
+    let wanted = phrase.joined()
+    for component in path.split(separator: "/") {
+      let letters = component.lowercased().filter { $0.isLetter }
+      if wanted.count >= 5, letters.contains(wanted) { return true }
+      if component.lowercased().split(whereSeparator: { !$0.isLetter }).joined(separator: " ")
+        == phrase.joined(separator: " ")
+      {
+        return true
+      }
+    }
+    return false
+  }
+}
