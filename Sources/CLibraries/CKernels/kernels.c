@@ -46,7 +46,7 @@ enum { lanes = 16 };
   } while (0)
 
 KERNEL void hotword_dense(
-    float *restrict output, const float *weight, const float *bias, const float *skip, const float *input,
+    float *output, const float *weight, const float *bias, const float *skip, const float *input,
     int inputs, int outputs) {
   int o = 0;
   while (o < outputs) {
