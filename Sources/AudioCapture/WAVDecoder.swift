@@ -1,3 +1,5 @@
+import Platform
+
 /// A RIFF/WAVE stream in pieces of any size: a value without I/O, whose output depends on the bytes alone.
 ///
 /// The states follow the file: the RIFF header, then chunk by chunk (the format is read, others are

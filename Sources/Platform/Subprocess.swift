@@ -17,6 +17,8 @@ public struct Subprocess: Sendable {
     public let ending: Ending
     /// Its standard output, at most `Subprocess.outputLimit` bytes.
     public let output: [UInt8]
+    /// The last line that is not blank of its standard error, where `keepsErrors` asked for it.
+    public var lastErrorLine: String?
   }
 
   /// Seconds between SIGTERM and SIGKILL.
@@ -32,15 +34,19 @@ public struct Subprocess: Sendable {
   /// A line for `/bin/sh -c`, as configuration files hold them.
   public init(shell line: String) { arguments = ["/bin/sh", "-c", line] }
 
-  /// Runs the program in a process group of its own; its standard error is ours.
+  /// The most bytes kept of the end of the standard error.
+  private static let errorLimit = 8192
+
+  /// Runs the program in a process group of its own; its standard error is ours unless `keepsErrors`.
   ///
   /// - Parameters:
   ///   - input: given on its standard input; it need not read it.
   ///   - timeout: seconds until it is ended.
+  ///   - keepsErrors: its standard error is read, and the last line of it returned.
   ///   - cancelled: asked every 50 ms.
   /// - Throws: ``SystemFault/cannotStart(command:code:)``.
   public func run(
-    input: [UInt8] = [], timeout: Double, cancelled: () -> Bool = { false }
+    input: [UInt8] = [], timeout: Double, keepsErrors: Bool = false, cancelled: () -> Bool = { false }
   ) throws(SystemFault) -> Result {
     var toChild: [Int32] = [-1, -1]
     var fromChild: [Int32] = [-1, -1]
@@ -50,19 +56,48 @@ public struct Subprocess: Sendable {
       for end in toChild { close(end) }
       throw .cannotStart(command: arguments[0], code: code)
     }
-    let child = start(standardInput: toChild[0], standardOutput: fromChild[1])
+    var errors: [Int32] = [-1, -1]
+    if keepsErrors, !Self.openPipe(&errors) {
+      let code = errno
+      for end in toChild + fromChild { close(end) }
+      throw .cannotStart(command: arguments[0], code: code)
+    }
+    let child = start(standardInput: toChild[0], standardOutput: fromChild[1], standardError: errors[1])
     close(toChild[0])
     close(fromChild[1])
+    if keepsErrors { close(errors[1]) }
     guard case .success(let process) = child else {
       close(toChild[1])
       close(fromChild[0])
+      if keepsErrors { close(errors[0]) }
       guard case .failure(let fault) = child else { fatalError("unreachable") }
       throw fault
     }
     defer { close(fromChild[0]) }
-    return converse(
-      process, writing: input, to: toChild[1], reading: fromChild[0],
+    defer { if keepsErrors { close(errors[0]) } }
+    var tail: [UInt8] = []
+    var result = converse(
+      process, writing: input, to: toChild[1], reading: fromChild[0], errors: errors[0], tail: &tail,
       until: MonotonicClock.now() + timeout, cancelled: cancelled)
+    result.lastErrorLine = Self.lastLine(of: tail)
+    return result
+  }
+
+  private static func lastLine(of bytes: [UInt8]) -> String? {
+    bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+      .last { line in line.contains { $0 > 0x20 } }
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Reads what is there of a program's standard error and keeps its end.
+  private static func drain(_ descriptor: Int32, _ chunk: inout [UInt8], into tail: inout [UInt8]) {
+    guard descriptor >= 0 else { return }
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count <= 0 { return }
+      tail += chunk[..<count]
+      if tail.count > errorLimit { tail.removeFirst(tail.count - errorLimit) }
+    }
   }
 
   private static func openPipe(_ ends: inout [Int32]) -> Bool {
@@ -72,13 +107,14 @@ public struct Subprocess: Sendable {
   }
 
   private func start(
-    standardInput: Int32, standardOutput: Int32
+    standardInput: Int32, standardOutput: Int32, standardError: Int32
   ) -> Swift.Result<pid_t, SystemFault> {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, standardInput, 0)
     posix_spawn_file_actions_adddup2(&actions, standardOutput, 1)
+    if standardError >= 0 { posix_spawn_file_actions_adddup2(&actions, standardError, 2) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -101,10 +137,11 @@ public struct Subprocess: Sendable {
 
   private func converse(
     _ process: pid_t, writing input: [UInt8], to sink: Int32, reading source: Int32,
-    until deadline: Double, cancelled: () -> Bool
+    errors: Int32, tail: inout [UInt8], until deadline: Double, cancelled: () -> Bool
   ) -> Result {
     _ = fcntl(sink, F_SETFL, fcntl(sink, F_GETFL) | O_NONBLOCK)
     _ = fcntl(source, F_SETFL, fcntl(source, F_GETFL) | O_NONBLOCK)
+    if errors >= 0 { _ = fcntl(errors, F_SETFL, fcntl(errors, F_GETFL) | O_NONBLOCK) }
     var written = 0
     var sinkOpen = true
     func closeSink() {
@@ -118,7 +155,9 @@ public struct Subprocess: Sendable {
     var status: Int32 = 0
     var exited = false
     var sourceOpen = true
+    defer { Self.drain(errors, &chunk, into: &tail) }
     while sourceOpen || !exited {
+      Self.drain(errors, &chunk, into: &tail)
       if cancelled() { return Result(ending: end(process, as: .cancelled, exited), output: output) }
       let left = deadline - MonotonicClock.now()
       if left <= 0 { return Result(ending: end(process, as: .timedOut, exited), output: output) }
