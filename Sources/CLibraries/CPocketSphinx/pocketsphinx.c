@@ -3,23 +3,33 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sphinxbase/feat.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// What is used of the library, declared here so that its headers are not needed to build.
+// What is used of the library; its functions are looked up, only the feature structure comes from its headers.
 typedef void *opaque;
 typedef void (*error_callback)(void *context, int level, const char *format, ...);
+
+struct sphinx_decoder {
+  opaque engine;
+  feat_t *features;
+  // The channel's mean that the model begins with.
+  mfcc_t *mean;
+};
 
 static struct {
   opaque (*cmd_ln_parse_r)(opaque, opaque, int32_t, char **, int32_t);
   int (*cmd_ln_free_r)(opaque);
   void (*err_set_callback)(error_callback, void *);
   double (*logmath_exp)(opaque, int);
+  void (*cmn_live_set)(cmn_t *, const mfcc_t *);
   opaque (*ps_args)(void);
   opaque (*ps_init)(opaque);
   int (*ps_free)(opaque);
+  feat_t *(*ps_get_feat)(opaque);
   opaque (*ps_get_logmath)(opaque);
   char *(*ps_lookup_word)(opaque, const char *);
   int (*ps_add_word)(opaque, const char *, const char *, int);
@@ -75,9 +85,11 @@ static void open_library(void) {
   FIND(cmd_ln_free_r);
   FIND(err_set_callback);
   FIND(logmath_exp);
+  FIND(cmn_live_set);
   FIND(ps_args);
   FIND(ps_init);
   FIND(ps_free);
+  FIND(ps_get_feat);
   FIND(ps_get_logmath);
   FIND(ps_lookup_word);
   FIND(ps_add_word);
@@ -121,63 +133,80 @@ sphinx_decoder *sphinx_open(int count, const char *const *options) {
   opaque configuration = library.cmd_ln_parse_r(NULL, library.ps_args(), count + 1, arguments, 1);
   free(arguments);
   if (!configuration) return NULL;
-  opaque decoder = library.ps_init(configuration);
+  opaque engine = library.ps_init(configuration);
   library.cmd_ln_free_r(configuration);
+  if (!engine) return NULL;
+  sphinx_decoder *decoder = calloc(1, sizeof *decoder);
+  feat_t *features = library.ps_get_feat(engine);
+  size_t size = features->cmn_struct ? (size_t)features->cmn_struct->veclen * sizeof(mfcc_t) : 0;
+  mfcc_t *mean = malloc(size + 1);
+  if (!decoder || !mean) abort();
+  if (size) memcpy(mean, features->cmn_struct->cmn_mean, size);
+  *decoder = (sphinx_decoder){.engine = engine, .features = features, .mean = mean};
   return decoder;
 }
 
-void sphinx_close(sphinx_decoder *decoder) { library.ps_free(decoder); }
+void sphinx_close(sphinx_decoder *decoder) {
+  library.ps_free(decoder->engine);
+  free(decoder->mean);
+  free(decoder);
+}
 
 bool sphinx_has_word(sphinx_decoder *decoder, const char *word) {
-  char *phones = library.ps_lookup_word(decoder, word);
+  char *phones = library.ps_lookup_word(decoder->engine, word);
   free(phones);
   return phones != NULL;
 }
 
 bool sphinx_add_word(sphinx_decoder *decoder, const char *word, const char *phones) {
-  return library.ps_add_word(decoder, word, phones, 0) >= 0;
+  return library.ps_add_word(decoder->engine, word, phones, 0) >= 0;
 }
 
 bool sphinx_use_grammar(sphinx_decoder *decoder, const char *jsgf) {
   last_error[0] = 0;
-  return library.ps_set_jsgf_string(decoder, "grammar", jsgf) == 0 &&
-         library.ps_set_search(decoder, "grammar") == 0;
+  return library.ps_set_jsgf_string(decoder->engine, "grammar", jsgf) == 0 &&
+         library.ps_set_search(decoder->engine, "grammar") == 0;
 }
 
 bool sphinx_use_ngrams(sphinx_decoder *decoder, const char *path) {
   last_error[0] = 0;
-  return library.ps_set_lm_file(decoder, "ngrams", path) == 0 && library.ps_set_search(decoder, "ngrams") == 0;
+  return library.ps_set_lm_file(decoder->engine, "ngrams", path) == 0 && library.ps_set_search(decoder->engine, "ngrams") == 0;
 }
 
 bool sphinx_use_phones(sphinx_decoder *decoder, const char *path) {
   last_error[0] = 0;
-  return library.ps_set_allphone_file(decoder, "phones", path) == 0 &&
-         library.ps_set_search(decoder, "phones") == 0;
+  return library.ps_set_allphone_file(decoder->engine, "phones", path) == 0 &&
+         library.ps_set_search(decoder->engine, "phones") == 0;
 }
 
-bool sphinx_begin(sphinx_decoder *decoder, bool fresh) {
-  if (fresh) library.ps_start_stream(decoder);
-  return library.ps_start_utt(decoder) == 0;
+bool sphinx_begin(sphinx_decoder *decoder) {
+  library.ps_start_stream(decoder->engine);
+  if (decoder->features->cmn_struct) library.cmn_live_set(decoder->features->cmn_struct, decoder->mean);
+  return library.ps_start_utt(decoder->engine) == 0;
 }
 
 bool sphinx_process(sphinx_decoder *decoder, const int16_t *samples, int count) {
-  return library.ps_process_raw(decoder, samples, (size_t)count, 0, 0) >= 0;
+  return library.ps_process_raw(decoder->engine, samples, (size_t)count, 0, 0) >= 0;
 }
 
-bool sphinx_end(sphinx_decoder *decoder) { return library.ps_end_utt(decoder) == 0; }
+bool sphinx_process_whole(sphinx_decoder *decoder, const int16_t *samples, int count) {
+  return library.ps_process_raw(decoder->engine, samples, (size_t)count, 0, 1) >= 0;
+}
+
+bool sphinx_end(sphinx_decoder *decoder) { return library.ps_end_utt(decoder->engine) == 0; }
 
 const char *sphinx_text(sphinx_decoder *decoder) {
   int32_t score = 0;
-  return library.ps_get_hyp(decoder, &score);
+  return library.ps_get_hyp(decoder->engine, &score);
 }
 
 double sphinx_posterior(sphinx_decoder *decoder) {
-  return library.logmath_exp(library.ps_get_logmath(decoder), library.ps_get_prob(decoder));
+  return library.logmath_exp(library.ps_get_logmath(decoder->engine), library.ps_get_prob(decoder->engine));
 }
 
 int sphinx_segments(sphinx_decoder *decoder, sphinx_segment *segments, int capacity) {
   int count = 0;
-  for (opaque at = library.ps_seg_iter(decoder); at; at = library.ps_seg_next(at)) {
+  for (opaque at = library.ps_seg_iter(decoder->engine); at; at = library.ps_seg_next(at)) {
     if (count < capacity) {
       int32_t acoustic = 0, language = 0, backoff = 0;
       int32_t posterior = library.ps_seg_prob(at, &acoustic, &language, &backoff);
@@ -185,7 +214,7 @@ int sphinx_segments(sphinx_decoder *decoder, sphinx_segment *segments, int capac
       segment->word = library.ps_seg_word(at);
       library.ps_seg_frames(at, &segment->first, &segment->last);
       segment->acoustic = acoustic;
-      segment->posterior = library.logmath_exp(library.ps_get_logmath(decoder), posterior);
+      segment->posterior = library.logmath_exp(library.ps_get_logmath(decoder->engine), posterior);
     }
     count++;
   }
@@ -194,7 +223,7 @@ int sphinx_segments(sphinx_decoder *decoder, sphinx_segment *segments, int capac
 
 void sphinx_alternatives(
     sphinx_decoder *decoder, void *context, bool (*each)(void *context, const char *text, int score)) {
-  opaque at = library.ps_nbest(decoder);
+  opaque at = library.ps_nbest(decoder->engine);
   while (at) {
     int32_t score = 0;
     const char *text = library.ps_nbest_hyp(at, &score);

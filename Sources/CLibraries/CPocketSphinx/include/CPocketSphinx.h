@@ -37,9 +37,12 @@ bool sphinx_use_grammar(sphinx_decoder *decoder, const char *jsgf);
 bool sphinx_use_ngrams(sphinx_decoder *decoder, const char *path);
 bool sphinx_use_phones(sphinx_decoder *decoder, const char *path);
 
-// Begins an utterance; a fresh one forgets the channel of the one before.
-bool sphinx_begin(sphinx_decoder *decoder, bool fresh);
+// Begins an utterance, with nothing remembered of the channel of the one before: equal audio gives equal results.
+bool sphinx_begin(sphinx_decoder *decoder);
+// Takes the next samples; the channel's mean is the model's.
 bool sphinx_process(sphinx_decoder *decoder, const int16_t *samples, int count);
+// Takes all samples of the utterance at once; the channel's mean is theirs, which is more accurate.
+bool sphinx_process_whole(sphinx_decoder *decoder, const int16_t *samples, int count);
 bool sphinx_end(sphinx_decoder *decoder);
 
 // The best text so far, or the final one after sphinx_end; NULL where there is none.

@@ -1,0 +1,103 @@
+import Platform
+import Synchronization
+
+/// Any speech-to-text program behind a shell command: a WAV file (16 kHz, 16 bits, mono) on its standard input, the
+/// transcript on its standard output.
+///
+/// A status other than 0 is a failure, worded by its last line on standard error; no output means no speech. It gets
+/// `timeout` seconds, then SIGTERM, and SIGKILL half a second later. Line breaks in the output become spaces.
+public final class CommandRecognizer: Recognizer {
+  public let name = "command"
+  public let locale: String
+  /// The line for `/bin/sh -c`.
+  public let command: String
+  /// Seconds from the end of the audio.
+  public let timeout: Double
+
+  public init(command: String, locale: String = "", timeout: Double = 30) {
+    self.command = command
+    self.locale = locale
+    self.timeout = timeout
+  }
+
+  public var availability: RecognizerAvailability {
+    command.allSatisfy(\.isWhitespace) ? .unavailable(.emptyCommand) : .available
+  }
+
+  public func prepare() throws(RecognitionFault) {
+    if case .unavailable(let fault) = availability { throw fault }
+  }
+
+  public func start(_ request: RecognitionRequest) throws(RecognitionFault) -> any RecognitionSession {
+    try prepare()
+    return CommandSession(command: command, timeout: timeout)
+  }
+}
+
+/// One utterance on its way through a command, which is run when the audio is complete.
+final class CommandSession: RecognitionSession {
+  private let command: String
+  private let timeout: Double
+  private var samples: [Int16] = []
+  private let isCancelled = Atomic(false)
+  private var progress = RecognitionState.starting
+
+  init(command: String, timeout: Double) {
+    self.command = command
+    self.timeout = timeout
+  }
+
+  var state: RecognitionState { isCancelled.load(ordering: .relaxed) ? .cancelled : progress }
+
+  func append(_ samples: [Int16]) throws(RecognitionFault) -> Transcript? {
+    try checkOpen()
+    progress = .running
+    self.samples += samples
+    return nil
+  }
+
+  func finish() throws(RecognitionFault) -> Transcript {
+    try checkOpen()
+    progress = .finishing
+    defer { progress = .completed }
+    var wave = WAVHeader(dataLength: 2 * samples.count).encoded()
+    wave.reserveCapacity(wave.count + 2 * samples.count)
+    for sample in samples {
+      wave.append(UInt8(truncatingIfNeeded: sample))
+      wave.append(UInt8(truncatingIfNeeded: sample >> 8))
+    }
+    let duration = AudioFormat.seconds(samples.count)
+    samples = []
+    let result: Subprocess.Result
+    do {
+      result = try Subprocess(shell: command).run(
+        input: wave, timeout: timeout, keepsErrors: true,
+        cancelled: { self.isCancelled.load(ordering: .relaxed) })
+    } catch {
+      throw .system(error)
+    }
+    switch result.ending {
+    case .exited(0): break
+    case .exited(let status):
+      throw .commandFailed(command: command, status: status, line: result.lastErrorLine)
+    case .killed(let signal): throw .commandKilled(command: command, signal: signal)
+    case .timedOut: throw .commandTimedOut(command: command, seconds: timeout)
+    case .cancelled: throw .cancelled
+    }
+    let text = String(decoding: result.output, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    if text.isEmpty { return .silence }
+    let segment = Transcript.Segment(text: text, start: 0, end: duration, confidence: 1)
+    return Transcript(text: text, confidence: 1, segments: [segment])
+  }
+
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+  private func checkOpen() throws(RecognitionFault) {
+    switch state {
+    case .starting, .running: return
+    case .cancelled: throw .cancelled
+    case .finishing, .completed: throw .sessionOver
+    }
+  }
+}

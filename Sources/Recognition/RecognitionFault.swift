@@ -1,0 +1,64 @@
+import Platform
+
+/// Why speech could not be recognized.
+public enum RecognitionFault: Fault, Equatable {
+  /// PocketSphinx's library could not be opened; `reason` is the loader's.
+  case missingLibrary(reason: String)
+  /// The model's folder lacks `path`.
+  case missingModel(path: String)
+  /// The library refused the model in `folder`.
+  case modelRefused(folder: String, reason: String)
+  /// The recognizer speaks `available`, not `wanted`.
+  case unknownLocale(wanted: String, available: String)
+  /// The grammar is no JSGF, or names rules or words that do not exist.
+  case badGrammar(reason: String)
+  /// No pronunciation is known for these words of the grammar.
+  case unpronounceable(words: [String])
+  /// The library failed at `step` while decoding.
+  case decoderFailed(step: String, reason: String)
+  /// Audio or a finish came after the session's end.
+  case sessionOver
+  /// Another thread cancelled it.
+  case cancelled
+  /// The recognizer's command line is empty.
+  case emptyCommand
+  /// The command ended with a non-zero status; `line` is the last that it said on standard error.
+  case commandFailed(command: String, status: Int32, line: String?)
+  case commandKilled(command: String, signal: Int32)
+  case commandTimedOut(command: String, seconds: Double)
+  case system(SystemFault)
+
+  public var exitCode: ExitCode {
+    switch self {
+    case .missingLibrary, .missingModel, .unknownLocale: .unavailable
+    case .commandFailed, .commandKilled, .commandTimedOut, .cancelled: .unavailable
+    case .modelRefused: .badData
+    case .badGrammar, .unpronounceable, .emptyCommand: .configuration
+    case .decoderFailed, .sessionOver: .bug
+    case .system(let fault): fault.exitCode
+    }
+  }
+
+  public var message: String {
+    switch self {
+    case .missingLibrary(let reason):
+      "PocketSphinx cannot be loaded: \(reason); install it with: apt install libpocketsphinx3"
+    case .missingModel(let path):
+      "\(path): no such speech model; install it with: apt install pocketsphinx-en-us"
+    case .modelRefused(let folder, let reason): "\(folder): not a usable speech model: \(reason)"
+    case .unknownLocale(let wanted, let available): "no recognizer for \(wanted), only for \(available)"
+    case .badGrammar(let reason): "the recognizer's grammar is not usable: \(reason)"
+    case .unpronounceable(let words):
+      "no pronunciation is known for \(words.joined(separator: ", ")); write it as it is spoken"
+    case .decoderFailed(let step, let reason): "PocketSphinx failed to \(step): \(reason)"
+    case .sessionOver: "a recognition session was used after its end"
+    case .cancelled: "the recognition was cancelled"
+    case .emptyCommand: "the recognizer's command is empty"
+    case .commandFailed(let command, let status, let line):
+      "\(command): failed with status \(status)" + (line.map { ": \($0)" } ?? "")
+    case .commandKilled(let command, let signal): "\(command): ended by signal \(signal)"
+    case .commandTimedOut(let command, let seconds): "\(command): no transcript within \(seconds) s"
+    case .system(let fault): fault.message
+    }
+  }
+}
