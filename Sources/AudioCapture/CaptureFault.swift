@@ -60,7 +60,7 @@ public enum CaptureFault: Fault, Equatable {
     case .noSuchDevice(let name):
       "alsa:\(name): no such capture device; 'hotword devices' lists those that can be heard"
     case .deviceBusy(let name):
-      "alsa:\(name): busy, another program holds it; end that program or use a shared device such as 'default'"
+      "alsa:\(name): busy, another program holds it; end it or use a shared device such as 'default'"
     case .devicePermission(let name):
       "alsa:\(name): permission denied; add the user to the group 'audio'"
     case .deviceUnsuitable(let name, let reason):

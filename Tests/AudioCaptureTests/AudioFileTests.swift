@@ -20,7 +20,7 @@ struct AudioFileTests {
   static let samples = [
     Sample(description: "WAV 48 kHz", format: SF_FORMAT_WAV | SF_FORMAT_PCM_16, rate: 48_000, channels: 1),
     Sample(
-      description: "WAV 44.1 kHz stereo", format: SF_FORMAT_WAV | SF_FORMAT_PCM_24, rate: 44_100, channels: 2),
+      description: "WAV 44.1 kHz", format: SF_FORMAT_WAV | SF_FORMAT_PCM_24, rate: 44_100, channels: 2),
     Sample(description: "WAV 8 kHz", format: SF_FORMAT_WAV | SF_FORMAT_PCM_16, rate: 8_000, channels: 1),
     Sample(
       description: "WAV 22.05 kHz six channels", format: SF_FORMAT_WAVEX | SF_FORMAT_FLOAT, rate: 22_050,

@@ -1,0 +1,150 @@
+import CALSA
+import Glibc
+import Platform
+import Synchronization
+
+/// A thread that fills a ``SampleRing``, and the way to wait for what it brings.
+///
+/// It asks for real-time scheduling and locked memory and goes on without where the system refuses.
+package final class CaptureThread: Sendable {
+  /// The queue; this thread is its producer, the caller of ``read(into:)`` its consumer.
+  package let ring: SampleRing
+  private let news: Int32
+  private let stopping = Atomic<Bool>(false)
+  private let ended: Ended
+
+  /// SCHED_FIFO priority: above ordinary programs, below the kernel's own threads and audio servers.
+  private static let priority: Int32 = 10
+  /// Seconds that ``stop()`` waits for a thread that a device holds up.
+  private static let patience = 2.0
+  private static let warned = Atomic<Bool>(false)
+
+  /// Whether the thread has ended, for a join with a deadline; its own object because the thread may
+  /// outlive its owner.
+  private final class Ended: Sendable {
+    let flag = Atomic<Bool>(false)
+  }
+
+  /// - Parameter ringCapacity: samples, a power of two; 2¹⁸ are 16 s.
+  package init(ringCapacity: Int = 1 << 18) throws(CaptureFault) {
+    news = eventfd(0, Int32(EFD_NONBLOCK.rawValue | EFD_CLOEXEC.rawValue))
+    guard news >= 0 else { throw .cannotStart(code: errno) }
+    ring = SampleRing(capacity: ringCapacity)
+    ended = Ended()
+  }
+
+  deinit { close(news) }
+
+  /// Whether the thread should end; it looks at least every 100 ms.
+  package var isStopping: Bool {
+    @_noAllocation @_noLocks get { stopping.load(ordering: .relaxed) }
+  }
+
+  /// Wakes the reader. Real-time safe.
+  @_noAllocation @_noLocks
+  package func signal() { hotword_signal(news) }
+
+  /// Runs `body` on the new thread; the ring is finished when it returns.
+  package func start(
+    name: String, realTime: Bool, _ body: @escaping @Sendable (CaptureThread) -> Void
+  ) throws(CaptureFault) {
+    let job = Job(thread: self, name: name, realTime: realTime, body: body)
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    var blocked = sigset_t()
+    var previous = sigset_t()
+    sigfillset(&blocked)
+    pthread_sigmask(SIG_BLOCK, &blocked, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    var handle = pthread_t()
+    let retained = Unmanaged.passRetained(job)
+    let code = pthread_create(
+      &handle, &attributes,
+      {
+        let job = Unmanaged<Job>.fromOpaque($0!).takeRetainedValue()
+        job.run()
+        return nil
+      }, retained.toOpaque())
+    guard code == 0 else {
+      retained.release()
+      throw .cannotStart(code: code)
+    }
+  }
+
+  /// Tells the thread to end and waits until it has, at most two seconds.
+  package func stop() {
+    stopping.store(true, ordering: .relaxed)
+    let deadline = MonotonicClock.now() + Self.patience
+    while !ended.flag.load(ordering: .acquiring), MonotonicClock.now() < deadline { usleep(1000) }
+  }
+
+  /// Waits for samples, an event or the end; see ``AudioSource/read(into:)``.
+  package func read(into frame: UnsafeMutableBufferPointer<Int16>) -> AudioRead {
+    var result = AudioRead()
+    while result.count < frame.count {
+      // Marks are taken before the first sample only; the rest belong to the next read.
+      let step = ring.read(
+        into: frame.baseAddress! + result.count, capacity: frame.count - result.count,
+        takesMarks: result.count == 0)
+      result.count += step.count
+      result.gap += step.gap
+      result.events.formUnion(DeviceEvents(rawValue: step.events))
+      if step.isEnd {
+        result.isEnd = true
+        return result
+      }
+      if result.events.contains(.lost) && result.count == 0 { return result }
+      if step.count == 0 {
+        if result.count > 0, ring.hasNews { return result }
+        if !ring.hasNews { wait() }
+      }
+    }
+    return result
+  }
+
+  private func wait() {
+    var polled = pollfd(fd: news, events: Int16(POLLIN), revents: 0)
+    poll(&polled, 1, 1000)
+    var count: UInt64 = 0
+    _ = Glibc.read(news, &count, 8)
+  }
+
+  private final class Job: Sendable {
+    let thread: CaptureThread
+    let name: String
+    let realTime: Bool
+    let body: @Sendable (CaptureThread) -> Void
+
+    init(
+      thread: CaptureThread, name: String, realTime: Bool, body: @escaping @Sendable (CaptureThread) -> Void
+    ) {
+      self.thread = thread
+      self.name = name
+      self.realTime = realTime
+      self.body = body
+    }
+
+    func run() {
+      pthread_setname_np(pthread_self(), name)
+      if realTime { Self.askForRealTime() }
+      body(thread)
+      thread.ring.finish()
+      thread.signal()
+      thread.ended.flag.store(true, ordering: .releasing)
+    }
+
+    private static func askForRealTime() {
+      var parameters = sched_param()
+      parameters.sched_priority = CaptureThread.priority
+      let scheduled = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+      let locked = mlockall(Int32(MCL_CURRENT)) == 0
+      guard scheduled != 0 || !locked else { return }
+      guard !CaptureThread.warned.exchange(true, ordering: .relaxed) else { return }
+      let what = scheduled != 0 ? "real-time scheduling" : "locked memory"
+      Log.warning(
+        "\(what) is not allowed here; audio may be lost under load (allow it with LimitRTPRIO and LimitMEMLOCK)")
+    }
+  }
+}

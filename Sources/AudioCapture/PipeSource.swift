@@ -1,0 +1,181 @@
+import Glibc
+import Platform
+
+/// Samples from a descriptor: raw s16le at 16 kHz mono, or a RIFF/WAVE stream, told by its first bytes.
+///
+/// A stream of any rate, channel count and encoding of ``WAVHeader`` gives the samples that a file of the
+/// same bytes gives. Raw bytes are cut into samples wherever reads happen to end; an odd last byte is
+/// dropped.
+public final class PipeSource: AudioSource {
+  private enum Kind {
+    case unknown
+    case raw
+    case wave(WAVDecoder, Resampler?)
+  }
+
+  private static let blockBytes = 16_384
+
+  private let descriptor: Int32
+  private let closes: Bool
+  private let name: String
+  private let channel: Int?
+  private var kind = Kind.unknown
+  /// Bytes that do not tell the kind yet, or half a raw sample.
+  private var pending: [UInt8] = []
+  private var ready: [Int16] = []
+  private var readyStart = 0
+  private var inputEnded = false
+  /// Thrown once the samples before it have been given.
+  private var failure: CaptureFault?
+
+  /// Reads from an open descriptor.
+  ///
+  /// - Parameters:
+  ///   - descriptor: blocking or not; must stay open.
+  ///   - closes: whether to close it at the end of this object's life.
+  ///   - name: the stream's name in faults.
+  ///   - channel: the only channel of a WAV stream to hear, counted from zero; nil for the mean of all.
+  public init(
+    _ descriptor: Int32, closes: Bool = false, name: String = "standard input", channel: Int? = nil
+  ) {
+    self.descriptor = descriptor
+    self.closes = closes
+    self.name = name
+    self.channel = channel
+  }
+
+  deinit {
+    if closes { close(descriptor) }
+  }
+
+  public func read(into frame: UnsafeMutableBufferPointer<Int16>) throws(CaptureFault) -> AudioRead {
+    var count = 0
+    while count < frame.count {
+      if readyStart < ready.count {
+        let part = min(frame.count - count, ready.count - readyStart)
+        for index in 0..<part { frame[count + index] = ready[readyStart + index] }
+        readyStart += part
+        count += part
+        continue
+      }
+      if let failure {
+        guard count > 0 else { throw failure }
+        return AudioRead(count: count)
+      }
+      if inputEnded { return AudioRead(count: count, isEnd: true) }
+      ready.removeAll(keepingCapacity: true)
+      readyStart = 0
+      do {
+        try fill()
+      } catch {
+        failure = error
+      }
+    }
+    return AudioRead(count: count)
+  }
+
+  private func fill() throws(CaptureFault) {
+    var bytes = pending
+    pending.removeAll(keepingCapacity: true)
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: Self.blockBytes))
+    let got = try receive(&bytes, at: start)
+    bytes.removeSubrange((start + got)...)
+    inputEnded = got == 0
+    if case .unknown = kind { decideKind(bytes) }
+    switch kind {
+    case .unknown:
+      pending = bytes
+    case .raw:
+      takeRaw(bytes)
+    case .wave(var decoder, var resampler):
+      var samples: [Float] = []
+      do {
+        try decoder.push(bytes[...], into: &samples)
+      } catch {
+        throw .notAudio(path: name, reason: error.reason)
+      }
+      if resampler == nil { resampler = decoder.header.map { Resampler(from: $0.sampleRate) } }
+      kind = .wave(decoder, resampler)
+      try takeWave(&samples, decoder, resampler)
+    }
+  }
+
+  /// The kind of stream, once enough bytes have come: raw samples that begin like "RIFF" and go on like
+  /// "WAVE" do not happen.
+  private func decideKind(_ bytes: [UInt8]) {
+    let isRIFF = bytes.prefix(4).elementsEqual("RIFF".utf8.prefix(bytes.count))
+    let isRF64 = bytes.prefix(4).elementsEqual("RF64".utf8.prefix(bytes.count))
+    if !isRIFF && !isRF64 {
+      kind = .raw
+    } else if bytes.count >= 12 {
+      kind = bytes[8..<12].elementsEqual("WAVE".utf8) ? .wave(WAVDecoder(), nil) : .raw
+    } else if inputEnded {
+      kind = .raw
+    }
+  }
+
+  private func takeRaw(_ bytes: [UInt8]) {
+    let whole = bytes.count & ~1
+    bytes.withUnsafeBytes {
+      for offset in stride(from: 0, to: whole, by: 2) {
+        ready.append(Int16(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Int16.self)))
+      }
+    }
+    pending = Array(bytes[whole...])
+  }
+
+  private func takeWave(
+    _ samples: inout [Float], _ decoder: WAVDecoder, _ resampler: Resampler?
+  ) throws(CaptureFault) {
+    guard let header = decoder.header, let resampler else {
+      if inputEnded { throw .truncated(path: name, reason: "it ends within its header") }
+      return
+    }
+    var frames = samples.count / header.channels
+    samples.withUnsafeMutableBufferPointer {
+      guard let base = $0.baseAddress else { return }
+      SampleConversion.mix(
+        base, frames: frames, channels: header.channels,
+        channel: channel.map { min($0, header.channels - 1) }, into: base)
+    }
+    let output = UnsafeMutablePointer<Float>.allocate(capacity: Self.blockBytes)
+    defer { output.deallocate() }
+    samples.append(0)
+    samples.withUnsafeBufferPointer {
+      var input = $0.baseAddress!
+      while true {
+        let step = resampler.process(
+          input, count: frames, isEnd: inputEnded, into: output, capacity: Self.blockBytes)
+        input += step.consumed
+        frames -= step.consumed
+        for index in 0..<step.produced { ready.append(SampleConversion.int16(output[index])) }
+        if step.produced == 0, frames == 0 || step.consumed == 0 { break }
+      }
+    }
+    if inputEnded, decoder.missingBytes > 0, let length = header.dataLength {
+      throw .truncated(path: name, reason: "\(decoder.missingBytes) of \(length) bytes of samples are missing")
+    }
+  }
+
+  /// Reads at least one byte into `bytes` from `start`.
+  ///
+  /// - Returns: bytes read; 0 at the end.
+  private func receive(_ bytes: inout [UInt8], at start: Int) throws(CaptureFault) -> Int {
+    while true {
+      let got = bytes.withUnsafeMutableBytes {
+        Glibc.read(descriptor, $0.baseAddress! + start, $0.count - start)
+      }
+      if got >= 0 { return got }
+      switch errno {
+      case EINTR:
+        continue
+      case EAGAIN:
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&polled, 1, -1)
+      case let code:
+        throw .cannotRead(path: name, code: code)
+      }
+    }
+  }
+}

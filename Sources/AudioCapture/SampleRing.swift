@@ -1,0 +1,165 @@
+import Synchronization
+
+// Thread roles: one producer (the capture thread) calls `write`, `mark` and `finish`; one consumer calls
+// `read`, `hasNews`. Nobody else. Neither ever waits for the other.
+//
+// Allocation: `init` allocates the samples and the marks, once; `deinit` frees them.
+//
+// Full and empty: `written` and `consumed` count samples since the start and never wrap (2⁶³ samples);
+// a sample's place is its count modulo the capacity, a power of two. Empty is written == consumed, full is
+// written - consumed == capacity, so every place is used. When full, new samples are dropped and counted:
+// they become the gap of the next mark.
+//
+// Marks: what happened between two samples (a gap, events) lies in a second ring of the same kind, with the
+// count of the sample it comes before. The consumer never reads past a mark it has not taken.
+//
+// Memory ordering: each side stores its own counter with release after touching the memory it covers, and
+// loads the other's with acquire before. A mark is stored before the samples that follow it are, so a
+// consumer that loads `written` first and `marksWritten` second sees every mark among those samples.
+
+/// A lock-free queue of samples from one thread to another, with gaps and device events in their places.
+package final class SampleRing: Sendable {
+  private struct Mark {
+    var position: Int
+    var gap: Int
+    var events: Int
+  }
+
+  /// Samples it holds.
+  package let capacity: Int
+  private static let markCapacity = 64
+
+  nonisolated(unsafe) private let samples: UnsafeMutablePointer<Int16>
+  nonisolated(unsafe) private let marks: UnsafeMutablePointer<Mark>
+  /// The producer's own: what the next mark will say.
+  nonisolated(unsafe) private let pending: UnsafeMutablePointer<Mark>
+  private let written: Atomic<Int>
+  private let consumed: Atomic<Int>
+  private let marksWritten = Atomic<Int>(0)
+  private let marksConsumed = Atomic<Int>(0)
+  private let finished = Atomic<Bool>(false)
+  private let dropped = Atomic<Int>(0)
+
+  /// - Parameters:
+  ///   - capacity: samples, a power of two.
+  ///   - start: the count at which both sides begin; tests begin at every place.
+  package init(capacity: Int, start: Int = 0) {
+    precondition(capacity > 0 && capacity & (capacity - 1) == 0, "the capacity is a power of two")
+    self.capacity = capacity
+    samples = .allocate(capacity: capacity)
+    samples.initialize(repeating: 0, count: capacity)
+    marks = .allocate(capacity: Self.markCapacity)
+    marks.initialize(repeating: Mark(position: 0, gap: 0, events: 0), count: Self.markCapacity)
+    pending = .allocate(capacity: 1)
+    pending.initialize(to: Mark(position: 0, gap: 0, events: 0))
+    written = Atomic(start)
+    consumed = Atomic(start)
+  }
+
+  deinit {
+    samples.deallocate()
+    marks.deallocate()
+    pending.deallocate()
+  }
+
+  /// Samples dropped because the ring was full, since the start.
+  package var droppedSamples: Int { dropped.load(ordering: .relaxed) }
+
+  // MARK: The producer
+
+  /// Appends samples; those that find no room are dropped and counted as a gap.
+  @_noAllocation @_noLocks
+  package func write(_ input: UnsafePointer<Int16>, count: Int) {
+    let start = written.load(ordering: .relaxed)
+    let room = capacity &- (start &- consumed.load(ordering: .acquiring))
+    var taken = count < room ? count : room
+    if taken > 0, !publishMark(at: start) { taken = 0 }
+    var index = 0
+    while index < taken {
+      samples[(start &+ index) & (capacity &- 1)] = input[index]
+      index &+= 1
+    }
+    written.store(start &+ taken, ordering: .releasing)
+    if taken < count {
+      pending.pointee.gap &+= count &- taken
+      pending.pointee.events |= DeviceEvents.overrun.rawValue
+      dropped.store(dropped.load(ordering: .relaxed) &+ (count &- taken), ordering: .relaxed)
+    }
+  }
+
+  /// Says that `gap` samples were lost, or that something happened, before the next sample.
+  @_noAllocation @_noLocks
+  package func mark(gap: Int, events: DeviceEvents) {
+    pending.pointee.gap &+= gap
+    pending.pointee.events |= events.rawValue
+    _ = publishMark(at: written.load(ordering: .relaxed))
+  }
+
+  /// Says that no more samples will come.
+  @_noAllocation @_noLocks
+  package func finish() {
+    _ = publishMark(at: written.load(ordering: .relaxed))
+    finished.store(true, ordering: .releasing)
+  }
+
+  /// Stores what is pending; false when there is no room for a mark.
+  @_noAllocation @_noLocks
+  private func publishMark(at position: Int) -> Bool {
+    if pending.pointee.gap == 0 && pending.pointee.events == 0 { return true }
+    let start = marksWritten.load(ordering: .relaxed)
+    guard start &- marksConsumed.load(ordering: .acquiring) < Self.markCapacity else { return false }
+    pending.pointee.position = position
+    marks[start & (Self.markCapacity &- 1)] = pending.pointee
+    pending.pointee.gap = 0
+    pending.pointee.events = 0
+    marksWritten.store(start &+ 1, ordering: .releasing)
+    return true
+  }
+
+  // MARK: The consumer
+
+  /// Takes up to `capacity` samples that lie before the next mark, and the marks before the first of them.
+  ///
+  /// - Returns: at once; the end only when everything before it has been taken.
+  @_noAllocation @_noLocks
+  package func read(
+    into output: UnsafeMutablePointer<Int16>, capacity wanted: Int, takesMarks: Bool = true
+  ) -> (count: Int, gap: Int, events: Int, isEnd: Bool) {
+    let isFinished = finished.load(ordering: .acquiring)
+    let end = written.load(ordering: .acquiring)
+    let start = consumed.load(ordering: .relaxed)
+    let marksEnd = marksWritten.load(ordering: .acquiring)
+    var mark = marksConsumed.load(ordering: .relaxed)
+    var gap = 0
+    var events = 0
+    var limit = end
+    while mark < marksEnd {
+      let next = marks[mark & (Self.markCapacity &- 1)]
+      if next.position > start || !takesMarks {
+        if next.position < limit { limit = next.position }
+        break
+      }
+      gap &+= next.gap
+      events |= next.events
+      mark &+= 1
+    }
+    marksConsumed.store(mark, ordering: .releasing)
+    var count = limit &- start
+    if count > wanted { count = wanted }
+    var index = 0
+    while index < count {
+      output[index] = samples[(start &+ index) & (capacity &- 1)]
+      index &+= 1
+    }
+    consumed.store(start &+ count, ordering: .releasing)
+    let isEnd = isFinished && start &+ count == end && mark == marksEnd
+    return (count, gap, events, isEnd)
+  }
+
+  /// Whether a read would bring samples, a mark or the end.
+  package var hasNews: Bool {
+    written.load(ordering: .acquiring) != consumed.load(ordering: .relaxed)
+      || marksWritten.load(ordering: .acquiring) != marksConsumed.load(ordering: .relaxed)
+      || finished.load(ordering: .acquiring)
+  }
+}

@@ -1,0 +1,105 @@
+import AudioCapture
+import CSndFile
+import Glibc
+import Platform
+import Testing
+
+struct PipeSourceTests {
+  /// What a pipe source makes of `bytes` written by another thread in pieces of `size`.
+  static func read(_ bytes: [UInt8], pieces size: Int, block: Int = 160) throws -> [Int16] {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    let writer = Writer(bytes: bytes, size: size, descriptor: ends[1])
+    let thread = writer.start()
+    defer { pthread_join(thread, nil) }
+    let source = PipeSource(ends[0], closes: true)
+    return try TestAudio.drain(source, block: block)
+  }
+
+  final class Writer: Sendable {
+    let bytes: [UInt8]
+    let size: Int
+    let descriptor: Int32
+
+    init(bytes: [UInt8], size: Int, descriptor: Int32) {
+      self.bytes = bytes
+      self.size = size
+      self.descriptor = descriptor
+    }
+
+    func start() -> pthread_t {
+      signal(SIGPIPE, SIG_IGN)
+      var thread = pthread_t()
+      pthread_create(
+        &thread, nil,
+        {
+          let writer = Unmanaged<Writer>.fromOpaque($0!).takeRetainedValue()
+          for start in stride(from: 0, to: writer.bytes.count, by: writer.size) {
+            let piece = writer.bytes[start..<min(start + writer.size, writer.bytes.count)]
+            if !writeAll(Array(piece), to: writer.descriptor) { break }
+          }
+          close(writer.descriptor)
+          return nil
+        }, Unmanaged.passRetained(self).toOpaque())
+      return thread
+    }
+  }
+
+  static func bytes(_ samples: [Int16]) -> [UInt8] {
+    samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+  }
+
+  @Test func rawSamplesPassBitExactlyInPiecesOfAnySize() throws {
+    let noise = TestAudio.noise(20_000, seed: 7)
+    for size in [1, 3, 319, 320, 4097, 100_000] {
+      #expect(try Self.read(Self.bytes(noise), pieces: size) == noise)
+    }
+    #expect(try Self.read(Self.bytes(noise) + [7], pieces: 1000, block: 999) == noise)
+    #expect(try Self.read([], pieces: 1) == [])
+    #expect(try Self.read(Array("RIFFraw".utf8), pieces: 1).count == 3)
+  }
+
+  @Test func wavStreamOfUnknownLengthPassesBitExactly() throws {
+    let noise = TestAudio.noise(20_000, seed: 8)
+    for length: [UInt8] in [[0, 0, 0, 0], [255, 255, 255, 255]] {
+      let bytes = Array(WAVHeader(dataLength: nil).encoded()[..<40] + length) + Self.bytes(noise)
+      for size in [1, 43, 45, 4096] { #expect(try Self.read(bytes, pieces: size) == noise) }
+    }
+  }
+
+  @Test(arguments: [
+    (SF_FORMAT_PCM_16, 48_000, 2), (SF_FORMAT_PCM_24, 44_100, 1), (SF_FORMAT_PCM_32, 8_000, 3),
+    (SF_FORMAT_FLOAT, 96_000, 4), (SF_FORMAT_PCM_U8, 22_050, 1), (SF_FORMAT_PCM_16, 16_000, 2),
+  ])
+  func wavStreamGivesWhatTheFileGives(encoding: Int, rate: Int, channels: Int) throws {
+    let folder = TestAudio.makeFolder()
+    defer { TestAudio.remove(folder) }
+    let path = "\(folder)/noise.wav"
+    var random = RandomSource(seed: 9)
+    let noise = (0..<(20_001 * channels)).map { _ in random.uniform(-1...1) }
+    try #require(
+      TestAudio.write(noise, rate: rate, channels: channels, format: SF_FORMAT_WAV | encoding, to: path))
+    let file = try AudioFile.read(path)
+    let bytes = try Files.read(path)
+    for size in [7, 1000, 1_000_000] { #expect(try Self.read(bytes, pieces: size) == file) }
+  }
+
+  @Test func brokenStreamsAreBadData() throws {
+    let header = WAVHeader(dataLength: 1000).encoded()
+    for bytes in [header + [1, 2, 3], Array(header[..<30]), Array(header[..<20]) + [17] + header[21...]] {
+      let fault = #expect(throws: CaptureFault.self) { try Self.read(bytes, pieces: 1000) }
+      #expect(fault?.exitCode == .badData)
+      #expect(fault?.message.hasPrefix("standard input: ") == true)
+    }
+  }
+
+  @Test func nonBlockingDescriptorIsWaitedFor() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    let noise = TestAudio.noise(3000, seed: 10)
+    let thread = Writer(bytes: Self.bytes(noise), size: 100, descriptor: ends[1]).start()
+    defer { pthread_join(thread, nil) }
+    #expect(try TestAudio.drain(PipeSource(ends[0], closes: true)) == noise)
+  }
+}
