@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 
 /// Whole audio files in and out.
@@ -8,7 +9,26 @@ public enum AudioFile {
   /// bit; n samples at another rate r give n · 16000 / r, rounded to nearest, without delay.
   /// - Throws: ``CaptureFault`` for a file that is missing, no audio, empty or truncated.
   public static func read(_ path: String) throws(CaptureFault) -> [Int16] {
-    try FileSource(path).readAll()
+    guard FileShape.isStream(path) else { return try FileSource(path).readAll() }
+    let source = try open(path)
+    var samples: [Int16] = []
+    let block = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 8192)
+    defer { block.deallocate() }
+    while true {
+      let step = try source.read(into: block)
+      samples.append(contentsOf: block[..<step.count])
+      if step.isEnd { break }
+    }
+    guard !samples.isEmpty else { throw .empty(path: path) }
+    return samples
+  }
+
+  /// The source for a file, or for a pipe or device that has a path.
+  static func open(_ path: String, channel: Int? = nil) throws(CaptureFault) -> any AudioSource {
+    guard FileShape.isStream(path) else { return try FileSource(path, channel: channel) }
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileShape.fault(of: path, code: errno) }
+    return PipeSource(descriptor, closes: true, name: path, channel: channel)
   }
 
   /// The file's samples at 16 kHz, each channel for itself: all of one length.

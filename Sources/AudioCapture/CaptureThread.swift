@@ -27,7 +27,7 @@ package final class CaptureThread: Sendable {
 
   /// - Parameter ringCapacity: samples, a power of two; 2¹⁸ are 16 s.
   package init(ringCapacity: Int = 1 << 18) throws(CaptureFault) {
-    news = eventfd(0, Int32(EFD_NONBLOCK.rawValue | EFD_CLOEXEC.rawValue))
+    news = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
     guard news >= 0 else { throw .cannotStart(code: errno) }
     ring = SampleRing(capacity: ringCapacity)
     ended = Ended()
@@ -91,15 +91,10 @@ package final class CaptureThread: Sendable {
       result.count += step.count
       result.gap += step.gap
       result.events.formUnion(DeviceEvents(rawValue: step.events))
-      if step.isEnd {
-        result.isEnd = true
-        return result
-      }
+      result.isEnd = step.isEnd
+      if step.isEnd || step.atMark && result.count > 0 { return result }
       if result.events.contains(.lost) && result.count == 0 { return result }
-      if step.count == 0 {
-        if result.count > 0, ring.hasNews { return result }
-        if !ring.hasNews { wait() }
-      }
+      if step.count == 0, !ring.hasNews { wait() }
     }
     return result
   }
@@ -127,7 +122,7 @@ package final class CaptureThread: Sendable {
     }
 
     func run() {
-      pthread_setname_np(pthread_self(), name)
+      hotword_name_thread(name)
       if realTime { Self.askForRealTime() }
       body(thread)
       thread.ring.finish()
@@ -139,12 +134,14 @@ package final class CaptureThread: Sendable {
       var parameters = sched_param()
       parameters.sched_priority = CaptureThread.priority
       let scheduled = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
-      let locked = mlockall(Int32(MCL_CURRENT)) == 0
+      // On fault: what is not touched is not brought in either.
+      let locked = mlockall(Int32(MCL_CURRENT | MCL_ONFAULT)) == 0
       guard scheduled != 0 || !locked else { return }
       guard !CaptureThread.warned.exchange(true, ordering: .relaxed) else { return }
       let what = scheduled != 0 ? "real-time scheduling" : "locked memory"
       Log.warning(
-        "\(what) is not allowed here; audio may be lost under load (allow it with LimitRTPRIO and LimitMEMLOCK)")
+        "\(what) is not allowed here; audio may be lost under load (allow it with LimitRTPRIO and LimitMEMLOCK)"
+      )
     }
   }
 }

@@ -13,13 +13,13 @@ enum FileShape {
 
   /// Throws what is wrong with the file at `path`: missing, unreadable, a directory, empty, truncated.
   static func check(_ path: String) throws(CaptureFault) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw fault(of: path, code: errno) }
-    defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .cannotRead(path: path, code: errno) }
+    guard stat(path, &status) == 0 else { throw fault(of: path, code: errno) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .isDirectory(path: path) }
     guard status.st_mode & S_IFMT == S_IFREG else { return }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw fault(of: path, code: errno) }
+    defer { close(descriptor) }
     let size = Int(status.st_size)
     guard size > 0 else { throw .empty(path: path) }
     let head = try read(descriptor, path, at: 0, count: min(size, headBytes))
@@ -35,6 +35,13 @@ enum FileShape {
       let tail = try read(descriptor, path, at: start, count: size - start)
       guard oggEnds(tail) else { throw .truncated(path: path, reason: "its last Ogg page is missing") }
     }
+  }
+
+  /// Whether `path` is a pipe, a socket or a device: bytes without a length, not to be opened twice.
+  static func isStream(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
   }
 
   /// The fault for a path that could not be opened.

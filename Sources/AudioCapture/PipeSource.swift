@@ -154,7 +154,8 @@ public final class PipeSource: AudioSource {
       }
     }
     if inputEnded, decoder.missingBytes > 0, let length = header.dataLength {
-      throw .truncated(path: name, reason: "\(decoder.missingBytes) of \(length) bytes of samples are missing")
+      throw .truncated(
+        path: name, reason: "\(decoder.missingBytes) of \(length) bytes of samples are missing")
     }
   }
 

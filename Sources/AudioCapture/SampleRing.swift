@@ -105,7 +105,7 @@ package final class SampleRing: Sendable {
   /// Stores what is pending; false when there is no room for a mark.
   @_noAllocation @_noLocks
   private func publishMark(at position: Int) -> Bool {
-    if pending.pointee.gap == 0 && pending.pointee.events == 0 { return true }
+    if pending.pointee.gap == 0, pending.pointee.events == 0 { return true }
     let start = marksWritten.load(ordering: .relaxed)
     guard start &- marksConsumed.load(ordering: .acquiring) < Self.markCapacity else { return false }
     pending.pointee.position = position
@@ -120,11 +120,12 @@ package final class SampleRing: Sendable {
 
   /// Takes up to `capacity` samples that lie before the next mark, and the marks before the first of them.
   ///
-  /// - Returns: at once; the end only when everything before it has been taken.
+  /// - Returns: at once; `atMark` when the next sample has a mark before it, the end only when everything
+  ///   before it has been taken. Real-time safe.
   @_noAllocation @_noLocks
   package func read(
     into output: UnsafeMutablePointer<Int16>, capacity wanted: Int, takesMarks: Bool = true
-  ) -> (count: Int, gap: Int, events: Int, isEnd: Bool) {
+  ) -> (count: Int, gap: Int, events: Int, atMark: Bool, isEnd: Bool) {
     let isFinished = finished.load(ordering: .acquiring)
     let end = written.load(ordering: .acquiring)
     let start = consumed.load(ordering: .relaxed)
@@ -135,7 +136,8 @@ package final class SampleRing: Sendable {
     var limit = end
     while mark < marksEnd {
       let next = marks[mark & (Self.markCapacity &- 1)]
-      if next.position > start || !takesMarks {
+      let isLater = next.position > start
+      if isLater || !takesMarks {
         if next.position < limit { limit = next.position }
         break
       }
@@ -153,7 +155,8 @@ package final class SampleRing: Sendable {
     }
     consumed.store(start &+ count, ordering: .releasing)
     let isEnd = isFinished && start &+ count == end && mark == marksEnd
-    return (count, gap, events, isEnd)
+    let atMark = mark < marksEnd && start &+ count == limit
+    return (count, gap, events, atMark, isEnd)
   }
 
   /// Whether a read would bring samples, a mark or the end.

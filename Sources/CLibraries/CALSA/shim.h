@@ -3,6 +3,8 @@
 #include <poll.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -50,3 +52,19 @@ static void hotword_alsa_quiet(
 
 /// Keeps alsa-lib's own messages off standard error.
 static inline void hotword_alsa_silence(void) { snd_lib_error_set_handler(hotword_alsa_quiet); }
+
+/// Names the calling thread, at most 15 bytes.
+static inline void hotword_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/// alsa-lib's macro that allocates on the stack, as a function that allocates on the heap.
+static inline snd_pcm_hw_params_t *hotword_hw_params(void) {
+  snd_pcm_hw_params_t *parameters = NULL;
+  snd_pcm_hw_params_malloc(&parameters);
+  return parameters;
+}
+
+static inline snd_pcm_sw_params_t *hotword_sw_params(void) {
+  snd_pcm_sw_params_t *parameters = NULL;
+  snd_pcm_sw_params_malloc(&parameters);
+  return parameters;
+}

@@ -1,0 +1,44 @@
+import CALSA
+import Glibc
+
+/// A device that can be heard.
+public struct AlsaDevice: Sendable, Equatable {
+  /// ALSA's name, as in `alsa:NAME`.
+  public let name: String
+  /// The words of the driver or configuration, on one line.
+  public let description: String
+
+  public init(name: String, description: String) {
+    self.name = name
+    self.description = description
+  }
+}
+
+/// The capture devices that alsa-lib's configuration and the sound cards offer.
+public enum AlsaDevices {
+  /// All of them, in ALSA's order; empty where there is no sound system.
+  public static func list() -> [AlsaDevice] {
+    hotword_alsa_silence()
+    var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    guard snd_device_name_hint(-1, "pcm", &hints) >= 0, let hints else { return [] }
+    defer { snd_device_name_free_hint(hints) }
+    var devices: [AlsaDevice] = []
+    var next = hints
+    while let hint = next.pointee {
+      next += 1
+      // No direction means both.
+      guard let name = text(hint, "NAME"), name != "null", text(hint, "IOID") ?? "Input" == "Input" else {
+        continue
+      }
+      let lines = (text(hint, "DESC") ?? "").split(separator: "\n")
+      devices.append(AlsaDevice(name: name, description: lines.joined(separator: ", ")))
+    }
+    return devices
+  }
+
+  private static func text(_ hint: UnsafeMutableRawPointer, _ field: String) -> String? {
+    guard let value = snd_device_name_get_hint(hint, field) else { return nil }
+    defer { free(value) }
+    return String(cString: value)
+  }
+}
