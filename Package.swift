@@ -39,7 +39,6 @@ let package = Package(
     debian("CYAML", package: "libyaml-dev", pkgConfig: "yaml-0.1"),
     debian("CEspeak", package: "libespeak-ng-dev", pkgConfig: "espeak-ng"),
     debian("CFlite", package: "flite1-dev"),
-    debian("COpenBLAS", package: "libopenblas-dev", pkgConfig: "openblas"),
     native(
       "CWebRTC", linking: ["webrtc_audio_processing"], headers: "/usr/include/webrtc_audio_processing",
       defines: ["WEBRTC_POSIX", "WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"]),
@@ -59,8 +58,7 @@ let package = Package(
     .target(
       name: "Training",
       dependencies: [
-        "Platform", "AudioCapture", "FrontEnd", "Detection", "Evaluation", "COpenBLAS", "CTraining",
-        "CEspeak", "CFlite",
+        "Platform", "AudioCapture", "FrontEnd", "Detection", "Evaluation", "CTraining", "CEspeak", "CFlite",
       ]),
     .target(name: "Evaluation", dependencies: ["Platform", "AudioCapture", "FrontEnd", "Detection"]),
 
@@ -85,7 +83,7 @@ let package = Package(
     tests("Recognition", ["Platform", "AudioCapture"]),
     tests("Understanding", ["Platform"]),
     tests("Actions", ["Platform", "Understanding"]),
-    tests("Training", ["Platform", "Detection", "FrontEnd", "AudioCapture"]),
+    tests("Training", ["Platform", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
     tests("Evaluation", ["Platform", "Detection", "FrontEnd", "AudioCapture"]),
     .testTarget(name: "ProgramTests", dependencies: ["Platform", "AudioCapture"]),
   ],

@@ -279,3 +279,19 @@ CLONES void training_adam(
     averaged[i] = averaging * averaged[i] + (1 - averaging) * weights[i];
   }
 }
+
+CLONES void training_head(
+    long rows, long columns, const float *matrix, const float *vector, float bias, float *output) {
+  for (long row = 0; row < rows; row++) {
+    const float *values = matrix + row * columns;
+    lanes sums = {0};
+    long c = 0;
+    for (; c + lane <= columns; c += lane) {
+      sums += *(const lanes *)(values + c) * *(const lanes *)(vector + c);
+    }
+    float sum = bias;
+    for (long i = 0; i < lane; i++) sum += sums[i];
+    for (; c < columns; c++) sum += values[c] * vector[c];
+    output[row] = sum;
+  }
+}

@@ -28,6 +28,8 @@ package final class NetworkPass {
   private let scale: FloatBuffer
   private let shift: FloatBuffer
   private let terms: FloatBuffer
+  /// A weight with inputs as rows, as the forward products take it.
+  private let transposed: FloatBuffer
 
   package init(_ shape: NetworkShape) {
     layout = ParameterLayout(shape)
@@ -35,9 +37,9 @@ package final class NetworkPass {
     statistics = FloatBuffer(layout.statisticsCount)
     scale = FloatBuffer(layout.normalizations * layout.channels)
     shift = FloatBuffer(layout.normalizations * layout.channels)
-    terms = FloatBuffer(5 * layout.channels)
+    terms = FloatBuffer(4 * layout.channels)
+    transposed = FloatBuffer(layout.channels * max(layout.channels, layout.stemWidth))
     room = Room(layout, rows: 0)
-    MatrixProduct.useCallingThread()
   }
 
   /// Computes the logits of `windows` windows of `frames` vectors each.
@@ -59,9 +61,9 @@ package final class NetworkPass {
           steps, layout.shape.inputs, layout.shape.stemKernel, layout.shape.stride, 0, network.inputScale,
           values, room.gathered.base + window * steps * layout.stemWidth)
       }
-      MatrixProduct.forward(
-        rows: rows, inputs: layout.stemWidth, outputs: channels, input: room.gathered.base,
-        weight: parameters + layout.stemWeight, output: room.stem.base)
+      training_transpose(channels, layout.stemWidth, parameters + layout.stemWeight, transposed.base)
+      training_product(
+        rows, channels, layout.stemWidth, room.gathered.base, transposed.base, room.stem.base)
       prepare(0, of: room.stem.base, rows, network, normalizing)
       training_affine_rectify(
         rows, channels, scale(0), shift(0), room.stem.base, room.outputs[0].base)
@@ -79,17 +81,15 @@ package final class NetworkPass {
         }
         prepare(first, of: depthwise, rows, network, normalizing)
         training_affine_rectify(rows, channels, scale(first), shift(first), depthwise, hidden)
-        MatrixProduct.forward(
-          rows: rows, inputs: channels, outputs: channels, input: hidden,
-          weight: parameters + layout.pointwise(block), output: pointwise)
+        training_transpose(channels, channels, parameters + layout.pointwise(block), transposed.base)
+        training_product(rows, channels, channels, hidden, transposed.base, pointwise)
         prepare(first + 1, of: pointwise, rows, network, normalizing)
         training_affine_add_rectify(
           rows, channels, scale(first + 1), shift(first + 1), pointwise, input, room.outputs[block + 1].base)
       }
-      logits.update(repeating: parameters[layout.headBias], count: rows)
-      MatrixProduct.addRows(
-        rows: rows, columns: channels, matrix: room.outputs[layout.blocks].base,
-        vector: parameters + layout.headWeight, output: logits)
+      training_head(
+        rows, channels, room.outputs[layout.blocks].base, parameters + layout.headWeight,
+        parameters[layout.headBias], logits)
     }
   }
 
@@ -106,9 +106,9 @@ package final class NetworkPass {
       var bias: Float = 0
       for row in 0..<rows { bias += logitGradient[row] }
       gradient.base[layout.headBias] = bias
-      MatrixProduct.columns(
-        rows: rows, columns: channels, matrix: room.outputs[layout.blocks].base, vector: logitGradient,
-        output: gradient.base + layout.headWeight)
+      training_product_of_columns(
+        1, channels, rows, logitGradient, room.outputs[layout.blocks].base,
+        gradient.base + layout.headWeight)
       training_outer(rows, channels, logitGradient, parameters + layout.headWeight, outer)
       for block in (0..<layout.blocks).reversed() {
         let first = 1 + 2 * block
@@ -118,12 +118,10 @@ package final class NetworkPass {
         normalizedBackward(
           first + 1, rows, rectified: room.outputs[block + 1].base, values: pointwise, outer: outer,
           parameters)
-        MatrixProduct.weightGradient(
-          rows: rows, inputs: channels, outputs: channels, input: hidden, outer: pointwise,
-          gradient: gradient.base + layout.pointwise(block))
-        MatrixProduct.inputGradient(
-          rows: rows, inputs: channels, outputs: channels, outer: pointwise,
-          weight: parameters + layout.pointwise(block), gradient: hiddenOuter)
+        training_product_of_columns(
+          channels, channels, rows, pointwise, hidden, gradient.base + layout.pointwise(block))
+        training_product(
+          rows, channels, channels, pointwise, parameters + layout.pointwise(block), hiddenOuter)
         normalizedBackward(
           first, rows, rectified: hidden, values: depthwise, outer: hiddenOuter, parameters)
         for window in 0..<windows {
@@ -138,9 +136,9 @@ package final class NetworkPass {
       }
       normalizedBackward(
         0, rows, rectified: room.outputs[0].base, values: room.stem.base, outer: outer, parameters)
-      MatrixProduct.weightGradient(
-        rows: rows, inputs: layout.stemWidth, outputs: channels, input: room.gathered.base,
-        outer: room.stem.base, gradient: gradient.base + layout.stemWeight)
+      training_product_of_columns(
+        channels, layout.stemWidth, rows, room.stem.base, room.gathered.base,
+        gradient.base + layout.stemWeight)
     }
   }
 

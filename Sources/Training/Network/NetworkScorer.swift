@@ -17,6 +17,9 @@ public final class NetworkScorer {
   private let frames: FloatBuffer
   private var pending: Int = 0
   private let scale: [Float]
+  /// Weights with inputs as rows.
+  private let stem: FloatBuffer
+  private let pointwise: [FloatBuffer]
   private let gathered: FloatBuffer
   private let hidden: FloatBuffer
   /// The input of each block, its history first; then the last block's output.
@@ -39,7 +42,13 @@ public final class NetworkScorer {
     hidden = FloatBuffer(chunk * shape.channels)
     layers = histories.map { FloatBuffer(($0 + chunk) * shape.channels) }
     scores = FloatBuffer(chunk)
-    MatrixProduct.useCallingThread()
+    let width = shape.stemKernel * shape.inputs
+    stem = FloatBuffer(width * shape.channels)
+    pointwise = shape.dilations.map { _ in FloatBuffer(shape.channels * shape.channels) }
+    training_transpose(shape.channels, width, weights.stemWeight, stem.base)
+    for (block, values) in weights.blocks.enumerated() {
+      training_transpose(shape.channels, shape.channels, values.pointwise, pointwise[block].base)
+    }
   }
 
   /// Forgets the stream: what comes next is the start of another.
@@ -130,26 +139,20 @@ public final class NetworkScorer {
       steps, shape.inputs, shape.stemKernel, shape.stride, frameHistory, scale,
       frames.base + frameHistory * shape.inputs, gathered.base)
     var input = layers[0].base + histories[0] * channels
-    MatrixProduct.forward(
-      rows: steps, inputs: width, outputs: channels, input: gathered.base, weight: weights.stemWeight,
-      output: input)
+    training_product(steps, channels, width, gathered.base, stem.base, input)
     training_bias_rectify(steps, channels, weights.stemBias, input)
     for (block, values) in weights.blocks.enumerated() {
       let output = layers[block + 1].base + histories[block + 1] * channels
       training_depthwise_rectify(
         steps, channels, shape.kernel, shape.dilations[block], values.depthwise, values.depthwiseBias, input,
         hidden.base)
-      MatrixProduct.forward(
-        rows: steps, inputs: channels, outputs: channels, input: hidden.base, weight: values.pointwise,
-        output: output)
+      training_product(steps, channels, channels, hidden.base, pointwise[block].base, output)
       training_add_rectify(steps, channels, values.pointwiseBias, input, output)
       layers[block].base.update(
         from: layers[block].base + steps * channels, count: histories[block] * channels)
       input = output
     }
-    scores.base.update(repeating: weights.headBias, count: steps)
-    MatrixProduct.addRows(
-      rows: steps, columns: channels, matrix: input, vector: weights.headWeight, output: scores.base)
+    training_head(steps, channels, input, weights.headWeight, weights.headBias, scores.base)
   }
 }
 

@@ -1,4 +1,4 @@
-// The training network's loops over [row][channel] matrices that are no matrix product.
+// The training network's loops over [row][channel] matrices and its matrix products.
 //
 // All matrices are row-major and dense. One window is `steps` rows; a shard is several windows one
 // after another, `rows` in all. Nothing here allocates, and each result depends on its arguments
@@ -77,3 +77,26 @@ void training_adam(
     long count, const float *gradient, float gradientScale, float memory, float squareMemory, float rate,
     float squareScale, float shrink, float averaging, float *mean, float *square, float *weights,
     float *averaged);
+
+// output[rows][columns] = left[rows][depth] * right[depth][columns].
+void training_product(
+    long rows, long columns, long depth, const float *left, const float *right, float *output);
+
+// output[rows][columns] = the transpose of left[depth][rows] * right[depth][columns].
+void training_product_of_columns(
+    long rows, long columns, long depth, const float *left, const float *right, float *output);
+
+// The kind of product for this processor: 2 with AVX-512, 1 with AVX2, 0 for all others.
+int training_product_kind(void);
+
+// The product as a kind that this processor has; left (row, depth) lies at row * rowStep + depth * depthStep.
+void training_product_as(
+    int kind, long rows, long columns, long depth, const float *left, long rowStep, long depthStep,
+    const float *right, float *output);
+
+// transposed[columns][rows] = matrix[rows][columns] the other way round.
+void training_transpose(long rows, long columns, const float *matrix, float *transposed);
+
+// output[row] = bias + the sum over columns of matrix[row][column] * vector[column].
+void training_head(
+    long rows, long columns, const float *matrix, const float *vector, float bias, float *output);
