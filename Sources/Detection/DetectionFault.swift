@@ -48,7 +48,7 @@ public enum DetectionFault: Fault, Equatable {
 }
 
 /// What is wrong inside a model file.
-public enum ModelDefect: Sendable, Equatable {
+public enum ModelDefect: Error, Sendable, Equatable {
   /// The file ends before what its header promises.
   case truncated(needed: Int, found: Int)
   /// The header claims `bytes`, more than the `limit`.

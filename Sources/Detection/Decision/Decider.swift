@@ -112,6 +112,15 @@ public struct Decider: Sendable {
     lastEnd = position > lastEnd ? position : lastEnd
   }
 
+  /// A decider of the same settings at the start of a stream.
+  var fresh: Decider {
+    var copy = self
+    copy.reset(at: 0)
+    copy.lastEnd = 0
+    copy.lastRise = nil
+    return copy
+  }
+
   /// Where a phrase ended that is heard at the step before `position`, not before the stream's origin.
   @_noAllocation @_noLocks
   public func wordEnd(at position: SampleIndex) -> SampleIndex {

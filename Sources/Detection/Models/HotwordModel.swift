@@ -1,0 +1,179 @@
+import FrontEnd
+import Platform
+
+/// All that it takes to hear one phrase: one file, `NAME.safetensors`.
+///
+/// The network's arrays are the file's tensors. Its metadata hold text only: `format`, `name`, `phrase`, and, as
+/// JSON text, `frontEnd`, `features`, `network` (the shape), `decision`, `curve` and `training`.
+public struct HotwordModel: Sendable, Equatable {
+  /// What users and events call it: 1 to 64 letters, digits, `-`, `_`, `.` or spaces, the first one a letter or digit.
+  public let name: String
+  /// The spoken words, 1 to 200 characters on one line.
+  public let phrase: String
+  public let frontEnd: FrontEndSettings
+  public let features: FeatureSettings
+  public let network: NetworkWeights
+  public var decision: DecisionSettings
+  public var curve: OperatingCurve
+  /// What it was made of: data, command, seed, results; free in form, members sorted by name.
+  public let training: JSON
+
+  /// The version of the file's layout.
+  public static let format = "hotword-1"
+
+  /// - Throws: ``DetectionFault/badSetting(name:allowed:)`` for names that would not fit one line, settings out of
+  ///   range, and a network whose inputs are not the features' coefficients.
+  public init(
+    name: String, phrase: String, frontEnd: FrontEndSettings, features: FeatureSettings,
+    network: NetworkWeights,
+    decision: DecisionSettings, curve: OperatingCurve = .unmeasured, training: JSON = .object([])
+  ) throws(DetectionFault) {
+    guard Self.isName(name) else {
+      throw .badSetting(name: "name", allowed: "1 to 64 letters, digits, dashes, dots or spaces")
+    }
+    guard (1...200).contains(phrase.count), phrase.unicodeScalars.count <= 800,
+      phrase.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.properties.generalCategory != .control })
+    else {
+      throw .badSetting(name: "phrase", allowed: "1 to 200 characters on one line")
+    }
+    guard network.shape.inputs == features.coefficients else {
+      throw .badSetting(
+        name: "inputs", allowed: "as many as the features' coefficients, \(features.coefficients)")
+    }
+    try decision.validate()
+    self.name = name
+    self.phrase = phrase
+    self.frontEnd = frontEnd
+    self.features = features
+    self.network = network
+    self.decision = decision
+    self.curve = curve
+    self.training = Self.sorted(training)
+  }
+
+  /// As a parser gives the members back, so that reading and writing again changes nothing.
+  private static func sorted(_ json: JSON) -> JSON {
+    switch json {
+    case .array(let values): .array(values.map(sorted))
+    case .object(let members):
+      .object(members.map { JSON.Member($0.name, sorted($0.value)) }.sorted { $0.name < $1.name })
+    default: json
+    }
+  }
+
+  /// Whether `text` can name a model: no separator of paths, nothing that hides in a terminal or a file list.
+  static func isName(_ text: String) -> Bool {
+    guard (1...64).contains(text.unicodeScalars.count), let first = text.unicodeScalars.first else {
+      return false
+    }
+    func isWordLike(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+    }
+    return isWordLike(first)
+      && text.unicodeScalars.allSatisfy { isWordLike($0) || "-_. ".unicodeScalars.contains($0) }
+  }
+}
+
+extension HotwordModel {
+  /// Reads the model file at `path`, which may come from a stranger.
+  ///
+  /// - Throws: ``DetectionFault/system(_:)`` when there is no reading it, ``DetectionFault/badModel(path:defect:)``
+  ///   when it is no model.
+  public init(reading path: String) throws(DetectionFault) {
+    let bytes: [UInt8]
+    do {
+      bytes = try Files.read(path, limit: Safetensors.fileLimit)
+    } catch {
+      throw .system(error)
+    }
+    do {
+      self = try HotwordModel(decoding: bytes)
+    } catch {
+      throw .badModel(path: path, defect: error)
+    }
+  }
+
+  /// Writes the model file so that it appears whole; the same model always gives the same bytes.
+  public func write(to path: String) throws(DetectionFault) {
+    do {
+      try Files.write(encoded, to: path)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// The bytes of the model's file.
+  public var encoded: [UInt8] {
+    Safetensors(
+      tensors: network.tensors,
+      metadata: [
+        ("format", Self.format), ("name", name), ("phrase", phrase), ("frontEnd", frontEnd.json.description),
+        ("features", features.json.description), ("network", network.shape.json.description),
+        ("decision", decision.json.description), ("curve", curve.json.description),
+        ("training", training.description),
+      ]
+    ).encoded
+  }
+
+  /// Decodes the bytes of a model's file.
+  public init(decoding bytes: [UInt8]) throws(ModelDefect) {
+    let file = try Safetensors(decoding: bytes)
+    func text(_ name: String) throws(ModelDefect) -> String {
+      guard let text = file[name] else { throw .missingMetadata(name) }
+      return text
+    }
+    func value<Value>(_ name: String, _ read: (JSON) throws -> Value) throws(ModelDefect) -> Value {
+      let bytes = Array(try text(name).utf8)
+      guard JSONOutline(bytes).depth <= 32, let json = try? JSON(parsing: bytes, what: name) else {
+        throw .badMetadata(name: name, allowed: "JSON")
+      }
+      do {
+        return try read(json)
+      } catch let fault as DetectionFault {
+        throw Self.defect(of: fault, in: name)
+      } catch {
+        throw .badMetadata(name: name, allowed: "as this program writes it (\(error))")
+      }
+    }
+    guard try text("format") == Self.format else { throw .unknownVersion(try text("format")) }
+    let network = try Self.network(of: file, shape: value("network") { try NetworkShape(json: $0) })
+    do {
+      try self.init(
+        name: file["name"] ?? "", phrase: file["phrase"] ?? "",
+        frontEnd: value("frontEnd") { try FrontEndSettings(json: $0) },
+        features: value("features") { try FeatureSettings(json: $0) }, network: network,
+        decision: value("decision") { try DecisionSettings(json: $0) },
+        curve: value("curve") { try OperatingCurve(json: $0) }, training: value("training") { $0 })
+    } catch let defect as ModelDefect {
+      throw defect
+    } catch let fault as DetectionFault {
+      throw Self.defect(of: fault, in: nil)
+    } catch {
+      throw .headerNotJSON
+    }
+  }
+
+  private static func network(of file: Safetensors, shape: NetworkShape) throws(ModelDefect) -> NetworkWeights
+  {
+    var known: Set<String> = []
+    let weights = try NetworkWeights(shape: shape) { (name, sizes) throws(ModelDefect) -> [Float] in
+      guard let tensor = file.tensor(name) else { throw .missingTensor(name) }
+      guard tensor.shape == sizes else {
+        throw .wrongShape(tensor: name, expected: sizes, found: tensor.shape)
+      }
+      known.insert(name)
+      return tensor.values
+    }
+    if let stranger = file.tensors.first(where: { !known.contains($0.name) }) {
+      throw .unexpectedTensor(stranger.name)
+    }
+    return weights
+  }
+
+  private static func defect(of fault: DetectionFault, in name: String?) -> ModelDefect {
+    guard case .badSetting(let setting, let allowed) = fault else {
+      return .badMetadata(name: name ?? "settings", allowed: "as this program writes it")
+    }
+    return .badMetadata(name: name.map { "\($0).\(setting)" } ?? setting, allowed: allowed)
+  }
+}

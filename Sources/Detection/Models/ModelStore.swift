@@ -1,0 +1,72 @@
+import Glibc
+import Platform
+
+/// The folders where models are found by name.
+public struct ModelStore: Sendable, Equatable {
+  /// In the order of search.
+  public let folders: [String]
+
+  /// What the names of model files end in.
+  public static let suffix = ".safetensors"
+
+  public init(folders: [String]) { self.folders = folders }
+
+  /// `./Models`, the user's data folder, `/var/lib/hotword/models` and `/usr/share/hotword/models`.
+  ///
+  /// - Parameter environment: looks up `XDG_DATA_HOME` and `HOME`.
+  public static func standard(
+    environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+  ) -> ModelStore {
+    var folders = ["./Models"]
+    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") {
+      folders.append("\(data)/hotword/models")
+    } else if let home = environment("HOME"), !home.isEmpty {
+      folders.append("\(home)/.local/share/hotword/models")
+    }
+    return ModelStore(folders: folders + ["/var/lib/hotword/models", "/usr/share/hotword/models"])
+  }
+
+  /// A model's file.
+  public struct Entry: Sendable, Equatable {
+    /// The file's name without its suffix.
+    public let name: String
+    public let path: String
+  }
+
+  /// Every model by name, sorted; of two with one name the one found first. Nothing is opened.
+  public func list() -> [Entry] {
+    var entries: [String: Entry] = [:]
+    for folder in folders {
+      guard let directory = opendir(folder) else { continue }
+      defer { closedir(directory) }
+      while let item = readdir(directory) {
+        let file = withUnsafePointer(to: &item.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        let name = String(file.dropLast(Self.suffix.count))
+        guard file.hasSuffix(Self.suffix), !name.isEmpty, !name.hasPrefix("."), entries[name] == nil,
+          !Files.isDirectory("\(folder)/\(file)")
+        else { continue }
+        entries[name] = Entry(name: name, path: "\(folder)/\(file)")
+      }
+    }
+    return entries.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  /// The path of the model that `reference` names; a path is returned as it is.
+  ///
+  /// - Throws: ``DetectionFault/unknownModel(name:available:folders:)``.
+  public func path(of reference: ModelReference) throws(DetectionFault) -> String {
+    if reference.isPath { return reference.name }
+    let entries = list()
+    guard let entry = entries.first(where: { $0.name == reference.name }) else {
+      throw .unknownModel(name: reference.name, available: entries.map(\.name), folders: folders)
+    }
+    return entry.path
+  }
+
+  /// Reads the model that `reference` names.
+  public func model(_ reference: ModelReference) throws(DetectionFault) -> HotwordModel {
+    try HotwordModel(reading: path(of: reference))
+  }
+}

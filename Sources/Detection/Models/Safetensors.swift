@@ -1,0 +1,181 @@
+import Platform
+
+/// Files of named arrays in the safetensors format: a length, a JSON header, raw little-endian numbers.
+///
+/// The decoder takes bytes from strangers: everything is checked against the bytes that are there before it is
+/// used, nothing runs, and no more memory is taken than a small multiple of the file. Only F32 arrays are
+/// accepted, laid out without holes or overlaps. https://github.com/huggingface/safetensors
+public struct Safetensors: Sendable, Equatable {
+  /// In the order of their data.
+  public var tensors: [NetworkWeights.Tensor]
+  /// The header's `__metadata__`, sorted by name.
+  public var metadata: [(name: String, text: String)] { pairs.map { ($0.name, $0.text) } }
+  private let pairs: [Pair]
+
+  private struct Pair: Equatable {
+    var name: String
+    var text: String
+  }
+
+  /// The most bytes of a header.
+  public static let headerLimit = 4 << 20
+  /// The most bytes of a file: all parameters that a network may have, and a header.
+  public static let fileLimit = 4 * NetworkShape.parameterLimit + headerLimit + 8
+
+  public init(tensors: [NetworkWeights.Tensor], metadata: [(name: String, text: String)]) {
+    self.tensors = tensors
+    pairs = metadata.map { Pair(name: $0.name, text: $0.text) }.sorted { $0.name < $1.name }
+  }
+
+  /// The text of the metadata entry `name`.
+  public subscript(name: String) -> String? { pairs.first { $0.name == name }?.text }
+
+  /// The tensor called `name`.
+  public func tensor(_ name: String) -> NetworkWeights.Tensor? { tensors.first { $0.name == name } }
+}
+
+// MARK: - Decoding
+
+extension Safetensors {
+  /// Decodes the bytes of a file.
+  ///
+  /// - Throws: what is wrong with them.
+  public init(decoding bytes: [UInt8]) throws(ModelDefect) {
+    guard bytes.count >= 8 else { throw .truncated(needed: 8, found: bytes.count) }
+    let length = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[$1]) << (8 * UInt64($1)) }
+    guard length <= Self.headerLimit else { throw .headerTooLarge(bytes: length, limit: Self.headerLimit) }
+    let start = 8 + Int(length)
+    guard start <= bytes.count else { throw .truncated(needed: start, found: bytes.count) }
+    let header = try Self.header(Array(bytes[8..<start]))
+    let data = bytes[start...]
+    var pairs: [Pair] = []
+    var entries: [Entry] = []
+    for member in header {
+      if member.name == "__metadata__" {
+        guard let texts = member.value.members else {
+          throw .badMetadata(name: member.name, allowed: "an object of strings")
+        }
+        for text in texts {
+          guard let value = text.value.string else {
+            throw .badMetadata(name: text.name, allowed: "a string")
+          }
+          pairs.append(Pair(name: text.name, text: value))
+        }
+      } else {
+        entries.append(try Entry(member, limit: data.count))
+      }
+    }
+    entries.sort { ($0.begin, $0.end, $0.name) < ($1.begin, $1.end, $1.name) }
+    var end = 0
+    tensors = []
+    for entry in entries {
+      guard entry.begin == end else { throw .notContiguous(entry.name) }
+      end = entry.end
+      tensors.append(try entry.tensor(in: data))
+    }
+    guard end == data.count else { throw .trailingBytes(data.count - end) }
+    self.pairs = pairs.sorted { $0.name < $1.name }
+  }
+
+  /// The members of the header; refused when a name occurs twice or the nesting is no header's.
+  private static func header(_ text: [UInt8]) throws(ModelDefect) -> [JSON.Member] {
+    let outline = JSONOutline(text)
+    guard outline.depth <= 4 else { throw .headerNotJSON }
+    guard let json = try? JSON(parsing: text, what: "header"), let members = json.members else {
+      throw .headerNotJSON
+    }
+    guard outline.members == memberCount(json) else { throw .duplicateName }
+    return members
+  }
+
+  private static func memberCount(_ json: JSON) -> Int {
+    switch json {
+    case .array(let values): values.reduce(0) { $0 + memberCount($1) }
+    case .object(let members): members.reduce(members.count) { $0 + memberCount($1.value) }
+    default: 0
+    }
+  }
+
+  /// One tensor's place in the data.
+  private struct Entry {
+    let name: String
+    let shape: [Int]
+    let begin: Int
+    let end: Int
+
+    init(_ member: JSON.Member, limit: Int) throws(ModelDefect) {
+      name = member.name
+      let value = member.value
+      guard let type = value["dtype"]?.string, let sizes = value["shape"]?.array,
+        let offsets = value["data_offsets"]?.array, value.members?.count == 3
+      else { throw .malformedTensor(name) }
+      guard type == "F32" else { throw .wrongType(tensor: name, type: type) }
+      let numbers = sizes.compactMap { $0.number.flatMap { Int(exactly: $0) } }
+      let places = offsets.compactMap { $0.number.flatMap { Int(exactly: $0) } }
+      guard numbers.count == sizes.count, numbers.count <= 8, numbers.allSatisfy({ $0 >= 0 }),
+        places.count == 2, offsets.count == 2
+      else { throw .malformedTensor(name) }
+      shape = numbers
+      begin = places[0]
+      end = places[1]
+      var bytes = 4
+      for number in numbers {
+        let (product, overflow) = bytes.multipliedReportingOverflow(by: number)
+        guard !overflow else { throw .badOffsets(name) }
+        bytes = product
+      }
+      guard begin >= 0, end >= begin, end <= limit, end - begin == bytes else { throw .badOffsets(name) }
+    }
+
+    func tensor(in data: ArraySlice<UInt8>) throws(ModelDefect) -> NetworkWeights.Tensor {
+      let first = data.startIndex + begin
+      let values = (0..<(end - begin) / 4).map { index in
+        let pattern = (0..<4).reduce(UInt32(0)) {
+          $0 | UInt32(data[first + 4 * index + $1]) << (8 * UInt32($1))
+        }
+        return Float(bitPattern: pattern)
+      }
+      guard values.allSatisfy({ $0.isFinite }) else { throw .notFinite(name) }
+      return NetworkWeights.Tensor(name: name, shape: shape, values: values)
+    }
+  }
+}
+
+// MARK: - Encoding
+
+extension Safetensors {
+  /// The bytes of a file: the same for equal contents.
+  public var encoded: [UInt8] {
+    var members: [JSON.Member] = []
+    if !pairs.isEmpty {
+      members.append(
+        JSON.Member("__metadata__", .object(pairs.map { JSON.Member($0.name, .string($0.text)) })))
+    }
+    var end = 0
+    for tensor in tensors {
+      let begin = end
+      end += 4 * tensor.values.count
+      members.append(
+        JSON.Member(
+          tensor.name,
+          [
+            "dtype": "F32", "shape": .array(tensor.shape.map { .number(Double($0)) }),
+            "data_offsets": [.number(Double(begin)), .number(Double(end))],
+          ]))
+    }
+    var header = Array(JSON.object(members).description.utf8)
+    while header.count % 8 != 0 { header.append(UInt8(ascii: " ")) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(8 + header.count + end)
+    for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: header.count >> (8 * shift))) }
+    bytes += header
+    for tensor in tensors {
+      for value in tensor.values {
+        for shift in 0..<4 {
+          bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32(shift))))
+        }
+      }
+    }
+    return bytes
+  }
+}
