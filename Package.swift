@@ -43,6 +43,7 @@ let package = Package(
       "CWebRTC", linking: ["webrtc_audio_processing"], headers: "/usr/include/webrtc_audio_processing",
       defines: ["WEBRTC_POSIX", "WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"]),
     native("CKernels"),
+    native("CAllocations"),
     native("CTraining"),
     native("CPocketSphinx"),
 
@@ -77,8 +78,8 @@ let package = Package(
     tests("Platform"),
     tests("CommandLine", ["Platform"]),
     tests("AudioCapture", ["Platform", "CALSA", "CSndFile"]),
-    tests("FrontEnd", ["Platform"]),
-    tests("Detection", ["Platform", "FrontEnd"]),
+    tests("FrontEnd", ["Platform", "CAllocations"]),
+    tests("Detection", ["Platform", "FrontEnd", "CAllocations"]),
     tests("Assistant", ["Platform", "FrontEnd", "AudioCapture"]),
     tests("Recognition", ["Platform", "AudioCapture"]),
     tests("Understanding", ["Platform"]),

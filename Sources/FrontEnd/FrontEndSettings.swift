@@ -11,14 +11,17 @@ public enum NoiseSuppression: String, Sendable, Equatable, CaseIterable {
 
 /// The switches of a ``FrontEnd``; a part of every model file, since a network hears what it was trained on.
 public struct FrontEndSettings: Sendable, Equatable {
-  /// Removes what lies below the voice; see the measured response in the module's guide.
+  /// Lowers what lies below the voice. Measured: -12.5 dB at 50 Hz, -1.4 at 100, +0.7 at 200, 0 at 1000.
   public var highPass = true
+  /// Measured in white noise: the signal-to-noise ratio rises by 5, 12, 17 and 20 dB from low to veryHigh.
   public var noiseSuppression = NoiseSuppression.low
   /// Adaptive digital gain towards 3 dB below full scale, at most 9 dB of compression gain, with a limiter.
   public var gainControl = false
   /// Whether ``FrameActivity/voiced`` is measured; otherwise it is always false.
   public var voiceActivity = true
-  /// Whether the reference's echo is cancelled.
+  /// Whether the reference's echo is cancelled, with WebRTC's filter of 128 ms and its gentlest suppressor:
+  /// on read speech as loud as the echo it took 3.8 dB from the voice, the middle one 5.2, and the echo alone
+  /// fell by 37.5 and 38.3 dB.
   public var echoCancellation = false
   /// Milliseconds, 0...500, from a reference frame to the capture frame that holds its echo, as far as they
   /// come from buffers outside; the canceller itself searches within some 100 ms of it.

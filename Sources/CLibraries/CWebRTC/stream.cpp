@@ -61,7 +61,7 @@ int configure(AudioProcessing &processing, const webrtc_settings &settings) {
       voice.set_likelihood(VoiceDetection::kLowLikelihood),
       voice.Enable(settings.voice_activity),
       echo.enable_drift_compensation(false),
-      echo.set_suppression_level(EchoCancellation::kModerateSuppression),
+      echo.set_suppression_level(EchoCancellation::kLowSuppression),
       echo.Enable(settings.echo_cancellation),
   });
 }

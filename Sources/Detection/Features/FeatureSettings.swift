@@ -1,6 +1,16 @@
 import Platform
 
 /// Everything that determines a ``FeatureExtractor``'s output; a part of every model file.
+///
+/// The floor makes digital silence and a quiet room look alike, because many recordings are gated: between
+/// words, bands of the alexa clips lie near -112 dB, of most others below -100, of read speech (LibriSpeech)
+/// at -57 dB in 330 Hz, -68 in 1.3 kHz and -85 in 7.1 kHz. With -64 dB at 1 kHz and -5 dB an octave, the
+/// median room of read speech lies 1.6 dB above silence (2.4 in the worst band), and of the bands of active
+/// frames the floor hides 1 to 6 % in the median clip of each set; in the quietest twentieth of alexa clips,
+/// spoken at -44 dBFS, 58 %. A flat floor of -65 dB leaves the room 17 dB above silence in the worst band.
+///
+/// The prior mean is what 1.5 s of a clip come to: 6 dB above the floor for computer, 7 for jarvis and the
+/// coffee orders, 9 for smart mirror, 14 for alexa, 19 for read speech.
 public struct FeatureSettings: Sendable, Equatable {
   /// Samples under the (periodic Hann) window.
   public var window = 400
