@@ -1,0 +1,219 @@
+import AudioCapture
+import Platform
+
+/// Everything that a training hears, found and read once: recordings, synthetic speech and noise.
+package struct Corpus: Sendable {
+  /// The phrase once: a recording or a synthetic speaker.
+  package struct Utterance: Sendable {
+    /// The recording's path, or the synthetic speaker.
+    package let name: String
+    package let group: String
+    package let samples: [Int16]
+    package let word: Range<Int>
+  }
+
+  package var words: [String]
+  package var positives: [Utterance] = []
+  package var heldOutPositives: [Utterance] = []
+  package var syntheticPositives: [Utterance] = []
+  package var heldOutSynthetic: [Utterance] = []
+  package var syntheticNegatives: [[Int16]] = []
+  package var heldOutSyntheticNegatives: [[Int16]] = []
+  /// Paths of other recordings, in the order in which they are used.
+  package var negatives: [String] = []
+  package var heldOutNegatives: [String] = []
+  package var noise: [[Float]] = []
+  package var heldOutNoise: [[Float]] = []
+  /// Speech of others, for babble and neighbours of the phrase.
+  package var speech: [[Float]] = []
+  /// What was left out and why, in words.
+  package var leftOut: [String] = []
+  package var groups = 0
+  package var heldOutGroups = 0
+
+  /// - Throws: ``TrainingFault``, `SystemFault`.
+  package init(
+    _ settings: TrainingSettings, progress: (TrainingProgress) -> Void
+  ) throws {
+    let pronunciations = settings.synthesis ? Pronunciations() : nil
+    let script = try PhraseScript(settings.phrase, pronunciations: pronunciations)
+    words = script.words
+    try readPositives(settings, progress)
+    try findNegatives(settings)
+    try readNoise(settings)
+    if settings.synthesis { try synthesize(script, settings, progress) }
+    guard !positives.isEmpty || !syntheticPositives.isEmpty else { throw TrainingFault.noPositives }
+    guard !negatives.isEmpty || !syntheticNegatives.isEmpty else { throw TrainingFault.noNegatives }
+    gatherSpeech()
+  }
+
+  private mutating func readPositives(
+    _ settings: TrainingSettings, _ progress: (TrainingProgress) -> Void
+  ) throws {
+    var clips: [AudioFolder.Clip] = []
+    for folder in settings.positives { clips += try AudioFolder(folder, use: "the phrase").clips }
+    guard !clips.isEmpty else { return }
+    progress(TrainingProgress(activity: "reading recordings of the phrase", part: 0))
+    let found = clips
+    let read = Parallel.map(clips.count, threads: settings.threads) { index -> Result<Utterance, ClipFlaw> in
+      do {
+        let samples = try AudioFile.read(found[index].path)
+        let word = try WordBoundary.find(samples)
+        return .success(
+          Utterance(name: found[index].path, group: found[index].group, samples: samples, word: word))
+      } catch let flaw as WordBoundary.Flaw {
+        return .failure(ClipFlaw(text: "\(found[index].path): \(flaw.rawValue)"))
+      } catch {
+        return .failure(ClipFlaw(text: "\(error)"))
+      }
+    }
+    var utterances: [Utterance] = []
+    for result in read {
+      switch result {
+      case .success(let utterance): utterances.append(utterance)
+      case .failure(let flaw): leftOut.append(flaw.text)
+      }
+    }
+    guard !utterances.isEmpty else {
+      throw TrainingFault.nothingReadable(folder: settings.positives[0], use: "the phrase")
+    }
+    // A region much longer than the others' holds more than the phrase: its end is what counts.
+    let lengths = utterances.map(\.word.count).sorted()
+    let usual = lengths[lengths.count / 2]
+    let longest = max(usual * 17 / 10, AudioFormat.samples(0.4))
+    utterances = utterances.map { utterance in
+      guard utterance.word.count > longest else { return utterance }
+      let end = utterance.word.upperBound
+      return Utterance(
+        name: utterance.name, group: utterance.group, samples: utterance.samples, word: end - longest..<end)
+    }
+    let held = Split.heldOut(
+      utterances.map(\.group), share: settings.heldOutPositives, salt: "positives")
+    for (index, utterance) in utterances.enumerated() {
+      if held.contains(index) { heldOutPositives.append(utterance) } else { positives.append(utterance) }
+    }
+    groups = Set(positives.map(\.group)).count
+    heldOutGroups = Set(heldOutPositives.map(\.group)).count
+  }
+
+  private mutating func findNegatives(_ settings: TrainingSettings) throws {
+    let spoken = Set((positives + heldOutPositives).map(\.name))
+    var clips: [AudioFolder.Clip] = []
+    var named = 0
+    for folder in settings.negatives {
+      let found = try AudioFolder(folder, use: "other sound")
+      for clip in found.clips {
+        let below = clip.path.dropFirst(found.path.count)
+        let last = found.path.split(separator: "/").last ?? ""
+        if spoken.contains(clip.path) || Split.names(words, in: "\(last)\(below)"[...]) {
+          named += 1
+        } else {
+          clips.append(clip)
+        }
+      }
+    }
+    if named > 0 { leftOut.append("\(named) negatives: their paths name the phrase") }
+    let order = clips.sorted { (stableHash($0.path), $0.path) < (stableHash($1.path), $1.path) }
+    let limit = UInt64(settings.heldOutNegatives * 1000)
+    for clip in order {
+      if stableHash("negatives" + clip.group) % 1000 < limit {
+        heldOutNegatives.append(clip.path)
+      } else {
+        negatives.append(clip.path)
+      }
+    }
+    if negatives.isEmpty { swap(&negatives, &heldOutNegatives) }
+  }
+
+  /// Up to 25 minutes of noise, at most 12 s of one file.
+  private mutating func readNoise(_ settings: TrainingSettings) throws {
+    var paths: [String] = []
+    for folder in settings.noise { paths += try AudioFolder(folder, use: "noise").clips.map(\.path) }
+    paths.sort { (stableHash($0), $0) < (stableHash($1), $1) }
+    var left = AudioFormat.samples(25 * 60)
+    let most = AudioFormat.samples(12)
+    for path in paths where left > 0 {
+      do {
+        let samples = try FileSource(path).samples(4 * most)
+        var random = RandomSource(seed: stableHash(path))
+        let start = samples.count > most ? Int(random.next() % UInt64(samples.count - most)) : 0
+        let part = Level.floats(Array(samples[start..<min(samples.count, start + most)]))
+        guard part.count > 1600 else { continue }
+        left -= part.count
+        if stableHash("noise" + path) % 5 == 0 { heldOutNoise.append(part) } else { noise.append(part) }
+      } catch {
+        leftOut.append("\(error)")
+      }
+    }
+    if !paths.isEmpty, noise.isEmpty, heldOutNoise.isEmpty {
+      throw TrainingFault.nothingReadable(folder: settings.noise[0], use: "noise")
+    }
+  }
+
+  private mutating func synthesize(
+    _ script: PhraseScript, _ settings: TrainingSettings, _ progress: (TrainingProgress) -> Void
+  ) throws {
+    let synthesizer = try Synthesizer()
+    let total = settings.syntheticPositives + settings.syntheticNegatives
+    let root = RandomSource(seed: settings.seed).stream(1)
+    for index in 0..<total {
+      if index % 100 == 0 {
+        progress(TrainingProgress(activity: "synthesizing speech", part: Double(index) / Double(total)))
+      }
+      var random = root.stream(index)
+      let voice = Voice.random(&random)
+      let isHeldOut = stableHash("speaker" + voice.speaker) % 100 < 15
+      if index < settings.syntheticPositives {
+        let samples = synthesizer.speak(script.positive(&random), voice)
+        guard samples.count > AudioFormat.samples(0.15) else { continue }
+        let utterance = Utterance(
+          name: "\(voice.engine)", group: voice.speaker, samples: Level.integers(samples),
+          word: 0..<samples.count)
+        if isHeldOut { heldOutSynthetic.append(utterance) } else { syntheticPositives.append(utterance) }
+      } else {
+        let samples = synthesizer.speak(script.negative(&random), voice)
+        guard samples.count > AudioFormat.samples(0.1) else { continue }
+        if isHeldOut {
+          heldOutSyntheticNegatives.append(Level.integers(samples))
+        } else {
+          syntheticNegatives.append(Level.integers(samples))
+        }
+      }
+    }
+  }
+
+  /// Some minutes of speech of others, from the negatives that train.
+  private mutating func gatherSpeech() {
+    var left = AudioFormat.samples(7 * 60)
+    for path in negatives where left > 0 {
+      guard let samples = try? FileSource(path).samples(AudioFormat.samples(15)),
+        samples.count > AudioFormat.samples(1)
+      else { continue }
+      left -= samples.count
+      speech.append(Level.floats(samples))
+    }
+    for samples in syntheticNegatives where left > 0 && samples.count > AudioFormat.samples(1) {
+      left -= 4 * samples.count
+      speech.append(Level.floats(samples))
+    }
+  }
+}
+
+private struct ClipFlaw: Error {
+  let text: String
+}
+
+extension FileSource {
+  /// The next `most` samples, fewer only at the end: an hour of rain need not be decoded whole.
+  package func samples(_ most: Int) throws(CaptureFault) -> [Int16] {
+    let buffer = UnsafeMutableBufferPointer<Int16>.allocate(capacity: max(most, 1))
+    defer { buffer.deallocate() }
+    var count = 0
+    while count < most {
+      let read = try read(into: UnsafeMutableBufferPointer(rebasing: buffer[count..<most]))
+      count += read.count
+      if read.isEnd || read.count == 0 { break }
+    }
+    return Array(buffer[..<count])
+  }
+}

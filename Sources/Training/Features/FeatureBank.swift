@@ -1,0 +1,175 @@
+import AudioCapture
+import Glibc
+import Platform
+
+/// Every recording rendered to features once, in several situations: training draws windows from it and
+/// touches no audio.
+package struct FeatureBank: Sendable {
+  package var streams: [FeatureStream] = []
+  package let coefficients: Int
+  /// Vectors in one window: the phrase, what comes before it, and time to decide.
+  package let windowVectors: Int
+  /// Seconds of recordings, before they were rendered, that were used as negatives.
+  package var negativeSeconds = 0.0
+  /// Files that could not be read.
+  package var leftOut: [String] = []
+
+  /// The vectors of windows that hold the phrases of `utterances` with room to spare.
+  package static func window(for utterances: [Corpus.Utterance]) -> Int {
+    let lengths = utterances.map(\.word.count).sorted()
+    let long = lengths.isEmpty ? 0 : lengths[lengths.count * 9 / 10]
+    return max(200, long / AudioFormat.frameLength + 110) / 2 * 2
+  }
+
+  private static let warps: [Double] = [1, 1, 1, 1, 0.92, 0.95, 0.98, 1.02, 1.05, 1.09]
+
+  /// Renders `corpus` on several threads; the result does not depend on their number.
+  package init(
+    _ corpus: Corpus, _ settings: TrainingSettings, progress: (TrainingProgress) -> Void
+  ) throws {
+    coefficients = settings.features.coefficients
+    windowVectors = Self.window(for: corpus.positives + corpus.syntheticPositives)
+    let composer = Composer(
+      noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech)
+    let kitchen = Kitchen(
+      composer: composer, settings: settings, window: windowVectors,
+      random: RandomSource(seed: settings.seed).stream(2))
+    // One renderer made here shows every fault of the settings before the threads start.
+    _ = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
+    var jobs: [Job] = []
+    let real = settings.keywordRenderings
+    if !corpus.positives.isEmpty {
+      let times = max(1, min(24, real * 3 / 4 / corpus.positives.count))
+      for utterance in corpus.positives {
+        for _ in 0..<times { jobs.append(.keyword(utterance, .keyword)) }
+        for _ in 0..<max(1, times / 4) { jobs.append(.part(utterance)) }
+      }
+    }
+    if !corpus.syntheticPositives.isEmpty {
+      let count = corpus.positives.count >= 100 ? real / 4 : real
+      let times = max(1, count / corpus.syntheticPositives.count)
+      for utterance in corpus.syntheticPositives {
+        for _ in 0..<times { jobs.append(.keyword(utterance, .syntheticKeyword)) }
+        jobs.append(.part(utterance))
+      }
+    }
+    for start in stride(from: 0, to: corpus.syntheticNegatives.count, by: 5) {
+      let row = Array(corpus.syntheticNegatives[start..<min(start + 5, corpus.syntheticNegatives.count)])
+      jobs.append(.synthetic(row))
+      if corpus.negatives.count < 1000 { jobs.append(.synthetic(row)) }
+    }
+    for _ in 0..<120 { jobs.append(.noise) }
+    let budget = Int(settings.negativeHours * 360_000)
+    let perJob = 6
+    var used = 0
+    var files: [Job] = []
+    for start in stride(from: 0, to: corpus.negatives.count, by: perJob) {
+      files.append(.files(Array(corpus.negatives[start..<min(start + perJob, corpus.negatives.count)])))
+    }
+    let total = Double(jobs.count + files.count)
+    var done = 0
+    func cook(_ batch: ArraySlice<Job>) {
+      let batch = Array(batch)
+      let first = done
+      let dishes = Parallel.map(batch.count, threads: settings.threads) { kitchen.cook(batch[$0], first + $0) }
+      done += batch.count
+      for dish in dishes {
+        streams += dish.streams
+        negativeSeconds += dish.seconds
+        leftOut += dish.leftOut
+        if dish.seconds > 0 { used += dish.streams.reduce(0) { $0 + $1.vectors } }
+      }
+      progress(TrainingProgress(activity: "rendering features", part: Double(done) / total))
+    }
+    for start in stride(from: 0, to: jobs.count, by: 64) { cook(jobs[start..<min(start + 64, jobs.count)]) }
+    for start in stride(from: 0, to: files.count, by: 32) where used < budget {
+      cook(files[start..<min(start + 32, files.count)])
+    }
+    streams.removeAll { $0.vectors < windowVectors }
+  }
+
+  private enum Job: Sendable {
+    case keyword(Corpus.Utterance, FeatureStream.Kind)
+    case part(Corpus.Utterance)
+    case synthetic([[Int16]])
+    case files([String])
+    case noise
+  }
+
+  private struct Dish: Sendable {
+    var streams: [FeatureStream] = []
+    var seconds = 0.0
+    var leftOut: [String] = []
+  }
+
+  /// What a thread needs to do a job.
+  private struct Kitchen: Sendable {
+    let composer: Composer
+    let settings: TrainingSettings
+    let window: Int
+    let random: RandomSource
+
+    func cook(_ job: Job, _ index: Int) -> Dish {
+      var random = random.stream(index)
+      var dish = Dish()
+      guard let renderer = try? FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
+      else { return dish }
+      func add(_ samples: [Int16], _ kind: FeatureStream.Kind, word: Range<Int>? = nil) {
+        let warp = FeatureBank.warps[Int(random.next() % UInt64(FeatureBank.warps.count))]
+        guard let features = try? renderer.render(samples, warp: warp) else { return }
+        dish.streams.append(
+          FeatureStream(
+            kind: kind, features: features, vectors: features.count / settings.features.coefficients,
+            word: word.map(renderer.vectors(of:))))
+      }
+      let least = (window + 8) * AudioFormat.frameLength
+      switch job {
+      case .keyword(let utterance, let kind):
+        let take = composer.keyword(
+          Level.floats(utterance.samples), word: utterance.word, least: least, &random)
+        add(take.samples, kind, word: take.word)
+      case .part(let utterance):
+        let word = utterance.word
+        let isBeginning = random.chance(0.6)
+        let cut = word.lowerBound + Int(Float(word.count) * random.uniform(isBeginning ? 0.25...0.62 : 0.45...0.75))
+        let part = isBeginning ? word.lowerBound..<cut : cut..<word.upperBound
+        let samples = Array(Level.floats(utterance.samples)[part])
+        guard samples.count > 800 else { break }
+        add(composer.keyword(samples, word: 0..<samples.count, least: least, &random).samples, .part)
+      case .synthetic(let clips):
+        add(padded(composer.background(Composer.row(clips.map(Level.floats), &random), &random), least),
+          .syntheticSpeech)
+      case .noise:
+        add(composer.noise(seconds: 12, &random), .noise)
+      case .files(let paths):
+        var row: [[Float]] = []
+        for path in paths {
+          do {
+            let source = try FileSource(path)
+            var isFirst = true
+            while true {
+              let length = AudioFormat.samples(Double(random.uniform(8...20)))
+              let piece = try source.samples(length)
+              dish.seconds += AudioFormat.seconds(piece.count)
+              if isFirst, piece.count < AudioFormat.samples(3) {
+                if piece.count > 1600 { row.append(Level.floats(piece)) }
+              } else if piece.count > AudioFormat.samples(1) {
+                add(padded(composer.background(Level.floats(piece), &random), least), .speech)
+              }
+              isFirst = false
+              if piece.count < length || dish.seconds > settings.negativeHours * 3600 { break }
+            }
+          } catch {
+            dish.leftOut.append("\(error)")
+          }
+        }
+        if !row.isEmpty { add(padded(composer.background(Composer.row(row, &random), &random), least), .word) }
+      }
+      return dish
+    }
+
+    private func padded(_ samples: [Int16], _ least: Int) -> [Int16] {
+      samples.count >= least ? samples : samples + [Int16](repeating: 0, count: least - samples.count)
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import CTraining
+import Platform
+
+/// Batches of windows drawn from a feature bank: a fixed mix of keywords, hard negatives and all else.
+package struct TrainingWindows: BatchSource {
+  /// Where a negative scored high.
+  package struct HardSpot: Sendable, Equatable {
+    package let stream: Int
+    /// The vector at which it scored.
+    package let vector: Int
+  }
+
+  /// The shares of a batch; what is missing is shared among the others.
+  package struct Mix: Sendable {
+    package var keyword: Float = 0.32
+    package var hard: Float = 0.2
+    package var part: Float = 0.1
+    package var speech: Float = 0.16
+    package var word: Float = 0.1
+    package var syntheticSpeech: Float = 0.08
+    package var noise: Float = 0.04
+
+    package init() {}
+  }
+
+  private let bank: FeatureBank
+  private let random: RandomSource
+  private let batchSize: Int
+  private let stride: Int
+  private let pools: [FeatureStream.Kind: Pool]
+  private let mix: Mix
+  /// The share of synthetic speakers among the keywords.
+  private let synthetic: Float
+  private let hard: [HardSpot]
+
+  /// Streams to draw from in proportion to their length.
+  private struct Pool: Sendable {
+    var streams: [Int] = []
+    var ends: [Int] = []
+
+    mutating func add(_ stream: Int, length: Int) {
+      streams.append(stream)
+      ends.append((ends.last ?? 0) + length)
+    }
+
+    func draw(_ random: inout RandomSource) -> Int {
+      let place = Int(random.next() % UInt64(ends.last!))
+      var low = 0
+      var high = ends.count - 1
+      while low < high {
+        let middle = (low + high) / 2
+        if ends[middle] > place { high = middle } else { low = middle + 1 }
+      }
+      return streams[low]
+    }
+  }
+
+  /// - Parameters:
+  ///   - realPositives: recordings of the phrase; decides how often synthetic speakers stand in.
+  ///   - hard: windows to see more often.
+  ///   - seed: another one draws other windows.
+  package init(
+    _ bank: FeatureBank, realPositives: Int, hard: [HardSpot] = [], batchSize: Int, stride: Int, seed: UInt64,
+    mix: Mix = Mix()
+  ) {
+    self.bank = bank
+    self.batchSize = batchSize
+    self.stride = stride
+    self.hard = hard
+    self.mix = mix
+    random = RandomSource(seed: seed)
+    var pools: [FeatureStream.Kind: Pool] = [:]
+    for (index, stream) in bank.streams.enumerated() {
+      let isKeyword = stream.kind == .keyword || stream.kind == .syntheticKeyword
+      pools[stream.kind, default: Pool()].add(index, length: isKeyword ? 1 : stream.vectors)
+    }
+    self.pools = pools
+    if pools[.syntheticKeyword] == nil {
+      synthetic = 0
+    } else if pools[.keyword] == nil {
+      synthetic = 1
+    } else {
+      synthetic = max(0.2, 1 - Float(realPositives) / 100)
+    }
+  }
+
+  package func batch(_ index: Int) -> Batch {
+    var random = random.stream(index)
+    let frames = bank.windowVectors
+    let width = bank.coefficients
+    var targets: [Target] = []
+    var features = [Float](repeating: 0, count: batchSize * frames * width)
+    features.withUnsafeMutableBufferPointer { features in
+      for row in 0..<batchSize {
+        let (stream, start, target) = draw(&random, frames)
+        targets.append(target)
+        let place = features.baseAddress! + row * frames * width
+        bank.streams[stream].features.withUnsafeBufferPointer { half in
+          half.withMemoryRebound(to: UInt16.self) {
+            training_widen(frames * width, $0.baseAddress! + start * width, place)
+          }
+        }
+        mask(place, frames, width, &random)
+      }
+    }
+    return Batch(
+      count: batchSize, frames: frames, features: features, targets: targets,
+      weights: [Float](repeating: 1, count: batchSize))
+  }
+
+  private func draw(_ random: inout RandomSource, _ frames: Int) -> (Int, Int, Target) {
+    if random.chance(mix.keyword) { return keyword(&random, frames) }
+    let shares: [(FeatureStream.Kind, Float)] = [
+      (.part, mix.part), (.speech, mix.speech), (.word, mix.word), (.syntheticSpeech, mix.syntheticSpeech),
+      (.noise, mix.noise),
+    ].filter { pools[$0.0] != nil }
+    let hardShare = hard.isEmpty ? 0 : mix.hard
+    var draw = random.uniform() * (hardShare + shares.reduce(0) { $0 + $1.1 })
+    if draw < hardShare { return hardNegative(&random, frames) }
+    draw -= hardShare
+    var kind = shares[0].0
+    for share in shares {
+      kind = share.0
+      if draw < share.1 { break }
+      draw -= share.1
+    }
+    let stream = pools[kind]!.draw(&random)
+    let room = bank.streams[stream].vectors - frames
+    // One window in eight begins with its stream: a cold start.
+    let start = random.chance(0.125) ? 0 : Int(random.next() % UInt64(room + 1))
+    return (stream, start, .background)
+  }
+
+  private func keyword(_ random: inout RandomSource, _ frames: Int) -> (Int, Int, Target) {
+    let kind: FeatureStream.Kind = random.chance(synthetic) ? .syntheticKeyword : .keyword
+    let stream = pools[kind]!.draw(&random)
+    let word = bank.streams[stream].word!
+    let room = bank.streams[stream].vectors - frames
+    // The word whole, with time to decide after it.
+    let first = max(0, word.upperBound + 32 - frames)
+    let last = max(first, min(room, word.lowerBound))
+    let start = min(room, first + Int(random.next() % UInt64(last - first + 1)))
+    return (
+      stream, start,
+      .keyword(startStep: (word.lowerBound - start) / stride, endStep: (word.upperBound - start) / stride)
+    )
+  }
+
+  private func hardNegative(_ random: inout RandomSource, _ frames: Int) -> (Int, Int, Target) {
+    // The hardest come first and are drawn most.
+    let rank = random.uniform()
+    let spot = hard[min(hard.count - 1, Int(rank * rank * Float(hard.count)))]
+    let room = bank.streams[spot.stream].vectors - frames
+    let place = Int(Float(frames) * random.uniform(0.5...0.95))
+    return (spot.stream, max(0, min(room, spot.vector - place)), .background)
+  }
+
+  /// SpecAugment's time masks (Park et al., 2019): up to two gaps of at most 80 ms at the stream's mean.
+  private func mask(
+    _ features: UnsafeMutablePointer<Float>, _ frames: Int, _ width: Int, _ random: inout RandomSource
+  ) {
+    guard random.chance(0.5) else { return }
+    for _ in 0..<2 {
+      let length = Int(random.next() % 9)
+      let start = Int(random.next() % UInt64(frames - length))
+      (features + start * width).update(repeating: 0, count: length * width)
+    }
+  }
+}

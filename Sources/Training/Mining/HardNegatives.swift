@@ -1,0 +1,37 @@
+import Detection
+import Evaluation
+
+/// Finds what a network confuses with the phrase.
+package enum HardNegatives {
+  /// The spots of the bank's negative streams that `weights` score highest, the highest first.
+  ///
+  /// - Parameters:
+  ///   - count: spots in all; a stream gives at most four, a second and a half apart.
+  package static func mine(
+    _ bank: FeatureBank, _ weights: NetworkWeights, count: Int, threads: Int
+  ) -> [TrainingWindows.HardSpot] {
+    let negatives = bank.streams.indices.filter {
+      bank.streams[$0].kind != .keyword && bank.streams[$0].kind != .syntheticKeyword
+    }
+    let block = 64
+    let found = Parallel.map((negatives.count + block - 1) / block, threads: threads) { part in
+      let scorer = NetworkScorer(weights)
+      var spots: [(value: Float, spot: TrainingWindows.HardSpot)] = []
+      for index in negatives[part * block..<min(negatives.count, (part + 1) * block)] {
+        var logits: [Float] = []
+        scorer.reset()
+        bank.streams[index].features.withUnsafeBufferPointer { scorer.score($0, into: &logits) }
+        // Before the warm-up gate opens nothing can fire.
+        for peak in ScorePeak.all(in: logits.smoothed(over: 4), gap: 75).prefix(4) where peak.step >= 12 {
+          spots.append(
+            (peak.value, TrainingWindows.HardSpot(stream: index, vector: (peak.step + 1) * weights.shape.stride)))
+        }
+      }
+      return spots
+    }
+    return found.joined().sorted {
+      $0.value == $1.value
+        ? ($0.spot.stream, $0.spot.vector) < ($1.spot.stream, $1.spot.vector) : $0.value > $1.value
+    }.prefix(count).map(\.spot)
+  }
+}
