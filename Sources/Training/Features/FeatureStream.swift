@@ -22,6 +22,8 @@ package struct FeatureStream: Sendable {
 /// One object belongs to one thread; every call starts a fresh stream.
 package final class FeatureRenderer {
   private let frontEnd: FrontEnd
+  /// Samples by which the front end's output lags.
+  package var delay: Int { frontEnd.delay }
   private let settings: FeatureSettings
   private var extractors: [Double: FeatureExtractor] = [:]
   private let vector: UnsafeMutableBufferPointer<Float>

@@ -1,0 +1,110 @@
+import Detection
+import Evaluation
+import Glibc
+import Platform
+
+/// Chooses a model's threshold, smoothing and score scale from what it did not train on.
+///
+/// The threshold is the lowest at which at most half a false alarm an hour was counted and is expected; see
+/// `FalseAlarmCurve` for how rates below one in the hours at hand are told. Scores then follow: 0.5 at the
+/// threshold, 0.95 for the median recording of the phrase, the highest below 0.9999.
+package struct Calibration: Sendable {
+  package var decision: DecisionSettings
+  package var curve: OperatingCurve
+  /// False alarms counted at the threshold.
+  package var falseAlarms = 0
+  package var missed = 0
+  package var missedInNoise = 0
+  /// Whether the rate was out of reach of the data, and the threshold set by the synthetic phrase instead.
+  package var isGuess = false
+
+  /// False alarms per hour at sensitivity 0.5.
+  package static let target = 0.5
+  /// Steps in which a `Decider` does not fire yet: 0.3 s.
+  private static let warmUpSteps = 13
+  private static let refractorySteps = 75
+
+  package init(_ heldOut: HeldOut, stride: Int) throws {
+    var best: (misses: Double, smoothing: Int, alarms: FalseAlarmCurve)?
+    for smoothing in [4, 6, 9] {
+      let alarms = Self.alarms(heldOut, smoothing)
+      let threshold = alarms.threshold(for: Self.target) ?? 0
+      let tops = Self.tops(heldOut.clean, smoothing) + Self.tops(heldOut.noisy, smoothing)
+      let misses = Double(tops.count { $0 < threshold })
+      if best == nil || misses < best!.misses - 0.5 { best = (misses, smoothing, alarms) }
+    }
+    let (_, smoothing, alarms) = best!
+    let clean = Self.tops(heldOut.clean, smoothing).sorted()
+    let noisy = Self.tops(heldOut.noisy, smoothing).sorted()
+    var threshold = alarms.threshold(for: Self.target) ?? 0
+    if heldOut.negativesAreSynthetic, heldOut.areSynthetic, !clean.isEmpty {
+      // A few minutes of near words say little about hours of life: do not lose the phrase over them.
+      let all = (clean + noisy).sorted()
+      let limit = all[all.count / 10]
+      if threshold > limit {
+        threshold = limit
+        isGuess = true
+      }
+    }
+    let median = clean.isEmpty ? threshold + 3 : clean[clean.count / 2]
+    let highest = max(clean.last ?? median, median)
+    var scale = 2.944 / max(median - threshold, 0.75)
+    scale = min(scale, 9 / max(highest - threshold, 0.1), 4)
+    let offset = max(-100, min(100, -scale * threshold))
+    decision = DecisionSettings(smoothing: smoothing, threshold: 0.5, scale: scale, offset: offset)
+    let words = heldOut.clean.map(\.wordLength).sorted()
+    if !words.isEmpty {
+      decision.wordDuration = max(0.1, min(5, AudioFormat.seconds(words[words.count / 2])))
+    }
+    let delays = heldOut.clean.compactMap {
+      Self.latency($0, smoothing, threshold, stride: stride, delay: heldOut.delay)
+    }.sorted()
+    if !delays.isEmpty { decision.latency = max(-1, min(1, delays[delays.count / 2])) }
+    falseAlarms = alarms.count(at: threshold)
+    missed = clean.count { $0 < threshold }
+    missedInNoise = noisy.count { $0 < threshold }
+    var points: [OperatingCurve.Point] = []
+    for step in -18...18 {
+      let rate = Self.target * exp2(Double(step) / 3)
+      guard let level = alarms.threshold(for: rate) else { continue }
+      let score = 1 / (1 + exp(-(scale * level + offset)))
+      let misses = clean.count { $0 < level }
+      points.append(
+        OperatingCurve.Point(
+          threshold: max(0, min(1, score)), falseAlarmsPerHour: rate,
+          missRate: clean.isEmpty ? 0 : Double(misses) / Double(clean.count)))
+    }
+    curve = try OperatingCurve(points: isGuess ? [] : points)
+  }
+
+  private static func alarms(_ heldOut: HeldOut, _ smoothing: Int) -> FalseAlarmCurve {
+    var peaks: [Float] = []
+    for logits in heldOut.negatives {
+      let found = ScorePeak.all(in: gated(logits, smoothing), gap: refractorySteps, floor: -1e6)
+      peaks += found.map(\.value)
+    }
+    return FalseAlarmCurve(peaks: peaks, hours: heldOut.hours)
+  }
+
+  private static func tops(_ tracks: [HeldOut.Track], _ smoothing: Int) -> [Double] {
+    tracks.map { Double(gated($0.logits, smoothing).max() ?? -1e6) }
+  }
+
+  private static func gated(_ logits: [Float], _ smoothing: Int) -> [Float] {
+    var smooth = logits.smoothed(over: smoothing)
+    for step in 0..<min(warmUpSteps, smooth.count) { smooth[step] = -1e7 }
+    return smooth
+  }
+
+  /// Seconds from the phrase's end to the step that a `Decider` reports: the first fall after the rise.
+  private static func latency(
+    _ track: HeldOut.Track, _ smoothing: Int, _ threshold: Double, stride: Int, delay: Int
+  ) -> Double? {
+    let smooth = gated(track.logits, smoothing)
+    guard var step = smooth.firstIndex(where: { Double($0) >= threshold }) else { return nil }
+    let last = min(smooth.count - 1, step + 3)
+    while step < last, smooth[step + 1] > smooth[step] { step += 1 }
+    let position = ((step + 1) * stride + 2) * AudioFormat.frameLength
+    return AudioFormat.seconds(position - delay - track.wordEnd)
+  }
+}

@@ -1,0 +1,142 @@
+import Detection
+import Evaluation
+import Platform
+
+/// Makes a model of a phrase: hears, speaks, renders, fits, mines, fits again, calibrates.
+///
+/// One set of settings and recordings gives one model, bit for bit, on one kind of processor. Nothing is
+/// written: ``TrainedModel/write(to:)`` does that at the end.
+public enum Trainer {
+  /// - Parameters:
+  ///   - name: the model's name.
+  ///   - command: the command line for the card.
+  ///   - progress: told now and then, on the calling thread.
+  /// - Throws: ``TrainingFault``, `SystemFault`, `DetectionFault`.
+  public static func train(
+    _ settings: TrainingSettings, name: String, command: String,
+    progress: @escaping (TrainingProgress) -> Void = { _ in }
+  ) throws -> TrainedModel {
+    guard (10...100_000).contains(settings.steps) else { throw TrainingFault.steps(settings.steps) }
+    var corpus = try Corpus(settings, progress: progress)
+    let bank = try FeatureBank(corpus, settings, progress: progress)
+    guard bank.hasKeywords, bank.hasNegatives else {
+      throw TrainingFault.nothingReadable(
+        folder: (settings.negatives + settings.positives).first ?? "synthesis", use: "training data")
+    }
+    corpus.leftOut += bank.leftOut
+    let weights = fit(bank, corpus, settings, progress)
+    let heldOut = try HeldOut(corpus, settings, weights, progress: progress)
+    let calibration = try Calibration(heldOut, stride: settings.shape.stride)
+    let card = ModelCard(
+      phrase: settings.phrase, name: name, command: command, settings: settings, corpus: corpus,
+      heldOut: heldOut, calibration: calibration, negativeHours: bank.negativeSeconds / 3600,
+      streams: bank.streams.count, windowSeconds: Double(bank.windowVectors) / 100)
+    let model = try HotwordModel(
+      name: name, phrase: settings.phrase, frontEnd: settings.frontEnd, features: settings.features,
+      network: weights, decision: calibration.decision, curve: calibration.curve, training: card.summary)
+    return TrainedModel(model: model, card: card.markdown, leftOut: corpus.leftOut)
+  }
+
+  /// Three fits, each from the last one's average; the second and third also draw what the last confused.
+  private static func fit(
+    _ bank: FeatureBank, _ corpus: Corpus, _ settings: TrainingSettings,
+    _ progress: (TrainingProgress) -> Void
+  ) -> NetworkWeights {
+    let parts: [(share: Double, peak: Float, final: Float)] = [
+      (0.4, 0.004, 0.3), (0.25, 0.002, 0.4), (0.35, 0.0015, 0.01),
+    ]
+    var network: TrainableNetwork?
+    var weights: NetworkWeights?
+    var hard: [TrainingWindows.HardSpot] = []
+    var done = 0
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      let steps = isLast ? settings.steps - done : Int(Double(settings.steps) * part.share)
+      var fit = FitSettings(steps: steps, seed: settings.seed)
+      fit.peakLearningRate = part.peak
+      fit.finalLearningRate = part.final
+      fit.warmUpSteps = min(index == 0 ? 100 : 30, max(1, steps / 5))
+      fit.loss.negativeWeightStart = index == 0 ? 1 : 3
+      fit.loss.negativeWeightEnd = index == 0 ? 3 : 4
+      if index > 0 { fit.loss.negativeWeightRamp = 0.5 }
+      let source = TrainingWindows(
+        bank, realPositives: corpus.positives.count, hard: hard, batchSize: settings.batchSize,
+        stride: settings.shape.stride, seed: settings.seed &* 16 &+ UInt64(index))
+      let before = done
+      let result = Fit.run(
+        shape: settings.shape, from: network, source: source, settings: fit, threads: settings.threads
+      ) { now in
+        if now.step % 10 == 0 || now.step == now.steps {
+          let pace = now.secondsLeft / Double(max(1, now.steps - now.step))
+          let left = now.secondsLeft + pace * Double(settings.steps - before - now.steps) + 15
+          progress(
+            TrainingProgress(
+              activity: "training", part: Double(before + now.step) / Double(settings.steps),
+              secondsLeft: now.step < now.steps ? left : nil))
+        }
+        return true
+      }
+      done += steps
+      network = result.network
+      weights = result.weights
+      if !isLast {
+        progress(
+          TrainingProgress(
+            activity: "finding hard negatives", part: Double(done) / Double(settings.steps)))
+        hard = HardNegatives.mine(bank, result.weights, count: 1500, threads: settings.threads)
+      }
+    }
+    return weights!
+  }
+}
+
+/// A model with its card, not yet written.
+public struct TrainedModel: Sendable {
+  public let model: HotwordModel
+  /// Markdown.
+  public let card: String
+  /// Recordings that were left out, and why: one line each.
+  public let leftOut: [String]
+
+  /// The card's path for a model at `path`.
+  public static func cardPath(for path: String) -> String {
+    let stem = path.hasSuffix(".safetensors") ? String(path.dropLast(12)) : path
+    return stem + ".md"
+  }
+
+  /// Writes the model to `path` and its card beside it, each by rename.
+  ///
+  /// - Throws: `DetectionFault`, `SystemFault`.
+  public func write(to path: String) throws {
+    try model.write(to: path)
+    try Files.write(Array(card.utf8), to: Self.cardPath(for: path))
+  }
+}
+
+extension FeatureBank {
+  package var hasKeywords: Bool { streams.contains { $0.kind == .keyword || $0.kind == .syntheticKeyword } }
+  package var hasNegatives: Bool {
+    streams.contains { [.speech, .word, .syntheticSpeech, .noise].contains($0.kind) }
+  }
+}
+
+extension ModelCard {
+  /// The same facts for the model file.
+  package var summary: JSON {
+    [
+      "command": .string(command), "seed": .number(Double(settings.seed)),
+      "steps": .number(Double(settings.steps)),
+      "recordings": .number(Double(corpus.positives.count)), "sessions": .number(Double(corpus.groups)),
+      "syntheticPositives": .number(Double(corpus.syntheticPositives.count)),
+      "syntheticNegatives": .number(Double(corpus.syntheticNegatives.count)),
+      "negativeHours": .rounded(negativeHours, digits: 2),
+      "heldOut": [
+        "positives": .number(Double(heldOut.clean.count)), "synthetic": .bool(heldOut.areSynthetic),
+        "missed": .number(Double(calibration.missed)),
+        "missedInNoise": .number(Double(calibration.missedInNoise)),
+        "hours": .rounded(heldOut.hours, digits: 2),
+        "falseAlarms": .number(Double(calibration.falseAlarms)),
+      ],
+    ]
+  }
+}
