@@ -8,6 +8,7 @@ import Training
     smooth.maximumTemperature = 0.7
     smooth.labelSmoothing = 0.05
     smooth.dropBelow = 0
+    smooth.smoothing = 5
     var many = LossSettings()
     many.hardSteps = 7
     many.hardSpacing = 3

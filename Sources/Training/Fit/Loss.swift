@@ -33,6 +33,31 @@ public struct Loss: Sendable {
     _ logits: UnsafeBufferPointer<Double>, target: Target, negativeWeight: Double, scale: Double,
     gradient: UnsafeMutableBufferPointer<Double>
   ) -> Parts {
+    guard settings.smoothing > 1 else {
+      return judge(logits, target: target, negativeWeight: negativeWeight, scale: scale, gradient: gradient)
+    }
+    let means = logits.indices.map { step in
+      let span = max(0, step - settings.smoothing + 1)...step
+      return span.reduce(0) { $0 + logits[$1] } / Double(span.count)
+    }
+    var slopes = [Double](repeating: 0, count: means.count)
+    let parts = means.withUnsafeBufferPointer { means in
+      slopes.withUnsafeMutableBufferPointer {
+        judge(means, target: target, negativeWeight: negativeWeight, scale: scale, gradient: $0)
+      }
+    }
+    for index in gradient.indices { gradient[index] = 0 }
+    for (step, slope) in slopes.enumerated() where slope != 0 {
+      let span = max(0, step - settings.smoothing + 1)...step
+      for index in span { gradient[index] += slope / Double(span.count) }
+    }
+    return parts
+  }
+
+  private func judge(
+    _ logits: UnsafeBufferPointer<Double>, target: Target, negativeWeight: Double, scale: Double,
+    gradient: UnsafeMutableBufferPointer<Double>
+  ) -> Parts {
     for index in gradient.indices { gradient[index] = 0 }
     let all = min(settings.ignoredSteps, logits.count)..<logits.count
     switch target {

@@ -1,5 +1,7 @@
 /// How a window's logits become its loss; see ``Loss``.
 public struct LossSettings: Sendable, Equatable {
+  /// The number of steps whose mean logit, as the detector's, is judged: the present one and those before.
+  public var smoothing: Int = 1
   /// Steps before a keyword's end where its peak may already lie.
   public var keywordLead: Int = 3
   /// Steps after a keyword's end where its peak may still lie.
