@@ -54,7 +54,9 @@ let package = Package(
     .target(name: "Detection", dependencies: ["Platform", "FrontEnd", "CFFTW", "CKernels"]),
     .target(name: "Assistant", dependencies: ["Platform", "FrontEnd"]),
     .target(name: "Recognition", dependencies: ["Platform", "CPocketSphinx"]),
-    .target(name: "Understanding", dependencies: ["Platform", "CYAML"]),
+    .target(
+      name: "Understanding", dependencies: ["Platform", "CYAML"],
+      resources: [.embedInCode("Resources/home.yaml")]),
     .target(name: "Actions", dependencies: ["Platform", "Understanding"]),
     .target(
       name: "Training",

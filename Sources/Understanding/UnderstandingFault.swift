@@ -123,3 +123,9 @@ extension IntentFileProblem {
     }
   }
 }
+
+/// The name that was probably meant; names too long to be typed are not compared.
+func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
+  guard name.utf8.count <= 64 else { return nil }
+  return Suggestion.nearest(to: name, among: candidates.filter { $0.utf8.count <= 64 }.sorted())
+}

@@ -214,7 +214,7 @@ struct IntentFileReader {
     let isNested = node.mapping?.count == 1 && node["intents"] != nil
     for entry in try mapping(isNested ? node["intents"] ?? node : node, "'responses'") {
       guard result.intents.contains(where: { $0.name == entry.key }) else {
-        let suggestion = Suggestion.nearest(to: entry.key, among: result.intentNames)
+        let suggestion = nearestName(to: entry.key, among: result.intentNames)
         throw fault(
           entry.keyPosition, .unknownKey(key: entry.key, within: "'responses'", suggestion: suggestion))
       }
@@ -252,7 +252,7 @@ struct IntentFileReader {
         result.intents[intent].blocks[block].reply = try reply(node)
       } else if !named.isEmpty {
         let name = result.intents[intent].name
-        let suggestion = Suggestion.nearest(to: key, among: named.keys)
+        let suggestion = nearestName(to: key, among: named.keys)
         throw fault(node.position, .unknownResponse(key: key, intent: name, suggestion: suggestion))
       }
     }
@@ -266,7 +266,7 @@ struct IntentFileReader {
 
   private func check(_ node: YAMLNode, _ what: String, _ keys: [String]) throws(UnderstandingFault) {
     for entry in try mapping(node, what) where !keys.contains(entry.key) {
-      let suggestion = Suggestion.nearest(to: entry.key, among: keys)
+      let suggestion = nearestName(to: entry.key, among: keys)
       throw fault(entry.keyPosition, .unknownKey(key: entry.key, within: what, suggestion: suggestion))
     }
   }
@@ -315,7 +315,7 @@ struct IntentFileReader {
   ) throws(UnderstandingFault) -> String {
     let value = try text(node, what)
     guard choices.contains(value) else {
-      let suggestion = Suggestion.nearest(to: value, among: choices)
+      let suggestion = nearestName(to: value, among: choices)
       throw fault(
         node.position, .notOneOf(what: what, value: value, choices: choices, suggestion: suggestion))
     }

@@ -139,7 +139,7 @@ struct ProgramBuilder {
   {
     if let built = scope.builtRules[name] { return built }
     guard let rule = scope.rules[name] else {
-      let suggestion = Suggestion.nearest(to: name, among: scope.rules.keys)
+      let suggestion = nearestName(to: name, among: scope.rules.keys)
       throw fault(position, .unknownRule(name: name, suggestion: suggestion))
     }
     try enter("<\(name)>", at: position)
@@ -167,7 +167,7 @@ struct ProgramBuilder {
   private mutating func list(_ name: String, at position: SourcePosition) throws(UnderstandingFault) -> Int {
     if let built = scope.builtLists[name] { return built }
     guard let list = scope.lists[name] else {
-      let suggestion = Suggestion.nearest(to: name, among: scope.lists.keys)
+      let suggestion = nearestName(to: name, among: scope.lists.keys)
       throw fault(position, .unknownList(name: name, suggestion: suggestion))
     }
     try enter("{\(name)}", at: position)

@@ -1,0 +1,34 @@
+import Glibc
+
+/// Answers the questions for the time and the date of day, `GetTime` and `GetDate` of the standard intents.
+public struct ClockHandler: Handler {
+  private let now: @Sendable () -> Int
+
+  /// - Parameter now: seconds since 1970-01-01 UTC; the local time zone is the process's.
+  public init(now: @escaping @Sendable () -> Int = { time(nil) }) { self.now = now }
+
+  public func handle(_ event: IntentEvent) throws(ActionFault) -> String? {
+    switch event.interpretation.intent?.name {
+    case "GetTime": "It is \(text("%I:%M %p").drop { $0 == "0" })."
+    case "GetDate": "It is \(text("%A, %B")) \(day), \(text("%Y"))."
+    default: nil
+    }
+  }
+
+  private var day: Int { Int(local.tm_mday) }
+
+  private var local: tm {
+    var seconds = time_t(now())
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    return parts
+  }
+
+  private func text(_ format: String) -> String {
+    var parts = local
+    let bytes = [CChar](unsafeUninitializedCapacity: 128) { buffer, count in
+      count = strftime(buffer.baseAddress!, buffer.count, format, &parts)
+    }
+    return String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

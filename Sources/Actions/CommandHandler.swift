@@ -1,0 +1,64 @@
+import Platform
+
+/// Runs a shell command for each intent: the event's JSON on its standard input, its first words out as the reply.
+///
+/// The command runs in a process group of its own; past its time it gets SIGTERM and, if it stays, SIGKILL.
+public struct CommandHandler: Handler {
+  /// Seconds that a command gets unless told otherwise.
+  public static let standardTimeout = 10.0
+
+  /// The line for `/bin/sh -c`.
+  public let command: String
+  /// Seconds until the command is ended.
+  public let timeout: Double
+  private let intents: Set<String>?
+  private let isCancelled: @Sendable () -> Bool
+
+  /// - Parameters:
+  ///   - intents: the intents to run for; nil for all that are ready.
+  ///   - isCancelled: asked every 50 ms while the command runs.
+  public init(
+    _ command: String, timeout: Double = standardTimeout, intents: Set<String>? = nil,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.command = command
+    self.timeout = timeout
+    self.intents = intents
+    self.isCancelled = isCancelled
+  }
+
+  /// Runs the command.
+  ///
+  /// - Returns: its standard output without white space at the ends; nil when there is none.
+  /// - Throws: ``ActionFault`` when it cannot start, fails, or takes too long.
+  public func handle(_ event: IntentEvent) throws(ActionFault) -> String? {
+    guard event.interpretation.status == .ready, let name = event.interpretation.intent?.name else {
+      return nil
+    }
+    if let intents, !intents.contains(name) { return nil }
+    let input = Array((event.json.description + "\n").utf8)
+    let result: Subprocess.Result
+    do throws(SystemFault) {
+      result = try Subprocess(shell: command).run(
+        input: input, timeout: timeout, keepsErrors: true, cancelled: isCancelled)
+    } catch {
+      throw .cannotStart(error)
+    }
+    switch result.ending {
+    case .exited(0): return Self.trimmed(result.output)
+    case .exited(let status):
+      throw .failed(command: command, status: status, detail: result.lastErrorLine)
+    case .killed(let signal):
+      throw .killed(command: command, signal: signal, detail: result.lastErrorLine)
+    case .timedOut: throw .timedOut(command: command, seconds: timeout)
+    case .cancelled: throw .cancelled(command: command)
+    }
+  }
+
+  private static func trimmed(_ bytes: [UInt8]) -> String? {
+    var text = String(decoding: bytes, as: UTF8.self)[...]
+    text = text.drop { $0.isWhitespace }
+    while text.last?.isWhitespace ?? false { text.removeLast() }
+    return text.isEmpty ? nil : String(text)
+  }
+}

@@ -1,0 +1,6 @@
+/// Answers with the reply that the intent file has for the intent.
+public struct ReplyHandler: Handler {
+  public init() {}
+
+  public func handle(_ event: IntentEvent) throws(ActionFault) -> String? { event.interpretation.reply }
+}

@@ -1,0 +1,70 @@
+import Actions
+import Platform
+import Testing
+import Understanding
+
+@Suite struct CommandHandlerTests {
+  static func fault(_ handler: CommandHandler) -> ActionFault? {
+    do throws(ActionFault) {
+      _ = try handler.handle(HandlerTests.event)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func theCommandGetsTheEventAndItsOutputIsTheReply() throws {
+    #expect(try CommandHandler("cat").handle(HandlerTests.event) == HandlerTests.event.json.description)
+    #expect(try CommandHandler("printf '\\n  Done.  \\n\\n'").handle(HandlerTests.event) == "Done.")
+    #expect(try CommandHandler("true").handle(HandlerTests.event) == nil)
+  }
+
+  @Test func aCommandThatIgnoresItsInputDoesNoHarm() throws {
+    let long = String(repeating: "light ", count: 100_000)
+    #expect(try CommandHandler("exec <&-; echo ok").handle(HandlerTests.event(long, "TurnOn")) == "ok")
+  }
+
+  @Test func aCommandForSomeIntentsRunsForNoOthers() throws {
+    #expect(try CommandHandler("echo hi", intents: ["TurnOn"]).handle(HandlerTests.event) == nil)
+    #expect(try CommandHandler("echo hi", intents: ["GetTime"]).handle(HandlerTests.event) == "hi")
+    #expect(try CommandHandler("echo hi").handle(HandlerTests.event("blah", nil)) == nil)
+  }
+
+  @Test func aFailureCarriesTheLastLineOfItsErrors() {
+    let command = "echo first >&2; echo 'lamp is unplugged' >&2; echo; exit 3"
+    let fault = Self.fault(CommandHandler(command))
+    #expect(fault == .failed(command: command, status: 3, detail: "lamp is unplugged"))
+    #expect(fault?.message == "\(command): failed with status 3: lamp is unplugged")
+    #expect(fault?.exitCode == .unavailable)
+    #expect(Self.fault(CommandHandler("exit 1")) == .failed(command: "exit 1", status: 1, detail: nil))
+    #expect(
+      Self.fault(CommandHandler("no-such-command-here 2>/dev/null"))
+        == .failed(command: "no-such-command-here 2>/dev/null", status: 127, detail: nil))
+  }
+
+  @Test func manyErrorsAreReadAndTheirEndIsKept() {
+    let command = "i=0; while [ $i -lt 20000 ]; do echo line $i >&2; i=$((i+1)); done; exit 1"
+    #expect(Self.fault(CommandHandler(command)) == .failed(command: command, status: 1, detail: "line 19999"))
+  }
+
+  @Test func aSignalIsNamed() {
+    let command = "echo oops >&2; kill -9 $$"
+    #expect(Self.fault(CommandHandler(command)) == .killed(command: command, signal: 9, detail: "oops"))
+  }
+
+  @Test(arguments: ["sleep 30", "trap '' TERM; sleep 30 & wait; sleep 30"])
+  func aCommandThatHangsIsEnded(_ command: String) {
+    let start = MonotonicClock.now()
+    let fault = Self.fault(CommandHandler(command, timeout: 0.3))
+    #expect(fault == .timedOut(command: command, seconds: 0.3))
+    #expect(fault?.message.contains("after 0.3 s") == true)
+    #expect(MonotonicClock.now() - start < 5)
+  }
+
+  @Test func aCancelledCommandIsEnded() {
+    let start = MonotonicClock.now()
+    let handler = CommandHandler("sleep 30") { true }
+    #expect(Self.fault(handler) == .cancelled(command: "sleep 30"))
+    #expect(MonotonicClock.now() - start < 5)
+  }
+}

@@ -1,0 +1,68 @@
+import Actions
+import Glibc
+import Platform
+import Synchronization
+import Testing
+import Understanding
+
+@Suite struct HandlerTests {
+  static let event = event("what time is it", "GetTime")
+
+  static func event(
+    _ text: String, _ intent: String?, slots: [Interpretation.Slot] = [], reply: String? = nil
+  ) -> IntentEvent {
+    let guess = intent.map { Interpretation.Guess(name: $0, confidence: 0.9) }
+    return IntentEvent(
+      time: 1.25,
+      interpretation: Interpretation(
+        text: text, language: "en", intent: guess, slots: slots, ranking: guess.map { [$0] } ?? [],
+        status: guess == nil ? .notUnderstood : .ready, reply: reply),
+      keyword: "computer")
+  }
+
+  @Test func theEventIsTheContractsIntentLine() {
+    let slot = Interpretation.Slot(
+      name: "area", value: "kitchen", text: "the kitchen", confidence: 0.9, range: 12..<23)
+    let event = Self.event("turn light in the kitchen on", "TurnOn", slots: [slot], reply: "Done.")
+    #expect(
+      event.json.description
+        == #"{"event":"intent","time":1.25,"keyword":"computer","text":"turn light in the kitchen on","#
+        + #""language":"en","intent":{"name":"TurnOn","confidence":0.9},"slots":{"area":{"value":"kitchen","#
+        + #""text":"the kitchen","confidence":0.9,"range":[12,23]}},"#
+        + #""ranking":[{"name":"TurnOn","confidence":0.9}],"status":"ready","prompt":null,"reply":"Done."}"#)
+  }
+
+  @Test func printingShowsOneLineAndLetsOthersAnswer() throws {
+    let lines = Mutex<[String]>([])
+    let handler = PrintHandler { line in lines.withLock { $0.append(line) } }
+    #expect(try handler.handle(Self.event) == nil)
+    #expect(lines.withLock { $0 } == [Self.event.json.description])
+  }
+
+  @Test func theFirstHandlerWithAnAnswerWins() throws {
+    let chain = HandlerChain([
+      PrintHandler { _ in }, CommandHandler("echo first"), CommandHandler("echo second"),
+    ])
+    #expect(try chain.handle(Self.event) == "first")
+    #expect(try HandlerChain([]).handle(Self.event) == nil)
+  }
+
+  @Test func theReplyOfTheIntentFileIsAnAnswer() throws {
+    #expect(try ReplyHandler().handle(Self.event("x", "TurnOn", reply: "Done.")) == "Done.")
+    #expect(try ReplyHandler().handle(Self.event("x", "TurnOn")) == nil)
+  }
+
+  @Test(arguments: [
+    (1_700_000_000, "It is 10:13 PM.", "It is Tuesday, November 14, 2023."),
+    (1_709_164_800, "It is 12:00 AM.", "It is Thursday, February 29, 2024."),
+  ])
+  func theClockAnswersInLocalTime(_ seconds: Int, _ time: String, _ date: String) throws {
+    setenv("TZ", "UTC", 1)
+    tzset()
+    let clock = ClockHandler { seconds }
+    #expect(try clock.handle(Self.event) == time)
+    #expect(try clock.handle(Self.event("what day is it", "GetDate")) == date)
+    #expect(try clock.handle(Self.event("lights on", "TurnOn")) == nil)
+    #expect(try clock.handle(Self.event("blah", nil)) == nil)
+  }
+}
