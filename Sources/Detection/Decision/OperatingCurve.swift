@@ -69,6 +69,8 @@ public struct OperatingCurve: Sendable, Equatable {
 
   /// Logits per e-fold of false alarms where nothing is measured: 1.6 from sensitivity 0.5 to 0 or 1.
   private static let typicalSlope = 0.5
+  /// A curve of few or contradictory alarms does not make the threshold jump.
+  private static let steepestSlope = 2.0
 
   private static func level(_ threshold: Double) -> Double {
     let inside = min(max(threshold, 0.0001), 0.9999)
@@ -83,9 +85,9 @@ public struct OperatingCurve: Sendable, Equatable {
       guard level > last.level, point.falseAlarmsPerHour > 0 else { continue }
       let rate = hotword_log(point.falseAlarmsPerHour)
       guard rate < last.rate else { continue }
-      slope = (level - last.level) / (last.rate - rate)
+      slope = min((level - last.level) / (last.rate - rate), Self.steepestSlope)
       if rate <= goal { return last.level + slope * (last.rate - goal) }
-      last = Knot(rate: rate, level: level)
+      last = Knot(rate: rate, level: last.level + slope * (last.rate - rate))
     }
     return last.level + min(slope, 1) * (last.rate - goal)
   }
@@ -98,9 +100,9 @@ public struct OperatingCurve: Sendable, Equatable {
       guard level < last.level, point.falseAlarmsPerHour > 0 else { continue }
       let rate = hotword_log(point.falseAlarmsPerHour)
       guard rate > last.rate else { continue }
-      slope = (last.level - level) / (rate - last.rate)
+      slope = min((last.level - level) / (rate - last.rate), Self.steepestSlope)
       if rate >= goal { return last.level - slope * (goal - last.rate) }
-      last = Knot(rate: rate, level: level)
+      last = Knot(rate: rate, level: last.level - slope * (rate - last.rate))
     }
     return last.level - min(slope, 1) * (goal - last.rate)
   }

@@ -1,0 +1,117 @@
+import Detection
+import FrontEnd
+import Glibc
+import Platform
+import Testing
+
+/// A small model with random weights.
+func smallModel(name: String = "computer", seed: UInt64 = 1, inputs: Int? = nil) throws -> HotwordModel {
+  let features = FeatureSettings.standard
+  let shape = try NetworkShape(
+    inputs: inputs ?? features.coefficients, channels: 8, kernel: 3, dilations: [1, 2])
+  return try HotwordModel(
+    name: name, phrase: "computer", frontEnd: .standard, features: features,
+    network: .random(shape, seed: seed), decision: DecisionSettings(threshold: 0.4),
+    curve: OperatingCurve(points: [.init(threshold: 0.1, falseAlarmsPerHour: 2, missRate: 0.01)]),
+    training: ["seed": 1, "data": ["b", ["a": 0.1]]])
+}
+
+@Suite struct HotwordModelTests {
+  @Test func survivesItsFileByteForByte() throws {
+    let folder = try TemporaryFolder()
+    let model = try smallModel()
+    try model.write(to: folder.path("a.safetensors"))
+    let read = try HotwordModel(reading: folder.path("a.safetensors"))
+    #expect(read == model)
+    #expect(read.encoded == model.encoded)
+    #expect(try Files.read(folder.path("a.safetensors")) == model.encoded)
+  }
+
+  @Test func neverCrashesOnDamagedFiles() throws {
+    let bytes = try smallModel().encoded
+    var random = RandomSource(seed: 9)
+    let header = 8 + Int(bytes[0]) + Int(bytes[1]) << 8
+    for position in 0..<header {
+      #expect(throws: ModelDefect.self) { try HotwordModel(decoding: Array(bytes[..<position])) }
+      var damaged = bytes
+      damaged[position] = UInt8(truncatingIfNeeded: random.next())
+      if let model = try? HotwordModel(decoding: damaged) { _ = try KeywordSpotter([(model, .standard)]) }
+    }
+    for count in stride(from: header, to: bytes.count, by: 97) {
+      #expect(throws: ModelDefect.self) { try HotwordModel(decoding: Array(bytes[..<count])) }
+    }
+  }
+
+  @Test func namesFileAndFault() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("bad.safetensors")
+    try Files.write([1, 2, 3], to: path)
+    let fault = #expect(throws: DetectionFault.self) { try HotwordModel(reading: path) }
+    #expect(fault == .badModel(path: path, defect: .truncated(needed: 8, found: 3)))
+    #expect(fault?.message == "\(path): not a usable model: it should hold 8 bytes but ends after 3")
+    #expect(fault?.exitCode == .badData)
+    let missing = #expect(throws: DetectionFault.self) { try HotwordModel(reading: folder.path("none")) }
+    #expect(missing?.exitCode == .noInput)
+  }
+
+  @Test(arguments: [
+    "format", "name", "phrase", "frontEnd", "features", "network", "decision", "curve", "training",
+  ])
+  func needsEveryMetadataEntry(name: String) throws {
+    let file = try Safetensors(decoding: smallModel().encoded)
+    let without = Safetensors(tensors: file.tensors, metadata: file.metadata.filter { $0.name != name })
+    #expect(throws: ModelDefect.self) { try HotwordModel(decoding: without.encoded) }
+  }
+
+  @Test func refusesTensorsThatDoNotFitTheNetwork() throws {
+    var file = try Safetensors(decoding: smallModel().encoded)
+    let whole = file.tensors
+    file.tensors.append(.init(name: "extra", shape: [1], values: [0]))
+    #expect(throws: ModelDefect.unexpectedTensor("extra")) { try HotwordModel(decoding: file.encoded) }
+    file.tensors = whole.filter { $0.name != "head.bias" }
+    #expect(throws: ModelDefect.missingTensor("head.bias")) { try HotwordModel(decoding: file.encoded) }
+    file.tensors = whole
+    file.tensors[1] = .init(name: "stem.bias", shape: [2, 4], values: whole[1].values)
+    #expect(throws: ModelDefect.wrongShape(tensor: "stem.bias", expected: [8], found: [2, 4])) {
+      try HotwordModel(decoding: file.encoded)
+    }
+  }
+
+  @Test func refusesNetworksOfOtherInputsAndUnprintableNames() {
+    #expect(throws: DetectionFault.self) { try smallModel(inputs: 39) }
+    for name in ["", "a/b", "../x", ".hidden", "a\u{1B}[0m", String(repeating: "a", count: 65)] {
+      #expect(throws: DetectionFault.self) { try smallModel(name: name) }
+    }
+  }
+
+  @Test func deeplyNestedMetadataAreRefused() throws {
+    let file = try Safetensors(decoding: smallModel().encoded)
+    let nested = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
+    let metadata = file.metadata.map { (name: $0.name, text: $0.name == "training" ? nested : $0.text) }
+    #expect(throws: ModelDefect.badMetadata(name: "training", allowed: "JSON")) {
+      try HotwordModel(decoding: Safetensors(tensors: file.tensors, metadata: metadata).encoded)
+    }
+  }
+}
+
+/// A folder that goes with the test.
+final class TemporaryFolder {
+  let root: String
+
+  init() throws {
+    var template = Array("/tmp/hotword-tests-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemFault.cannotWrite(path: "/tmp", code: errno) }
+    root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  func path(_ name: String) -> String { "\(root)/\(name)" }
+
+  func makeFolder(_ name: String) -> String {
+    mkdir(path(name), 0o755)
+    return path(name)
+  }
+
+  deinit {
+    _ = try? Subprocess(["rm", "-rf", root]).run(timeout: 10)
+  }
+}

@@ -1,0 +1,141 @@
+import Detection
+import FrontEnd
+import Glibc
+import Platform
+import Testing
+
+@Suite struct KeywordSpotterTests {
+  @Test func modelsTogetherHearWhatEachHearsAlone() throws {
+    let models = try [
+      model("a", seed: 1), model("b", seed: 2),
+      model("c", seed: 3, frontEnd: FrontEndSettings(highPass: false, noiseSuppression: .off)),
+    ]
+    let sound = noise(seconds: 6, seed: 4)
+    let together = try listen(models, sound)
+    #expect(
+      Set(together.hits.map(\.keyword)) == ["a", "b", "c"], "every model must fire for this to mean something"
+    )
+    for (index, model) in models.enumerated() {
+      let alone = try listen([model], sound)
+      #expect(alone.scores[0] == together.scores[index])
+      #expect(alone.hits.map(\.start) == together.hits.filter { $0.model == index }.map(\.start))
+      #expect(alone.hits.map(\.keyword).allSatisfy { $0 == model.name })
+    }
+  }
+
+  @Test func resetGivesAFreshStream() throws {
+    let model = try model("a", seed: 1)
+    let spotter = try KeywordSpotter([(model, .standard)])
+    let sound = noise(seconds: 3, seed: 5)
+    let first = listen(spotter, sound)
+    spotter.reset()
+    #expect(spotter.position == 0)
+    #expect(listen(spotter, sound) == first)
+  }
+
+  @Test func aGapStartsAfreshButTimeRunsOn() throws {
+    let model = try model("a", seed: 1)
+    let spotter = try KeywordSpotter([(model, .standard)])
+    let sound = noise(seconds: 3, seed: 5)
+    let first = listen(spotter, sound)
+    let before = spotter.position
+    _ = spotter.skip(1_234)
+    #expect(spotter.position == before + 1_234)
+    let second = listen(spotter, sound)
+    #expect(second.scores[0].map(\.score) == first.scores[0].map(\.score))
+    let shift = before + 1_234
+    #expect(second.hits.allSatisfy { $0.start >= shift && $0.end >= shift })
+    #expect(second.scores[0].map(\.end) == first.scores[0].map { $0.end + shift })
+  }
+
+  @Test func startsSilentlyAndScoresOnEverySecondFrame() throws {
+    let listened = try listen([model("a", seed: 1)], noise(seconds: 1, seed: 6))
+    // Two frames fill the window, so the third is the first of a step's pair.
+    #expect(listened.scores[0].count == 49)
+    let warm = Int(0.3 * 50) - 2
+    #expect(listened.scores[0].prefix(warm).allSatisfy { $0.score == 0 })
+    #expect(listened.scores[0].dropFirst(warm + 1).allSatisfy { $0.score > 0 })
+  }
+
+  @Test func estimatesTheEndFromDelayAndLatency() throws {
+    let listened = try listen([model("a", seed: 1)], noise(seconds: 6, seed: 4))
+    let hit = try #require(listened.hits.first)
+    // Each score's end is its position less 0.1 s of latency and 96 samples of the noise suppressor.
+    #expect(listened.scores[0].last!.end == 600 * 160 - 1_600 - 96)
+    #expect(hit.end - hit.start == 9_600 || hit.start == 0)
+    #expect(listened.scores[0].contains { $0.end == hit.end && $0.score == hit.score })
+  }
+
+  @Test func sensitivityMovesTheThreshold() throws {
+    let model = try model("a", seed: 1)
+    let thresholds = try [0, 0.5, 1].map {
+      try KeywordSpotter([(model, Sensitivity($0))]).keywords[0].threshold
+    }
+    #expect(thresholds[0] > thresholds[1] && thresholds[1] > thresholds[2])
+    #expect(thresholds[1] == model.decision.threshold)
+  }
+
+  @Test func tellsTheLevelOfTheProcessedFrame() throws {
+    let spotter = try KeywordSpotter([(model("a", seed: 1), .standard)])
+    #expect(spotter.activity.level == -100)
+    _ = listen(spotter, noise(seconds: 0.2, seed: 1))
+    #expect((-60 ... -5).contains(spotter.activity.level))
+  }
+
+  @Test func theTailCoversLatencyAndDelay() throws {
+    let spotter = try KeywordSpotter([(model("a", seed: 1), .standard)])
+    #expect(spotter.tail == Int(((0.1 + 0.006 + 0.06 + 0.15) * 100).rounded(.up)))
+    #expect(try KeywordSpotter([]).push([Int16](repeating: 0, count: 160)) == 0)
+  }
+
+  private struct Listened: Equatable {
+    var hits: [Hit] = []
+    var scores: [[KeywordSpotter.StepScore]] = []
+  }
+
+  /// A random network whose scores lie about the threshold on noise.
+  private func model(_ name: String, seed: UInt64, frontEnd: FrontEndSettings = .standard) throws
+    -> HotwordModel
+  {
+    let shape = try NetworkShape(channels: 8, kernel: 3, dilations: [1, 2])
+    var model = try HotwordModel(
+      name: name, phrase: name, frontEnd: frontEnd, features: .standard,
+      network: .random(shape, seed: seed),
+      decision: DecisionSettings(smoothing: 2, threshold: 0.5, scale: 1.5, refractory: 0.1))
+    let scores = try listen([model], noise(seconds: 3, seed: 9)).scores[0].map(\.score).filter { $0 > 0 }
+      .sorted()
+    let median = scores[scores.count / 2]
+    model.decision.offset = -log(median / (1 - median))
+    return model
+  }
+
+  private func listen(_ models: [HotwordModel], _ sound: [Int16]) throws -> Listened {
+    listen(try KeywordSpotter(models.map { ($0, .standard) }), sound)
+  }
+
+  private func listen(_ spotter: KeywordSpotter, _ sound: [Int16]) -> Listened {
+    var listened = Listened(scores: spotter.keywords.map { _ in [] })
+    for start in stride(from: 0, to: sound.count - 159, by: 160) {
+      let count = spotter.push(Array(sound[start..<start + 160]))
+      for index in 0..<count { listened.hits.append(spotter.hit(index)) }
+      for index in spotter.keywords.indices {
+        if let score = spotter.score(of: index) { listened.scores[index].append(score) }
+      }
+    }
+    return listened
+  }
+
+  /// White noise whose level wanders.
+  private func noise(seconds: Double, seed: UInt64) -> [Int16] {
+    var random = RandomSource(seed: seed)
+    var level: Float = 1000
+    return (0..<AudioFormat.samples(seconds)).map { index in
+      if index % 2_000 == 0 { level = random.uniform(50...8_000) }
+      return Int16(random.uniform(-level...level))
+    }
+  }
+}
+
+extension KeywordSpotter {
+  fileprivate func push(_ frame: [Int16]) -> Int { frame.withUnsafeBufferPointer { push($0) } }
+}

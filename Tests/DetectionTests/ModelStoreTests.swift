@@ -1,0 +1,60 @@
+import Detection
+import Platform
+import Testing
+
+@Suite struct ModelStoreTests {
+  @Test func theFirstFolderWins() throws {
+    let folder = try TemporaryFolder()
+    let store = ModelStore(folders: [folder.makeFolder("a"), folder.path("none"), folder.makeFolder("b")])
+    try smallModel(seed: 1).write(to: folder.path("a/computer.safetensors"))
+    try smallModel(seed: 2).write(to: folder.path("b/computer.safetensors"))
+    try smallModel(name: "alexa").write(to: folder.path("b/alexa.safetensors"))
+    try Files.write([], to: folder.path("b/alexa.md"))
+    #expect(store.list().map(\.name) == ["alexa", "computer"])
+    #expect(try store.model(ModelReference("computer:0.7")) == smallModel(seed: 1))
+    #expect(try store.path(of: ModelReference("./x.safetensors")) == "./x.safetensors")
+  }
+
+  @Test func unknownNamesAreMetWithAdvice() throws {
+    let folder = try TemporaryFolder()
+    let store = ModelStore(folders: [folder.makeFolder("a")])
+    try Files.write([], to: folder.path("a/computer.safetensors"))
+    try Files.write([], to: folder.path("a/alexa.safetensors"))
+    let fault = #expect(throws: DetectionFault.self) { try store.model(ModelReference("compter")) }
+    #expect(fault?.exitCode == .noInput)
+    #expect(
+      fault?.message == "no model named \"compter\"; did you mean \"computer\"? there are: alexa, computer")
+    let far = #expect(throws: DetectionFault.self) { try store.model(ModelReference("zebra")) }
+    #expect(far?.message == "no model named \"zebra\"; there are: alexa, computer")
+    let empty = #expect(throws: DetectionFault.self) {
+      try ModelStore(folders: ["/none"]).model(ModelReference("x"))
+    }
+    #expect(empty?.message == "no model named \"x\"; no models stand in /none")
+  }
+
+  @Test func looksWhereTheConventionsSay() {
+    let system = ["/var/lib/hotword/models", "/usr/share/hotword/models"]
+    let own = ModelStore.standard { ["XDG_DATA_HOME": "/data", "HOME": "/home/ann"][$0] }
+    #expect(own.folders == ["./Models", "/data/hotword/models"] + system)
+    let usual = ModelStore.standard { ["HOME": "/home/ann"][$0] }
+    #expect(usual.folders == ["./Models", "/home/ann/.local/share/hotword/models"] + system)
+  }
+}
+
+@Suite struct ModelReferenceTests {
+  @Test func splitsNameAndSensitivity() throws {
+    #expect(try ModelReference("computer") == ModelReference(name: "computer"))
+    #expect(
+      try ModelReference("computer:0.7") == ModelReference(name: "computer", sensitivity: Sensitivity(0.7)))
+    #expect(try ModelReference("./a:b/c.safetensors:1").name == "./a:b/c.safetensors")
+    #expect(try ModelReference("./a:b.safetensors") == ModelReference(name: "./a:b.safetensors"))
+  }
+
+  @Test(arguments: [
+    "computer:1.1", "computer:-0.1", "computer:nan", "computer:inf", "computer:", "computer:high",
+  ])
+  func refusesOtherSensitivities(text: String) {
+    let fault = #expect(throws: DetectionFault.self) { try ModelReference(text) }
+    #expect(fault?.exitCode == .usage)
+  }
+}
