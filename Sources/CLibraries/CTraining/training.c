@@ -5,7 +5,8 @@
 
 #pragma clang fp contract(fast)
 
-#if __x86_64__
+// A sanitizer is not ready yet when the loader resolves clones.
+#if __x86_64__ && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 #define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define CLONES
