@@ -36,6 +36,15 @@ public enum AlsaDevices {
     return devices
   }
 
+  /// Opens the device and closes it again.
+  ///
+  /// - Returns: the rate (samples per second) and the channels that it would be heard with.
+  /// - Throws: ``CaptureFault``, what keeps it from being heard.
+  public static func probe(_ name: String) throws(CaptureFault) -> (sampleRate: Int, channels: Int) {
+    let pcm = try AlsaPCM(name)
+    return (pcm.rate, pcm.channels)
+  }
+
   private static func text(_ hint: UnsafeMutableRawPointer, _ field: String) -> String? {
     guard let value = snd_device_name_get_hint(hint, field) else { return nil }
     defer { free(value) }

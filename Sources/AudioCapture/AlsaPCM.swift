@@ -18,6 +18,7 @@ final class AlsaPCM: @unchecked Sendable {
 
   let name: String
   let rate: Int
+  let channels: Int
   private let handle: OpaquePointer
   private let converter: PeriodConverter
   private let periodFrames: Int
@@ -59,6 +60,7 @@ final class AlsaPCM: @unchecked Sendable {
     handle = opened
     self.name = name
     rate = found.rate
+    channels = found.channels
     periodFrames = max(1, found.rate / 100)
     bufferFrames = found.bufferFrames
     credit = Double(found.bufferFrames)

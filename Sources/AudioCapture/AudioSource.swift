@@ -9,6 +9,15 @@ public protocol AudioSource: AnyObject {
   ///   further call returns the end again.
   /// - Throws: ``CaptureFault`` when the source turns out broken; it gives no samples after that.
   func read(into frame: UnsafeMutableBufferPointer<Int16>) throws(CaptureFault) -> AudioRead
+
+  /// Ends the stream: a read that waits, and those after it, give what is left and then the end.
+  ///
+  /// Any thread may call it. Files do not wait and need not be ended.
+  func close()
+}
+
+extension AudioSource {
+  public func close() {}
 }
 
 /// What one read of an ``AudioSource`` brought.

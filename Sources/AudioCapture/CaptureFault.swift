@@ -17,6 +17,8 @@ public enum CaptureFault: Fault, Equatable {
   case notAudio(path: String, reason: String)
   /// `path` ends before its own header says.
   case truncated(path: String, reason: String)
+  /// `path` has no channel of this number.
+  case noSuchChannel(path: String, channel: Int, channels: Int)
   /// No capture device has this name.
   case noSuchDevice(name: String)
   /// Another program holds the device.
@@ -38,7 +40,7 @@ public enum CaptureFault: Fault, Equatable {
     case .cannotRead(_, EACCES), .cannotRead(_, EPERM), .cannotWrite(_, EACCES), .devicePermission:
       .permission
     case .cannotRead, .cannotWrite: .inputOutput
-    case .isDirectory, .empty, .notAudio, .truncated: .badData
+    case .isDirectory, .empty, .notAudio, .truncated, .noSuchChannel: .badData
     case .noSuchDevice, .deviceBusy, .deviceUnsuitable, .deviceFailed: .unavailable
     case .badInputName: .usage
     case .cannotStart: .operatingSystem
@@ -57,6 +59,8 @@ public enum CaptureFault: Fault, Equatable {
     case .notAudio(let path, let reason):
       "\(path): not readable as audio (\(reason)); give a WAV, FLAC or Ogg file"
     case .truncated(let path, let reason): "\(path): truncated (\(reason)); copy or record it again"
+    case .noSuchChannel(let path, let channel, let channels):
+      "\(path): has no channel \(channel); its channels are 0 to \(channels - 1)"
     case .noSuchDevice(let name):
       "alsa:\(name): no such capture device; 'hotword devices' lists those that can be heard"
     case .deviceBusy(let name):

@@ -140,7 +140,7 @@ package final class CaptureThread: Sendable {
       guard !CaptureThread.warned.exchange(true, ordering: .relaxed) else { return }
       let what = scheduled != 0 ? "real-time scheduling" : "locked memory"
       Log.warning(
-        "\(what) is not allowed here; audio may be lost under load (allow it with LimitRTPRIO and LimitMEMLOCK)"
+        "\(what) is not allowed here; audio may be lost under load (raise LimitRTPRIO and LimitMEMLOCK)"
       )
     }
   }

@@ -21,7 +21,11 @@ public final class FileSource: AudioSource {
   /// - Parameter channel: the only channel to hear, counted from zero; nil for the mean of all.
   /// - Throws: ``CaptureFault`` for a file that is missing, no audio, empty or truncated.
   public convenience init(_ path: String, channel: Int? = nil) throws(CaptureFault) {
-    self.init(try SoundFile(path), channel: channel)
+    let file = try SoundFile(path)
+    if let channel, !(0..<file.channels).contains(channel) {
+      throw .noSuchChannel(path: path, channel: channel, channels: file.channels)
+    }
+    self.init(file, channel: channel)
   }
 
   init(_ file: SoundFile, channel: Int? = nil) {

@@ -42,7 +42,7 @@ public final class LiveSource: AudioSource {
     thread.read(into: frame)
   }
 
-  /// Stops listening; what has been heard can still be read, then the end comes. Any thread may call it.
+  /// Stops listening, within 100 ms for most devices; what has been heard can still be read, then the end comes. Any thread may call it.
   public func close() { thread.stop() }
 
   /// Samples that the reader was too slow for, since the start.

@@ -16,7 +16,7 @@ public final class PacedSource: AudioSource {
     try thread.start(name: "paced", realTime: false) { player.play(to: $0) }
   }
 
-  deinit { thread.stop() }
+  deinit { close() }
 
   public func read(into frame: UnsafeMutableBufferPointer<Int16>) throws(CaptureFault) -> AudioRead {
     let result = thread.read(into: frame)
@@ -28,7 +28,10 @@ public final class PacedSource: AudioSource {
   }
 
   /// Stops playing; what has been played can still be read, then the end comes. Any thread may call it.
-  public func close() { thread.stop() }
+  public func close() {
+    player.close()
+    thread.stop()
+  }
 
   /// The playing thread's own.
   private final class Player: @unchecked Sendable {
@@ -41,6 +44,8 @@ public final class PacedSource: AudioSource {
     private static let mostLateness = 0.2
 
     init(_ inner: any AudioSource) { self.inner = inner }
+
+    func close() { inner.close() }
 
     func play(to thread: CaptureThread) {
       let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)

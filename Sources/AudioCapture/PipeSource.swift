@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Synchronization
 
 /// Samples from a descriptor: raw s16le at 16 kHz mono, or a RIFF/WAVE stream, told by its first bytes.
 ///
@@ -13,6 +14,8 @@ public final class PipeSource: AudioSource {
     case wave(WAVDecoder, Resampler?)
   }
 
+  private let closing = Atomic<Bool>(false)
+
   private static let blockBytes = 16_384
 
   private let descriptor: Int32
@@ -25,6 +28,7 @@ public final class PipeSource: AudioSource {
   private var ready: [Int16] = []
   private var readyStart = 0
   private var inputEnded = false
+  private var wasClosed = false
   /// Thrown once the samples before it have been given.
   private var failure: CaptureFault?
 
@@ -45,7 +49,7 @@ public final class PipeSource: AudioSource {
   }
 
   deinit {
-    if closes { close(descriptor) }
+    if closes { Glibc.close(descriptor) }
   }
 
   public func read(into frame: UnsafeMutableBufferPointer<Int16>) throws(CaptureFault) -> AudioRead {
@@ -73,6 +77,8 @@ public final class PipeSource: AudioSource {
     }
     return AudioRead(count: count)
   }
+
+  public func close() { closing.store(true, ordering: .relaxed) }
 
   private func fill() throws(CaptureFault) {
     var bytes = pending
@@ -129,15 +135,18 @@ public final class PipeSource: AudioSource {
     _ samples: inout [Float], _ decoder: WAVDecoder, _ resampler: Resampler?
   ) throws(CaptureFault) {
     guard let header = decoder.header, let resampler else {
-      if inputEnded { throw .truncated(path: name, reason: "it ends within its header") }
+      if inputEnded, !wasClosed { throw .truncated(path: name, reason: "it ends within its header") }
       return
+    }
+    if let channel, !(0..<header.channels).contains(channel) {
+      throw .noSuchChannel(path: name, channel: channel, channels: header.channels)
     }
     var frames = samples.count / header.channels
     samples.withUnsafeMutableBufferPointer {
       guard let base = $0.baseAddress else { return }
       SampleConversion.mix(
         base, frames: frames, channels: header.channels,
-        channel: channel.map { min($0, header.channels - 1) }, into: base)
+        channel: channel, into: base)
     }
     let output = UnsafeMutablePointer<Float>.allocate(capacity: Self.blockBytes)
     defer { output.deallocate() }
@@ -153,30 +162,29 @@ public final class PipeSource: AudioSource {
         if step.produced == 0, frames == 0 || step.consumed == 0 { break }
       }
     }
-    if inputEnded, decoder.missingBytes > 0, let length = header.dataLength {
+    if inputEnded, !wasClosed, decoder.missingBytes > 0, let length = header.dataLength {
       throw .truncated(
         path: name, reason: "\(decoder.missingBytes) of \(length) bytes of samples are missing")
     }
   }
 
+  /// Milliseconds of waiting between two looks at whether to end.
+  private static let waitMilliseconds: Int32 = 100
+
   /// Reads at least one byte into `bytes` from `start`.
   ///
   /// - Returns: bytes read; 0 at the end.
   private func receive(_ bytes: inout [UInt8], at start: Int) throws(CaptureFault) -> Int {
-    while true {
+    while !closing.load(ordering: .relaxed) {
+      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&polled, 1, Self.waitMilliseconds) == 0 { continue }
       let got = bytes.withUnsafeMutableBytes {
         Glibc.read(descriptor, $0.baseAddress! + start, $0.count - start)
       }
       if got >= 0 { return got }
-      switch errno {
-      case EINTR:
-        continue
-      case EAGAIN:
-        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        poll(&polled, 1, -1)
-      case let code:
-        throw .cannotRead(path: name, code: code)
-      }
+      guard errno == EINTR || errno == EAGAIN else { throw .cannotRead(path: name, code: errno) }
     }
+    wasClosed = true
+    return 0
   }
 }

@@ -111,6 +111,19 @@ struct AudioFileTests {
     #expect((0..<1600).allSatisfy { abs(Double(mean[$0]) - (Double(3 * $0) - 8192) / 3) <= 0.5 })
   }
 
+  @Test func missingChannelIsRefused() throws {
+    let folder = TestAudio.makeFolder()
+    defer { TestAudio.remove(folder) }
+    let path = "\(folder)/noise.wav"
+    try AudioFile.write(TestAudio.noise(100, seed: 4), to: path)
+    for channel in [-1, 1] {
+      let fault = CaptureFault.noSuchChannel(path: path, channel: channel, channels: 1)
+      #expect(throws: fault) { try FileSource(path, channel: channel) }
+    }
+    let only = try TestAudio.drain(FileSource(path, channel: 0))
+    #expect(try only == AudioFile.read(path))
+  }
+
   @Test func loudFloatSamplesAreClippedAndNaNIsSilence() throws {
     let folder = TestAudio.makeFolder()
     defer { TestAudio.remove(folder) }

@@ -98,6 +98,13 @@ enum TestDevices {
       Array((TestDevices.clip + Array(repeating: 0, count: 100_000))[1600...].prefix(rest.count)) == rest)
   }
 
+  @Test func probeTellsWhatADeviceWouldGive() throws {
+    let found = try AlsaDevices.probe("clip")
+    #expect(found.sampleRate == 16_000)
+    #expect(found.channels == 1)
+    #expect(throws: CaptureFault.noSuchDevice(name: "nosuch")) { try AlsaDevices.probe("nosuch") }
+  }
+
   @Test func captureDevicesAreListedByNameAndDescription() {
     #expect(AlsaDevices.list().contains(AlsaDevice(name: "clip", description: "A recording")))
   }

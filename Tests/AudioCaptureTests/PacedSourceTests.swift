@@ -89,10 +89,8 @@ struct InputNameTests {
     let path = "\(folder)/pipe"
     try #require(mkfifo(path, 0o600) == 0)
     let noise = TestAudio.noise(5000, seed: 14)
-    // Read and write: opening it never waits.
-    let descriptor = open(path, O_RDWR)
     let bytes = WAVHeader(dataLength: nil).encoded() + PipeSourceTests.bytes(noise)
-    let thread = PipeSourceTests.Writer(bytes: bytes, size: 1000, descriptor: descriptor).start()
+    let thread = PipeSourceTests.Writer(bytes: bytes, size: 1000, path: path).start()
     #expect(try AudioFile.read(path) == noise)
     pthread_join(thread, nil)
   }

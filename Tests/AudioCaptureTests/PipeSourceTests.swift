@@ -19,12 +19,15 @@ struct PipeSourceTests {
   final class Writer: Sendable {
     let bytes: [UInt8]
     let size: Int
+    /// Negative where the thread opens `path`, which waits for a reader.
     let descriptor: Int32
+    let path: String
 
-    init(bytes: [UInt8], size: Int, descriptor: Int32) {
+    init(bytes: [UInt8], size: Int, descriptor: Int32 = -1, path: String = "") {
       self.bytes = bytes
       self.size = size
       self.descriptor = descriptor
+      self.path = path
     }
 
     func start() -> pthread_t {
@@ -34,11 +37,12 @@ struct PipeSourceTests {
         &thread, nil,
         {
           let writer = Unmanaged<Writer>.fromOpaque($0!).takeRetainedValue()
+          let sink = writer.descriptor >= 0 ? writer.descriptor : open(writer.path, O_WRONLY)
           for start in stride(from: 0, to: writer.bytes.count, by: writer.size) {
             let piece = writer.bytes[start..<min(start + writer.size, writer.bytes.count)]
-            if !writeAll(Array(piece), to: writer.descriptor) { break }
+            if !writeAll(Array(piece), to: sink) { break }
           }
-          close(writer.descriptor)
+          close(sink)
           return nil
         }, Unmanaged.passRetained(self).toOpaque())
       return thread
@@ -91,6 +95,18 @@ struct PipeSourceTests {
       #expect(fault?.exitCode == .badData)
       #expect(fault?.message.hasPrefix("standard input: ") == true)
     }
+  }
+
+  @Test func closeEndsAReadThatWaits() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    defer { close(ends[1]) }
+    let source = try PacedSource(PipeSource(ends[0], closes: true))
+    usleep(50_000)
+    let begin = MonotonicClock.now()
+    source.close()
+    #expect(try TestAudio.drain(source) == [])
+    #expect(MonotonicClock.now() - begin < 1.5)
   }
 
   @Test func nonBlockingDescriptorIsWaitedFor() throws {
