@@ -25,8 +25,19 @@ public struct Interval: Sendable, Equatable {
   /// Of a rate per hour, `count` events in `hours` (Garwood, 1936: exact Poisson limits).
   public static func rate(_ count: Int, in hours: Double) -> Interval {
     guard hours > 0 else { return Interval(low: 0, high: .infinity) }
-    let low = count == 0 ? 0 : solve { poisson(count - 1, mean: $0) } below: { $0 > 0.975 }
-    let high = solve { poisson(count, mean: $0) } below: { $0 > 0.025 }
+    let low =
+      count == 0
+      ? 0
+      : solve {
+        poisson(count - 1, mean: $0)
+      } below: {
+        $0 > 0.975
+      }
+    let high = solve {
+      poisson(count, mean: $0)
+    } below: {
+      $0 > 0.025
+    }
     return Interval(low: low / hours, high: high / hours)
   }
 

@@ -82,7 +82,8 @@ package struct ModelCard: Sendable {
           abs($0.falseAlarmsPerHour - rate) < abs($1.falseAlarmsPerHour - rate)
         })
       else { return nil }
-      return "| \(decimals(rate, 2)) | \(decimals(point.missRate * 100, 1)) % | \(decimals(point.threshold, 3)) |"
+      return
+        "| \(decimals(rate, 2)) | \(decimals(point.missRate * 100, 1)) % | \(decimals(point.threshold, 3)) |"
     }
     if clean > 0, !rows.isEmpty {
       text +=
@@ -102,7 +103,8 @@ package struct ModelCard: Sendable {
     if !corpus.syntheticPositives.isEmpty || !corpus.syntheticNegatives.isEmpty {
       lines.append(
         "- \(corpus.syntheticPositives.count) synthetic utterances of the phrase and "
-          + "\(corpus.syntheticNegatives.count) of other words, near words among them, by espeak-ng and flite")
+          + "\(corpus.syntheticNegatives.count) of other words, near words among them, by espeak-ng and flite"
+      )
     }
     if !corpus.negatives.isEmpty {
       lines.append(
@@ -139,17 +141,7 @@ package struct ModelCard: Sendable {
   }
 }
 
-/// `value` with a fixed number of decimals.
-func decimals(_ value: Double, _ digits: Int) -> String {
-  guard value.isFinite else { return "∞" }
-  var scale = 1
-  for _ in 0..<digits { scale *= 10 }
-  let whole = Int((abs(value) * Double(scale)).rounded())
-  let sign = value < 0 && whole > 0 ? "-" : ""
-  guard digits > 0 else { return "\(sign)\(whole)" }
-  let fraction = String(whole % scale)
-  return "\(sign)\(whole / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
-}
+private func decimals(_ value: Double, _ digits: Int) -> String { Decimals.text(value, digits) }
 
 /// What `SOURCES.md` files say about the recordings used.
 enum Credits {

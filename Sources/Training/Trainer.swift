@@ -140,3 +140,30 @@ extension ModelCard {
     ]
   }
 }
+
+extension Trainer {
+  /// The words of the phrase, after a look at all that can be wrong before hours of work: the phrase, the
+  /// folders, and whether there is anything to learn from.
+  ///
+  /// - Throws: ``TrainingFault``.
+  public static func words(of settings: TrainingSettings) throws -> [String] {
+    let words = try PhraseScript.words(of: settings.phrase)
+    for folder in settings.positives + settings.negatives + settings.noise
+    where !Files.isDirectory(folder) {
+      throw TrainingFault.noFolder(folder)
+    }
+    guard settings.synthesis || !settings.positives.isEmpty else { throw TrainingFault.noPositives }
+    guard settings.synthesis || !settings.negatives.isEmpty else { throw TrainingFault.noNegatives }
+    return words
+  }
+}
+
+extension TrainedModel {
+  /// The result as one JSON object.
+  public func report(path: String) -> JSON {
+    [
+      "model": .string(path), "card": .string(Self.cardPath(for: path)), "phrase": .string(model.phrase),
+      "heldOut": model.training["heldOut"] ?? .null,
+    ]
+  }
+}

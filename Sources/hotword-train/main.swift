@@ -1,1 +1,12 @@
+import CommandLine
 import Platform
+
+// The commands that listening never needs, in a program of their own; `hotword` runs it as git runs its kin.
+Program.run(Swift.CommandLine.arguments, commands: [CommandTable.train, CommandTable.evaluate]) {
+  command, words in
+  let arguments = try Arguments(words, for: command)
+  switch command.name {
+  case "train": try TrainCommand.run(arguments, words: words)
+  default: try EvaluateCommand.run(arguments)
+  }
+}

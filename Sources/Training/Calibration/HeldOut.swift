@@ -51,6 +51,8 @@ package struct HeldOut: Sendable {
           + [Float](repeating: 0, count: AudioFormat.samples(0.8))
         word = word.lowerBound + lead..<word.upperBound + lead
       }
+      // The silence that ends a file for a detector, so that a late peak shows.
+      samples += [Float](repeating: 0, count: AudioFormat.samples(0.3))
       if index % 2 == 1 { samples = NoiseSource.mix(samples, noise.draw(samples.count, &random), ratio: 10) }
       guard let logits = try? Self.logits(Level.integers(samples), settings, weights) else { return nil }
       return Track(name: utterance.name, logits: logits, wordEnd: word.upperBound, wordLength: word.count)

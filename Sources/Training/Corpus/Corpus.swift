@@ -1,4 +1,5 @@
 import AudioCapture
+import Evaluation
 import Platform
 
 /// Everything that a training hears, found and read once: recordings, synthetic speech and noise.

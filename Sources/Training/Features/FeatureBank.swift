@@ -1,4 +1,5 @@
 import AudioCapture
+import Evaluation
 import Glibc
 import Platform
 
@@ -71,7 +72,9 @@ package struct FeatureBank: Sendable {
     func cook(_ batch: ArraySlice<Job>) {
       let batch = Array(batch)
       let first = done
-      let dishes = Parallel.map(batch.count, threads: settings.threads) { kitchen.cook(batch[$0], first + $0) }
+      let dishes = Parallel.map(batch.count, threads: settings.threads) {
+        kitchen.cook(batch[$0], first + $0)
+      }
       done += batch.count
       for dish in dishes {
         streams += dish.streams
@@ -131,13 +134,15 @@ package struct FeatureBank: Sendable {
       case .part(let utterance):
         let word = utterance.word
         let isBeginning = random.chance(0.6)
-        let cut = word.lowerBound + Int(Float(word.count) * random.uniform(isBeginning ? 0.25...0.62 : 0.45...0.75))
+        let cut =
+          word.lowerBound + Int(Float(word.count) * random.uniform(isBeginning ? 0.25...0.62 : 0.45...0.75))
         let part = isBeginning ? word.lowerBound..<cut : cut..<word.upperBound
         let samples = Array(Level.floats(utterance.samples)[part])
         guard samples.count > 800 else { break }
         add(composer.keyword(samples, word: 0..<samples.count, least: least, &random).samples, .part)
       case .synthetic(let clips):
-        add(padded(composer.background(Composer.row(clips.map(Level.floats), &random), &random), least),
+        add(
+          padded(composer.background(Composer.row(clips.map(Level.floats), &random), &random), least),
           .syntheticSpeech)
       case .noise:
         add(composer.noise(seconds: 12, &random), .noise)
@@ -163,7 +168,9 @@ package struct FeatureBank: Sendable {
             dish.leftOut.append("\(error)")
           }
         }
-        if !row.isEmpty { add(padded(composer.background(Composer.row(row, &random), &random), least), .word) }
+        if !row.isEmpty {
+          add(padded(composer.background(Composer.row(row, &random), &random), least), .word)
+        }
       }
       return dish
     }

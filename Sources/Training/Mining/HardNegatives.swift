@@ -24,7 +24,10 @@ package enum HardNegatives {
         // Before the warm-up gate opens nothing can fire.
         for peak in ScorePeak.all(in: logits.smoothed(over: 4), gap: 75).prefix(4) where peak.step >= 12 {
           spots.append(
-            (peak.value, TrainingWindows.HardSpot(stream: index, vector: (peak.step + 1) * weights.shape.stride)))
+            (
+              peak.value,
+              TrainingWindows.HardSpot(stream: index, vector: (peak.step + 1) * weights.shape.stride)
+            ))
         }
       }
       return spots
