@@ -1,0 +1,319 @@
+/// Turns templates, which are made of letters, into a grammar, which is made of words.
+///
+/// Parts that touch without a space ("light[s]") are written out as whole words; all else keeps its shape, so that
+/// the grammar stays about as large as the file. Rules and lists become rules of the grammar.
+struct GrammarCompiler {
+  /// The most ways that touching parts are written out in; beyond it they count as words of their own.
+  static let variantLimit = 256
+  /// The most numbers that a range is spelled out in; beyond it any number below a million is heard.
+  static let spelledLimit = 1_001
+
+  private let file: IntentFile
+  private var rules: [(name: String, body: String)] = []
+  private var names: [String: String?] = [:]
+  private var words: Set<String> = []
+  private var notes: [String] = []
+  private var scopeName = ""
+  private var numbersSpelled = 0
+  private var scopeRules: [String: Rule]
+  private var scopeLists: [String: SlotList]
+
+  init(_ file: IntentFile) {
+    self.file = file
+    scopeRules = file.rules
+    scopeLists = file.lists
+  }
+
+  mutating func compile() -> Grammar {
+    var sentences: [String] = []
+    for intent in file.intents {
+      for (index, block) in intent.blocks.enumerated() {
+        scopeName = block.rules.isEmpty && block.lists.isEmpty ? "" : "\(intent.name)_\(index)_"
+        scopeRules = file.rules.merging(block.rules) { $1 }
+        scopeLists = file.lists.merging(block.lists) { $1 }
+        for sentence in block.sentences {
+          guard let body = written(phrase(sentence.template)) else {
+            let place = sentence.position(0)
+            notes.append("\(file.name):\(place.line): left out of the grammar: a wildcard takes any words")
+            continue
+          }
+          let name = "sentence_\(sentences.count + 1)"
+          rules.append((name, body))
+          sentences.append("<\(name)>")
+        }
+      }
+    }
+    let skipped = file.skipWords.compactMap { written(.sequence(text($0))) }
+    if !skipped.isEmpty { rules.append(("skipped", skipped.joined(separator: " | "))) }
+    let around = skipped.isEmpty ? "" : "<skipped>* "
+    var jsgf = "#JSGF V1.0;\ngrammar intents;\n"
+    let all = sentences.isEmpty ? "<VOID>" : sentences.joined(separator: " | ")
+    jsgf += "public <command> = \(around)(\(all))\(skipped.isEmpty ? "" : " <skipped>*");\n"
+    for rule in rules { jsgf += "<\(rule.name)> = \(rule.body);\n" }
+    return Grammar(jsgf: jsgf, words: words.sorted(), notes: notes)
+  }
+
+  // MARK: Templates to phrases
+
+  private mutating func phrase(_ template: Template) -> Phrase {
+    switch template {
+    case .text(let text): return .sequence(self.text(text))
+    case .sequence(let items): return .sequence(items.map { phrase($0) })
+    case .alternative(let items):
+      return .alternative(items.map { phrase($0) }.filter { !Self.isImpossible($0) })
+    case .permutation(let items): return permutation(items.map { phrase($0) })
+    case .rule(let name, _):
+      guard let rule = scopeRules[name] else { return .impossible }
+      let known = names[Self.ruleName("\(scopeName)rule_\(name)")]
+      if let known { return known.map(Phrase.reference) ?? .impossible }
+      let body = phrase(rule.template)
+      return reference("\(scopeName)rule_\(name)", to: body)
+    case .list(let reference): return list(reference)
+    }
+  }
+
+  private mutating func list(_ use: Template.ListReference) -> Phrase {
+    guard let list = scopeLists[use.list] else {
+      guard let inline = use.inlineRange else { return .impossible }
+      return numbers(NumberRange(from: inline.from, to: inline.to, step: inline.step), use.list)
+    }
+    switch list.kind {
+    case .wildcard: return .impossible
+    case .range(let range): return numbers(range, list.name)
+    case .values(let values):
+      let name = Self.ruleName("\(scopeName)list_\(list.name)")
+      if let known = names[name] { return known == nil ? .impossible : .reference(name) }
+      let bodies = values.map { phrase($0.said.template) }.filter { !Self.isImpossible($0) }
+      return reference(name, to: .alternative(bodies))
+    }
+  }
+
+  private mutating func numbers(_ range: NumberRange, _ name: String) -> Phrase {
+    guard file.hasNumberWords, range.allowsWords || range.allowsDigits else { return .impossible }
+    let name = Self.ruleName("\(scopeName)range_\(name)")
+    if names[name] != nil { return .reference(name) }
+    let steps = (range.to - range.from) / range.step + 1
+    numbersSpelled += steps
+    guard steps <= Self.spelledLimit, numbersSpelled <= 50 * Self.spelledLimit, abs(range.from) < 1_000_000,
+      abs(range.to) < 1_000_000
+    else {
+      return reference(name, to: .reference(anyNumber()))
+    }
+    var spelled: [Phrase] = []
+    for number in stride(from: range.from, through: range.to, by: range.step) {
+      spelled.append(.sequence(text(NumberWords.spelled(number))))
+      if number > 100, number % 100 != 0 {
+        let rest = NumberWords.spelled(number % 100)
+        spelled.append(.sequence(text("\(NumberWords.spelled(number - number % 100)) and \(rest)")))
+      }
+      if number == 100 || number == 1_000 {
+        spelled.append(.sequence(text("a" + NumberWords.spelled(number).dropFirst(3))))
+      }
+    }
+    if range.fractions != nil {
+      let digits: [Phrase] = (0...9).map { .letters(NumberWords.spelled($0)) }
+      let point = Phrase.sequence([.space, .letters("point"), .space, .alternative(digits)])
+      return reference(name, to: .sequence([.alternative(spelled), .alternative([point, .nothing])]))
+    }
+    return reference(name, to: .alternative(spelled))
+  }
+
+  /// A rule for any number below a million.
+  private mutating func anyNumber() -> String {
+    func one(of numbers: some Sequence<Int>) -> Phrase {
+      .alternative(numbers.map { .letters(NumberWords.spelled($0)) })
+    }
+    func optional(_ phrase: Phrase) -> Phrase { .alternative([.sequence([.space, phrase]), .nothing]) }
+    let tens = Phrase.sequence([one(of: stride(from: 20, through: 90, by: 10)), optional(one(of: 1...9))])
+    guard case .reference(let two) = reference("numbers_100", to: .alternative([one(of: 0...19), tens]))
+    else {
+      return ""
+    }
+    let and = Phrase.alternative([.sequence([.letters("and"), .space]), .nothing])
+    let hundreds = Phrase.sequence([
+      one(of: 1...19), .space, .letters("hundred"), optional(.sequence([and, .reference(two)])),
+    ])
+    let three = reference("numbers_1000", to: .alternative([.reference(two), hundreds]))
+    let thousands = Phrase.sequence([three, .space, .letters("thousand"), optional(.sequence([and, three]))])
+    _ = reference("numbers", to: .alternative([three, thousands]))
+    return "numbers"
+  }
+
+  private mutating func permutation(_ items: [Phrase]) -> Phrase {
+    var parts: [Phrase] = []
+    for item in items {
+      parts.append(reference("part_\(rules.count + 1)_\(parts.count + 1)", to: item))
+    }
+    if parts.contains(where: Self.isImpossible) { return .impossible }
+    var orders: [[Phrase]] = [[]]
+    for (index, item) in parts.enumerated() {
+      orders = orders.flatMap { order in
+        (0...index).map { place in
+          var longer = order
+          longer.insert(item, at: place)
+          return longer
+        }
+      }
+    }
+    return .alternative(orders.map { .sequence($0) })
+  }
+
+  /// The words of literal text; what no one pronounces is left out or said as a word.
+  private func text(_ text: String) -> [Phrase] {
+    var parts: [Phrase] = []
+    var letters = ""
+    func flush() {
+      if !letters.isEmpty { parts.append(.letters(letters)) }
+      letters = ""
+    }
+    func word(_ word: String) {
+      flush()
+      parts += [.space, .letters(word), .space]
+    }
+    var digits = ""
+    for character in text + " " {
+      if let digit = character.wholeNumberValue, digits.count < 9 {
+        digits += String(digit)
+        continue
+      }
+      if let number = Int(digits) {
+        for part in NumberWords.spelled(number).split(separator: " ") { word(String(part)) }
+        digits = ""
+      }
+      switch character {
+      case "%": word("percent")
+      case "°": word("degrees")
+      case "&", "+": word(character == "&" ? "and" : "plus")
+      case "'": letters.append("'")
+      case _ where character.isLetter: letters += character.lowercased()
+      default:
+        flush()
+        parts.append(.space)
+      }
+    }
+    flush()
+    if text.last != " ", parts.last == .space, text.last.map({ $0.isLetter || $0 == "'" }) ?? true {
+      parts.removeLast()
+    }
+    return parts
+  }
+
+  private static func isImpossible(_ phrase: Phrase) -> Bool {
+    switch phrase {
+    case .impossible: true
+    case .letters, .space, .reference: false
+    case .sequence(let items): items.contains(where: isImpossible)
+    case .alternative(let items): items.allSatisfy(isImpossible)
+    }
+  }
+
+  // MARK: Phrases to JSGF
+
+  /// The rule called `name`, made on first use.
+  private mutating func reference(_ name: String, to body: Phrase) -> Phrase {
+    let name = Self.ruleName(name)
+    if let known = names[name] { return known == nil ? .impossible : .reference(name) }
+    guard let text = written(body) else {
+      names[name] = .some(nil)
+      return .impossible
+    }
+    names[name] = name
+    rules.append((name, text))
+    return .reference(name)
+  }
+
+  /// JSGF for a phrase; nil when nothing of it can be said.
+  private mutating func written(_ phrase: Phrase) -> String? {
+    if Self.isImpossible(phrase) { return nil }
+    switch phrase {
+    case .impossible: return nil
+    case .space: return ""
+    case .letters(let letters):
+      let word = letters
+      guard word.contains(where: \.isLetter) else { return "" }
+      words.insert(word)
+      return word
+    case .reference(let name): return "<\(name)>"
+    case .alternative(let items): return alternatives(items)
+    case .sequence(let items): return sequence(Self.flattened(items))
+    }
+  }
+
+  private mutating func alternatives(_ items: [Phrase]) -> String? {
+    var texts: [String] = []
+    var isOptional = false
+    for item in items {
+      guard let text = written(item) else { continue }
+      if text.isEmpty {
+        isOptional = true
+      } else if !texts.contains(text) {
+        texts.append(text)
+      }
+    }
+    guard !texts.isEmpty else { return isOptional ? "" : nil }
+    let joined = texts.joined(separator: " | ")
+    return isOptional ? "[ \(joined) ]" : texts.count == 1 ? joined : "( \(joined) )"
+  }
+
+  private mutating func sequence(_ items: [Phrase]) -> String? {
+    var texts: [String] = []
+    var cluster: [Phrase] = []
+    for item in items {
+      if item == .space || cluster.last.map({ !Self.touch($0, item) }) ?? false {
+        guard let text = clusterText(cluster) else { return nil }
+        texts.append(text)
+        cluster = []
+      }
+      if item != .space { cluster.append(item) }
+    }
+    guard let text = clusterText(cluster) else { return nil }
+    texts.append(text)
+    return texts.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  private static func touch(_ left: Phrase, _ right: Phrase) -> Bool {
+    !left.closesWithSpace && !right.opensWithSpace
+  }
+
+  /// Parts that touch, written out as whole words.
+  private mutating func clusterText(_ cluster: [Phrase]) -> String? {
+    if cluster.isEmpty { return "" }
+    if cluster.count == 1 { return written(cluster[0]) }
+    guard let variants = Phrase.sequence(cluster).variants(limit: Self.variantLimit) else {
+      var texts: [String] = []
+      for part in cluster {
+        guard let text = written(part) else { return nil }
+        texts.append(text)
+      }
+      return texts.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    return alternatives(variants.map { .sequence(Self.joined($0)) })
+  }
+
+  /// Neighbouring letters as one word; every other part apart.
+  private static func joined(_ parts: [Phrase]) -> [Phrase] {
+    var result: [Phrase] = []
+    for part in parts {
+      if case .letters(let more) = part, case .letters(let letters) = result.last {
+        result[result.count - 1] = .letters(letters + more)
+      } else {
+        if result.last.map({ $0 != .space }) ?? false, part != .space { result.append(.space) }
+        result.append(part)
+      }
+    }
+    var spaced: [Phrase] = []
+    for part in result where !(part == .space && spaced.last == .space) { spaced.append(part) }
+    return spaced
+  }
+
+  private static func flattened(_ items: [Phrase]) -> [Phrase] {
+    items.flatMap { item -> [Phrase] in
+      if case .sequence(let inner) = item { return flattened(inner) }
+      return [item]
+    }
+  }
+
+  private static func ruleName(_ name: String) -> String {
+    String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+  }
+}

@@ -1,0 +1,118 @@
+import Platform
+import Testing
+import Understanding
+
+@Suite struct GrammarTests {
+  static func grammar(_ yaml: String) throws -> Grammar {
+    try Grammar(IntentFile(parsing: Array(yaml.utf8), name: "test.yaml"))
+  }
+
+  @Test func aSmallFileBecomesThisGrammar() throws {
+    let grammar = try Self.grammar(
+      """
+      language: en
+      intents:
+        A: {data: [{sentences: ["turn on [the] {area} light[s]", "set to {n}[%| percent]", "find {x}"]}]}
+      lists:
+        area: {values: [kitchen, "(living|dining)[-]room"]}
+        n: {range: {from: 20, to: 22}}
+        x: {wildcard: true}
+      """)
+    #expect(
+      grammar.jsgf == """
+        #JSGF V1.0;
+        grammar intents;
+        public <command> = (<sentence_1> | <sentence_2>);
+        <list_area> = ( kitchen | ( living room | livingroom | dining room | diningroom ) );
+        <sentence_1> = turn on [ the ] <list_area> ( lights | light );
+        <range_n> = ( twenty | twenty one | twenty two );
+        <sentence_2> = set to <range_n> [ percent ];
+
+        """)
+    #expect(
+      grammar.words == [
+        "dining", "diningroom", "kitchen", "light", "lights", "living", "livingroom", "on", "one", "percent",
+        "room", "set", "the", "to", "turn", "twenty", "two",
+      ])
+    #expect(grammar.notes == ["test.yaml:3: left out of the grammar: a wildcard takes any words"])
+  }
+
+  @Test func whatTheStandardGrammarSaysIsUnderstood() throws {
+    let file = try IntentFile.standard()
+    let grammar = try Grammar(file)
+    let understander = try Understander(file)
+    let speaker = GrammarSpeaker(grammar.jsgf)
+    var random = RandomSource(seed: 5)
+    var missed: [String] = []
+    let count = 1_500
+    for _ in 0..<count {
+      let text = speaker.sentence(&random)
+      #expect(text.split(separator: " ").allSatisfy { grammar.words.contains(String($0)) })
+      if understander.interpret(text).status != .ready { missed.append(text) }
+    }
+    #expect(missed.count < count / 50, "\(missed.prefix(12))")
+    #expect(grammar.words.contains("bathroom") && grammar.words.contains("upstairs"))
+    #expect(grammar.words == Array(Set(grammar.words)).sorted())
+    #expect(grammar.words.allSatisfy { $0.allSatisfy { $0.isLetter || $0 == "'" } })
+    #expect(grammar.notes.isEmpty)
+    print(
+      "standard grammar: \(grammar.jsgf.utf8.count) bytes, \(grammar.words.count) words, missed \(missed.count)"
+    )
+  }
+}
+
+/// Says random sentences of a JSGF grammar: a reader of the small part of the notation that we write.
+struct GrammarSpeaker {
+  private let rules: [String: [Substring]]
+
+  init(_ jsgf: String) {
+    var rules: [String: [Substring]] = [:]
+    for line in jsgf.split(separator: "\n").dropFirst(2) {
+      guard let equals = line.firstRange(of: " = ") else { continue }
+      let name = line[..<equals.lowerBound].drop { $0 != "<" }
+      let body = line[equals.upperBound...].dropLast().replacing("(", with: " ( ").replacing(")", with: " ) ")
+      rules[String(name)] = body.split(separator: " ")
+    }
+    self.rules = rules
+  }
+
+  func sentence(_ random: inout RandomSource) -> String {
+    say("<command>", &random).joined(separator: " ")
+  }
+
+  private func say(_ rule: String, _ random: inout RandomSource) -> [String] {
+    guard let tokens = rules[rule] else { return ["<undefined>"] }
+    var index = 0
+    return alternatives(tokens, &index, &random)
+  }
+
+  private func alternatives(_ tokens: [Substring], _ index: inout Int, _ random: inout RandomSource)
+    -> [String]
+  {
+    var branches: [[Substring]] = [[]]
+    var depth = 0
+    while index < tokens.count {
+      let token = tokens[index]
+      if depth == 0, token == ")" || token == "]" { break }
+      index += 1
+      if token == "(" || token == "[" { depth += 1 }
+      if token == ")" || token == "]" { depth -= 1 }
+      if token == "|", depth == 0 { branches.append([]) } else { branches[branches.count - 1].append(token) }
+    }
+    let branch = branches[Int(random.next() % UInt64(branches.count))]
+    var said: [String] = []
+    var place = 0
+    while place < branch.count {
+      let token = branch[place]
+      place += 1
+      if token == "(" || token == "[" {
+        let inner = alternatives(branch, &place, &random)
+        place += 1
+        if token == "(" || random.chance(0.4) { said += inner }
+      } else {
+        said += token.hasPrefix("<") ? say(String(token), &random) : [String(token)]
+      }
+    }
+    return said
+  }
+}

@@ -1,0 +1,158 @@
+import Platform
+import Testing
+import Understanding
+
+/// Intent files that are wrong: where, and what to do about it.
+@Suite struct IntentFileTests {
+  static let head = "language: en\nintents:\n  A:\n    data:\n"
+
+  struct Wrong: Sendable, CustomTestStringConvertible {
+    let yaml: String
+    let message: String
+    var testDescription: String { message }
+    init(_ yaml: String, _ message: String) {
+      self.yaml = yaml
+      self.message = message
+    }
+  }
+
+  static let wrong: [Wrong] = [
+    Wrong("", "test.yaml:1:1: the file is empty; an intent file begins with 'language: en' and 'intents:'"),
+    Wrong(
+      "# nothing\n",
+      "test.yaml:1:1: the file is empty; an intent file begins with 'language: en' and 'intents:'"),
+    Wrong("- a\n", "test.yaml:1:1: the intent file must be a mapping of keys to values"),
+    Wrong("language: en\n", "test.yaml:1:1: the intent file lacks the key 'intents'"),
+    Wrong(
+      "language: en\nintnets: {}\n",
+      "test.yaml:2:1: unknown key 'intnets' in the intent file; did you mean 'intents'?"),
+    Wrong(
+      "language: en\nlanguage: de\n",
+      "test.yaml:2:1: the key 'language' stands twice, first in line 1; remove one"),
+    Wrong(
+      head + "      - sentence: [a]\n",
+      "test.yaml:5:9: unknown key 'sentence' in 'data' of the intent 'A'; did you mean 'sentences'?"),
+    Wrong(
+      head + "      - slots: {a: 1}\n", "test.yaml:5:9: 'data' of the intent 'A' lacks the key 'sentences'"),
+    Wrong(
+      head + "      - sentences: turn on\n",
+      "test.yaml:5:20: 'sentences' must be a list of items that begin with '- '"),
+    Wrong(
+      head + "      - sentences: [\"turn (on\"]\n",
+      "test.yaml:5:27: '(' is not closed; write '\\(' if the character is meant"),
+    Wrong(
+      head + "      - sentences: [turn on)]\n",
+      "test.yaml:5:28: ')' closes nothing; write '\\)' if the character is meant"),
+    Wrong(
+      head + "      - sentences: [\"a (b|c;d)\"]\n",
+      "test.yaml:5:28: '|' and ';' stand in one group; put one of them in brackets of its own"),
+    Wrong(
+      head + "      - sentences: [\"in {aera}\"]\nlists: {area: {values: [b]}}\n",
+      "test.yaml:5:25: no list '{aera}'; did you mean 'area'?"),
+    Wrong(
+      head + "      - sentences: [\"<x>\"]\n",
+      "test.yaml:5:22: no expansion rule '<x>'; add it under 'expansion_rules'"),
+    Wrong(
+      head + "      - sentences: [\"<a>\"]\nexpansion_rules:\n  a: \"x <b>\"\n  b: \"[<a>] y\"\n",
+      "test.yaml:8:8: refers to itself: <a> → <b> → <a>; break the circle"),
+    Wrong(
+      head + "      - sentences: [a]\nlists: {n: {range: {from: 9, to: 1}}}\n",
+      "test.yaml:6:20: the range of 'n' ends before it begins; swap 'from' and 'to'"),
+    Wrong(
+      head + "      - sentences: [a]\nlists: {n: {range: {from: 1.5, to: 3}}}\n",
+      "test.yaml:6:27: 'from' of the range of 'n' must be a whole number"),
+    Wrong(
+      head + "      - sentences: [a]\nlists: {n: {values: [a], wildcard: true}}\n",
+      "test.yaml:6:12: the list 'n' must have one of 'values', 'range' and 'wildcard: true'"),
+    Wrong(
+      head + "      - sentences: [a]\nlists: {n: {range: {from: 1, to: 3, type: percentag}}}\n",
+      "test.yaml:6:43: 'type' of the range of 'n' is 'percentag' but must be one of number, percentage, temperature; did you mean 'percentage'?"
+    ),
+    Wrong(
+      head + "      - sentences: [a]\nresponses: {B: x}\n",
+      "test.yaml:6:13: unknown key 'B' in 'responses'; did you mean 'A'?"),
+    Wrong(
+      head + "      - sentences: [a]\n        response: onn\nresponses: {A: {one: x}}\n",
+      "test.yaml:6:19: no response 'onn' for the intent 'A'; did you mean 'one'?"),
+    Wrong(
+      head + "      - sentences: [a]\nresponses: {A: \"on {area\"}\n",
+      "test.yaml:6:16: a '{' of the reply is not closed; write '{slot}'"),
+    Wrong(
+      "language: &x en\nintents: *x\n",
+      "test.yaml:2:10: the alias '*x' is refused; write the value out or use an expansion rule"),
+    Wrong("language: !!str en\n", "test.yaml:1:11: the tag 'tag:yaml.org,2002:str' is refused; remove it"),
+    Wrong(
+      "language: en\n---\nlanguage: en\n",
+      "test.yaml:2:1: a second document begins here; keep one document per file"),
+    Wrong(
+      "language: en\nintents: {[a]: b}\n",
+      "test.yaml:2:11: a key must be plain text; quote text that begins with '[' or '{'"),
+  ]
+
+  @Test(arguments: wrong) func namesTheLineTheFaultAndTheMend(_ wrong: Wrong) {
+    #expect(Fixtures.fault(wrong.yaml) == wrong.message)
+  }
+
+  @Test func textThatIsNoYAMLIsRefusedWithItsPlace() {
+    let fault = Fixtures.fault("language: en\nintents:\n\t- a\n")
+    #expect(fault?.hasPrefix("test.yaml:3:1: not valid YAML: ") == true)
+    #expect(Fixtures.fault("language: [en\n")?.contains("not valid YAML") == true)
+  }
+
+  @Test func invalidUTF8IsRefusedWithItsPlace() {
+    let bytes = Array("language: en\n# über ".utf8) + [0xFF, 0x0A]
+    #expect(Fixtures.fault(bytes) == "test.yaml:2:8: not valid UTF-8; save the file as UTF-8 text")
+    #expect(Fixtures.fault([0xFF, 0xFE, 0x61, 0x00]) != nil)
+    #expect(Fixtures.fault([0x00]) != nil)
+  }
+
+  @Test func deepNestingIsRefused() {
+    let deep = String(repeating: "[", count: 100_000)
+    #expect(Fixtures.fault(deep)?.contains("nested deeper than") == true)
+    let blocks = (0..<200).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
+    #expect(Fixtures.fault(blocks)?.contains("nested deeper than") == true)
+    let brackets = String(repeating: "(", count: 1_500) + "a" + String(repeating: ")", count: 1_500)
+    #expect(
+      Fixtures.fault(Self.head + "      - sentences: [\"\(brackets)\"]\n")?.contains("nest deeper") == true)
+  }
+
+  @Test func aliasBombsAreRefused() {
+    var yaml = "a0: &a0 [x,x,x]\n"
+    for level in 1..<30 { yaml += "a\(level): &a\(level) [*a\(level - 1),*a\(level - 1)]\n" }
+    #expect(Fixtures.fault(yaml)?.hasPrefix("test.yaml:2:10: the alias '*a0' is refused") == true)
+  }
+
+  @Test func tooManyValuesAreRefused() {
+    let yaml = "language: en\nskip_words: [" + String(repeating: "a,", count: 250_000) + "a]\n"
+    #expect(Fixtures.fault(yaml)?.contains("more than 200000 values") == true)
+  }
+
+  @Test func anyDamageEndsInAFaultAndNeverInACrash() throws {
+    let bytes = try Files.read(Fixtures.path("../../../Sources/Understanding/Resources/home.yaml"))
+    var random = RandomSource(seed: 11)
+    for _ in 0..<120 {
+      var damaged = Array(bytes.prefix(1 + Int(random.next() % UInt64(bytes.count))))
+      for _ in 0..<3 { damaged[Int(random.next() % UInt64(damaged.count))] = UInt8(random.next() & 0xFF) }
+      if let fault = Fixtures.fault(damaged) { #expect(fault.hasPrefix("test.yaml:")) }
+    }
+  }
+
+  @Test func aFileThatIsNotThereIsNoInput() {
+    do throws(UnderstandingFault) {
+      _ = try IntentFile(reading: "/nonexistent/intents.yaml")
+      Issue.record("read a file that is not there")
+    } catch {
+      #expect(error.exitCode == .noInput)
+      #expect(error.message == "/nonexistent/intents.yaml: cannot be read: no such file or directory")
+    }
+  }
+
+  @Test func faultsOfDataEndWith65() {
+    do throws(UnderstandingFault) {
+      _ = try IntentFile(parsing: [], name: "x")
+      Issue.record("accepted an empty file")
+    } catch {
+      #expect(error.exitCode == .badData)
+    }
+  }
+}
