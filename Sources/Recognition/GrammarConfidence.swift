@@ -8,9 +8,9 @@ import Glibc
 /// The line between spoken grammar sentences and other speech was fitted on both; see the guide of this module.
 struct GrammarConfidence {
   /// The mean acoustic score per frame at which confidence is 0.5.
-  static let middle = -64.0
+  static let middle = -68.0
   /// The distance from the middle at which confidence is 0.73 or 0.27.
-  static let spread = 4.0
+  static let spread = 3.0
 
   /// 0…1 for the words of a result; 0 when there are none.
   static func confidence(of words: some Sequence<SphinxDecoder.Segment>) -> Double {
