@@ -53,7 +53,7 @@ let package = Package(
     .target(name: "FrontEnd", dependencies: ["Platform", "CWebRTC"]),
     .target(name: "Detection", dependencies: ["Platform", "FrontEnd", "CFFTW", "CKernels"]),
     .target(name: "Assistant", dependencies: ["Platform", "FrontEnd"]),
-    .target(name: "Recognition", dependencies: ["Platform", "CPocketSphinx"]),
+    .target(name: "Recognition", dependencies: ["Platform", "CPocketSphinx"], exclude: ["README.md"]),
     .target(
       name: "Understanding", dependencies: ["Platform", "CYAML"],
       resources: [.embedInCode("Resources/home.yaml")]),

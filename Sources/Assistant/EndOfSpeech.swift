@@ -40,6 +40,7 @@ public struct EndOfSpeech: Sendable {
   private let noSpeechFrames: Int
   private let longestFrames: Int
   private let shortestFrames: Int
+  private let leastFrames: Int
 
   private var floor = NoiseFloor()
   private var recentLevels = InlineArray<128, Float>(repeating: 0)
@@ -52,6 +53,7 @@ public struct EndOfSpeech: Sendable {
   private var quick: Float = 0
   private var speechLevel: Float = NoiseFloor.lowest
   private var run = 0
+  private var spoken = 0
   private var lastSpeech = 0
 
   public init(_ settings: EndOfSpeechSettings = EndOfSpeechSettings()) {
@@ -63,6 +65,7 @@ public struct EndOfSpeech: Sendable {
     noSpeechFrames = frames(settings.noSpeech)
     longestFrames = frames(settings.longest)
     shortestFrames = frames(settings.shortestSpeech)
+    leastFrames = frames(settings.leastSpeech)
   }
 
   /// The noise floor in dBFS.
@@ -90,6 +93,7 @@ public struct EndOfSpeech: Sendable {
     voice = 0
     speechLevel = NoiseFloor.lowest
     run = 0
+    spoken = 0
     lastSpeech = 0
     let count = max(0, min(frames, min(seen, Self.memory)))
     var state = State.waiting
@@ -132,14 +136,20 @@ public struct EndOfSpeech: Sendable {
     let loud = voice > 0.2 && share > settings.loudShare
     if stands && (agreed || loud) {
       run += 1
+      spoken += 1
       if quick > speechLevel { speechLevel += 0.3 * (quick - speechLevel) }
       if run >= shortestFrames { lastSpeech = elapsed }
     } else {
       run = max(0, run - 2)
     }
-    speechLevel = max(noise, speechLevel - 0.03)
+    speechLevel = max(noise, speechLevel - 0.003)
     if lastSpeech > 0 {
-      if elapsed - lastSpeech >= silenceFrames { return end(.silence) }
+      if elapsed - lastSpeech >= silenceFrames {
+        if spoken >= leastFrames { return end(.silence) }
+        lastSpeech = 0
+        spoken = 0
+        speechLevel = noise
+      }
     } else if elapsed >= noSpeechFrames {
       return end(.noSpeech)
     }

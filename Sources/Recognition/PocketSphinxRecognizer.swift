@@ -58,8 +58,7 @@ public final class PocketSphinxRecognizer: Recognizer {
   private func load() throws(RecognitionFault) -> SphinxDecoder {
     if let decoder { return decoder }
     if case .unavailable(let fault) = availability { throw fault }
-    // With its silence removed a result's times would no longer be the audio's.
-    var options = ["-hmm", model.acousticModel, "-dict", model.dictionary, "-remove_silence", "no"]
+    var options = ["-hmm", model.acousticModel, "-dict", model.dictionary]
     if grammar != nil { options += ["-compallsen", "yes", "-bestpath", "no"] }
     let made = try SphinxDecoder(folder: model.folder, options: options)
     if let grammar {

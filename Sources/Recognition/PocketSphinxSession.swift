@@ -4,8 +4,11 @@ import Synchronization
 
 /// One utterance on its way through a PocketSphinx decoder.
 final class PocketSphinxSession: RecognitionSession {
-  /// The decoder is fed blocks of this many samples, so that results do not depend on the caller's chunks.
-  private static let block = 1_600
+  /// The decoder is fed frames of 10 ms, so that results do not depend on the caller's chunks and each of its frames
+  /// can be told its place in the audio.
+  private static let block = AudioFormat.frameLength
+  /// Frames of look-ahead: what the decoder has just finished lies this far before what it was just given.
+  private static let lag = 2
   /// Seconds in one of the decoder's frames.
   private static let frame = 0.01
 
@@ -16,6 +19,10 @@ final class PocketSphinxSession: RecognitionSession {
   private var progress = RecognitionState.starting
   private var pending: [Int16] = []
   private var lastPartial = ""
+  private var fedFrames = 0
+  private var lastLook = 0
+  /// For each decoded frame, where it lies in the audio: the library skips what it takes for silence.
+  private var places: [Int] = []
   private var isDecoding = false
 
   init(_ decoder: SphinxDecoder, isGrammar: Bool, _ request: RecognitionRequest) throws(RecognitionFault) {
@@ -36,12 +43,28 @@ final class PocketSphinxSession: RecognitionSession {
     pending += samples
     var used = 0
     while pending.count - used >= Self.block {
-      try decoder.process(Array(pending[used..<used + Self.block]))
+      try decoder.process(pending[used..<used + Self.block])
       used += Self.block
+      place()
     }
     pending.removeFirst(used)
-    guard used > 0, request.partialResults else { return nil }
+    // A partial result walks back through the whole utterance: not more often than ten times a second.
+    guard request.partialResults, fedFrames - lastLook >= 10 else { return nil }
+    lastLook = fedFrames
     return partial()
+  }
+
+  private func place() {
+    fedFrames += 1
+    let decoded = decoder.frameCount
+    let new = decoded - places.count
+    for index in 0..<max(0, new) { places.append(max(0, fedFrames - new + index - Self.lag)) }
+  }
+
+  /// Seconds from the start of the audio to the beginning of the decoder's frame `index`.
+  private func seconds(_ index: Int) -> Double {
+    guard let last = places.last else { return Double(index) * Self.frame }
+    return Double(index < places.count ? places[index] : last + 1 + index - places.count) * Self.frame
   }
 
   private func partial() -> Transcript? {
@@ -56,10 +79,11 @@ final class PocketSphinxSession: RecognitionSession {
     try checkOpen()
     progress = .finishing
     defer { progress = .completed }
-    if !pending.isEmpty { try decoder.process(pending) }
+    try decoder.process(pending[...])
     pending = []
     isDecoding = false
     try decoder.end()
+    place()
     guard decoder.text != nil else { return .silence }
     let words = decoder.segments.filter { $0.text != nil }
     if words.isEmpty { return .silence }
@@ -80,8 +104,8 @@ final class PocketSphinxSession: RecognitionSession {
   private func transcript(of words: [SphinxDecoder.Segment], isFinal: Bool) -> Transcript {
     let segments = words.map { word in
       Transcript.Segment(
-        text: word.text ?? "", start: Double(word.frames.lowerBound) * Self.frame,
-        end: Double(word.frames.upperBound) * Self.frame,
+        text: word.text ?? "", start: seconds(word.frames.lowerBound),
+        end: seconds(word.frames.upperBound - 1) + Self.frame,
         confidence: isGrammar
           ? GrammarConfidence.confidence(of: CollectionOfOne(word)) : min(1, max(0, word.posterior)))
     }

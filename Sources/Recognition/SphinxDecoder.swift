@@ -68,14 +68,11 @@ final class SphinxDecoder {
     guard sphinx_begin(pointer) else { throw .decoderFailed(step: "begin", reason: Self.lastError) }
   }
 
-  func process(_ samples: [Int16]) throws(RecognitionFault) {
-    guard sphinx_process(pointer, samples, Int32(samples.count)) else {
-      throw .decoderFailed(step: "decode", reason: Self.lastError)
+  func process(_ samples: ArraySlice<Int16>) throws(RecognitionFault) {
+    let isTaken = samples.withUnsafeBufferPointer {
+      $0.isEmpty || sphinx_process(pointer, $0.baseAddress.unsafelyUnwrapped, Int32($0.count))
     }
-  }
-
-  func process(whole samples: [Int16]) throws(RecognitionFault) {
-    guard sphinx_process_whole(pointer, samples, Int32(samples.count)) else {
+    guard isTaken else {
       throw .decoderFailed(step: "decode", reason: Self.lastError)
     }
   }
@@ -83,6 +80,9 @@ final class SphinxDecoder {
   func end() throws(RecognitionFault) {
     guard sphinx_end(pointer) else { throw .decoderFailed(step: "end", reason: Self.lastError) }
   }
+
+  /// The frames decoded so far; those taken for silence are not.
+  var frameCount: Int { Int(sphinx_frames(pointer)) }
 
   /// The best text so far; nil where the search has none.
   var text: String? { sphinx_text(pointer).map { String(cString: $0) } }

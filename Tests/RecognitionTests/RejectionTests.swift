@@ -6,9 +6,12 @@ import Testing
 /// Real orders against real other speech, with the orders' grammar: what confidence 0.5 accepts of each.
 @Suite(
   .serialized,
-  .enabled(if: hasPocketSphinx && sharedAudio != nil, "no PocketSphinx or shared recordings; set HOTWORD_AUDIO"))
+  .enabled(
+    if: hasPocketSphinx && sharedAudio != nil, "no PocketSphinx or shared recordings; set HOTWORD_AUDIO"))
 struct RejectionTests {
-  private func accepted(_ folder: String, count: Int, seconds: Double) throws -> (share: Double, processor: Double) {
+  private func accepted(_ folder: String, count: Int, seconds: Double) throws -> (
+    share: Double, processor: Double
+  ) {
     let recognizer = PocketSphinxRecognizer(grammar: CoffeeGrammar.grammar)
     try recognizer.prepare()
     let paths = try Files.list(below: "\(sharedAudio!)/\(folder)").filter { $0.hasSuffix(".opus") }

@@ -41,6 +41,7 @@ static struct {
   int (*ps_start_utt)(opaque);
   int (*ps_process_raw)(opaque, const int16_t *, size_t, int, int);
   int (*ps_end_utt)(opaque);
+  int (*ps_get_n_frames)(opaque);
   const char *(*ps_get_hyp)(opaque, int32_t *);
   int32_t (*ps_get_prob)(opaque);
   opaque (*ps_seg_iter)(opaque);
@@ -101,6 +102,7 @@ static void open_library(void) {
   FIND(ps_start_utt);
   FIND(ps_process_raw);
   FIND(ps_end_utt);
+  FIND(ps_get_n_frames);
   FIND(ps_get_hyp);
   FIND(ps_get_prob);
   FIND(ps_seg_iter);
@@ -189,9 +191,7 @@ bool sphinx_process(sphinx_decoder *decoder, const int16_t *samples, int count) 
   return library.ps_process_raw(decoder->engine, samples, (size_t)count, 0, 0) >= 0;
 }
 
-bool sphinx_process_whole(sphinx_decoder *decoder, const int16_t *samples, int count) {
-  return library.ps_process_raw(decoder->engine, samples, (size_t)count, 0, 1) >= 0;
-}
+int sphinx_frames(sphinx_decoder *decoder) { return library.ps_get_n_frames(decoder->engine); }
 
 bool sphinx_end(sphinx_decoder *decoder) { return library.ps_end_utt(decoder->engine) == 0; }
 
