@@ -1,1 +1,18 @@
+import CommandLine
+import Glibc
 import Platform
+
+Program.run(Swift.CommandLine.arguments, commands: CommandTable.commands) { command, words in
+  switch command.name {
+  case CommandTable.run.name: try RunCommand.run(Arguments(words, for: command))
+  case CommandTable.detect.name: try DetectCommand.run(Arguments(words, for: command))
+  case CommandTable.score.name: try ScoreCommand.run(Arguments(words, for: command))
+  case CommandTable.transcribe.name: try TranscribeCommand.run(Arguments(words, for: command))
+  case CommandTable.understand.name: try UnderstandCommand.run(Arguments(words, for: command))
+  case CommandTable.devices.name: try DevicesCommand.run(Arguments(words, for: command))
+  case CommandTable.models.name: try ModelsCommand.run(Arguments(words, for: command))
+  default:
+    _ = try Arguments(words, for: command)
+    try Helper.become(command.name, words)
+  }
+}

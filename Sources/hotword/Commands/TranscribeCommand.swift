@@ -1,0 +1,19 @@
+import AudioCapture
+import CommandLine
+import Platform
+import Recognition
+
+/// `hotword transcribe`: one line per input.
+enum TranscribeCommand {
+  static func run(_ arguments: Arguments) throws {
+    let intents = try PlugIns.intents(arguments.value("--intents"))
+    let recognizer = try PlugIns.recognizer(
+      arguments.value("--recognizer") ?? "pocketsphinx", intents: intents)
+    for input in arguments.operands {
+      let session = try recognizer.start(RecognitionRequest(partialResults: false))
+      _ = try Listening.forEachFrame(of: input) { try session.append(Array($0)) }
+      let transcript = try session.finish()
+      Output.line(.object([JSON.Member("file", .string(input))] + (transcript.json.members ?? [])))
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// A first-in, first-out queue between two threads: `take` waits for an element, `poll` does not.
+///
+/// Any thread may call anything. Not for the audio thread: every call locks.
+final class JobQueue<Element: Sendable>: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var elements: [Element] = []
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(arrival, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    pthread_cond_destroy(arrival)
+    mutex.deallocate()
+    arrival.deallocate()
+  }
+
+  func append(_ element: Element) {
+    pthread_mutex_lock(mutex)
+    elements.append(element)
+    pthread_cond_signal(arrival)
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// The oldest element, waited for.
+  func take() -> Element {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while elements.isEmpty { pthread_cond_wait(arrival, mutex) }
+    return elements.removeFirst()
+  }
+
+  /// The oldest element, or nil when there is none now.
+  func poll() -> Element? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return elements.isEmpty ? nil : elements.removeFirst()
+  }
+}

@@ -1,0 +1,125 @@
+import Assistant
+import CommandLine
+import Platform
+import Understanding
+
+/// What the service listens to, for and with: defaults, overridden by `--config`, overridden by options.
+struct ServiceSettings: Equatable {
+  /// alsa:NAME, an audio file, or - for standard input.
+  var input = "alsa:default"
+  /// Model names or paths, each with its sensitivity where it has one of its own.
+  var models = ["computer"]
+  /// For models without their own; 0…1.
+  var sensitivity: Double = 0.5
+  var events = EventWriter.Form.text
+  /// Play a file as if it were live.
+  var pace = false
+  var recognizer = "pocketsphinx"
+  /// The intent file; nil for the default home.
+  var intents: String?
+  var handlers = ["print"]
+  /// Seconds of silence that end a command.
+  var silence: Double = 0.8
+  /// Seconds after the hotword within which something must be said.
+  var noSpeechTimeout: Double = 4
+  /// The longest command in seconds.
+  var maximumLength: Double = 12
+
+  init() {}
+
+  /// The settings of a `run` command line, its configuration file included.
+  init(_ arguments: Arguments) throws {
+    if let file = arguments.value("--config") { try read(file) }
+    if let input = arguments.value("--input") { self.input = input }
+    if arguments.has("--model") { models = arguments.all("--model") }
+    if let value = try arguments.number("--sensitivity", in: 0...1) { sensitivity = value }
+    if let form = try arguments.choice("--events", of: EventWriter.Form.allCases.map(\.rawValue)) {
+      events = EventWriter.Form(rawValue: form)!
+    }
+    if arguments.has("--pace") { pace = true }
+    if let recognizer = arguments.value("--recognizer") { self.recognizer = recognizer }
+    if let intents = arguments.value("--intents") { self.intents = intents }
+    if arguments.has("--handler") { handlers = arguments.all("--handler") }
+  }
+
+  /// The same as the assistant's state machine takes them.
+  var cycle: AssistantCycle.Settings {
+    var cycle = AssistantCycle.Settings()
+    cycle.endOfSpeech.silence = silence
+    cycle.endOfSpeech.noSpeech = noSpeechTimeout
+    cycle.endOfSpeech.longest = maximumLength
+    return cycle
+  }
+
+  /// Every key of a configuration file.
+  static let keys = [
+    "input", "models", "sensitivity", "events", "pace", "recognizer", "intents", "handlers", "silence",
+    "no-speech-timeout", "maximum-length",
+  ]
+
+  private mutating func read(_ file: String) throws {
+    let root = try YAMLReader.read(Files.read(file, limit: YAMLReader.byteLimit), file: file)
+    guard let entries = root.mapping else { throw ServiceFault.notSettings(file: file) }
+    for entry in entries {
+      let reader = SettingReader(file: file, entry: entry)
+      switch entry.key {
+      case "input": input = try reader.text()
+      case "models": models = try reader.texts()
+      case "sensitivity": sensitivity = try reader.number(in: 0...1)
+      case "events": events = try reader.choice()
+      case "pace": pace = try reader.truth()
+      case "recognizer": recognizer = try reader.text()
+      case "intents": intents = try reader.text()
+      case "handlers": handlers = try reader.texts()
+      case "silence": silence = try reader.number(in: 0.2...10)
+      case "no-speech-timeout": noSpeechTimeout = try reader.number(in: 0.5...60)
+      case "maximum-length": maximumLength = try reader.number(in: 1...60)
+      default:
+        let suggestion = Suggestion.nearest(to: entry.key, among: Self.keys)
+        throw ServiceFault.unknownKey(entry.key, file: file, at: entry.keyPosition, suggestion: suggestion)
+      }
+    }
+  }
+}
+
+/// One key's value, read as the type that the key takes.
+private struct SettingReader {
+  let file: String
+  let entry: YAMLNode.Entry
+
+  func text() throws(ServiceFault) -> String {
+    guard let text = entry.value.text, !text.isEmpty, !entry.value.isNull else { throw bad("a text") }
+    return text
+  }
+
+  func texts() throws(ServiceFault) -> [String] {
+    if let text = entry.value.text, !entry.value.isNull { return [text] }
+    let texts = entry.value.sequence?.compactMap(\.text) ?? []
+    guard !texts.isEmpty, texts.count == entry.value.sequence?.count else { throw bad("a list of texts") }
+    return texts
+  }
+
+  func number(in range: ClosedRange<Double>) throws(ServiceFault) -> Double {
+    guard let number = entry.value.json.number, range.contains(number) else {
+      throw bad("a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  func truth() throws(ServiceFault) -> Bool {
+    guard let truth = entry.value.json.bool else { throw bad("true or false") }
+    return truth
+  }
+
+  func choice<Choice: CaseIterable & RawRepresentable>() throws(ServiceFault) -> Choice
+  where Choice.RawValue == String {
+    guard let choice = entry.value.text.flatMap(Choice.init(rawValue:)) else {
+      throw bad(Choice.allCases.map(\.rawValue).joined(separator: " or "))
+    }
+    return choice
+  }
+
+  private func bad(_ expected: String) -> ServiceFault {
+    .badValue(key: entry.key, file: file, at: entry.value.position, expected: expected)
+  }
+}

@@ -1,0 +1,86 @@
+import Platform
+import Testing
+
+/// A mistake gets one line that names it, the exit code of its kind, and nothing on standard output.
+@Suite struct BadInputTests {
+  private func expectFault(
+    _ words: [String], code: ExitCode, naming parts: String..., location: SourceLocation = #_sourceLocation
+  ) throws {
+    let outcome = try Program.run(words)
+    #expect(outcome.code == code.rawValue, "\(outcome.errors)", sourceLocation: location)
+    #expect(outcome.output.isEmpty, sourceLocation: location)
+    let line = try #require(outcome.onlyError, "\(outcome.errors)", sourceLocation: location)
+    #expect(line.hasPrefix("hotword: "), sourceLocation: location)
+    for part in parts { #expect(line.contains(part), "\(line)", sourceLocation: location) }
+  }
+
+  @Test func aMistypedCommandOrOptionGetsASuggestion() throws {
+    try expectFault(["detct"], code: .usage, naming: "'detct'", "detect")
+    try expectFault(["detect", "--modle", "x", "a.wav"], code: .usage, naming: "--modle", "--model")
+    try expectFault(["detect", "a.wav"], code: .usage, naming: "--model")
+    try expectFault(
+      ["detect", "--model", "computer", "--sensitivity", "2", "a.wav"], code: .usage, naming: "0 to 1", "'2'")
+  }
+
+  @Test func anUnknownModelIsNamedWithWhatThereIs() throws {
+    try expectFault(
+      ["detect", "--model", "computre", Program.recording], code: .noInput, naming: "computre", "computer")
+  }
+
+  @Test func aMissingFileOrDirectoryIsNamed() throws {
+    try expectFault(
+      ["detect", "--model", "computer", "/nonexistent.wav"], code: .noInput, naming: "/nonexistent.wav")
+    try expectFault(["detect", "--model", "computer", "/tmp"], code: .badData, naming: "/tmp", "directory")
+  }
+
+  @Test func aFileThatIsNoAudioIsNamed() throws {
+    let path = try Program.file("notes.wav", Array("this is no audio at all".utf8))
+    try expectFault(["detect", "--model", "computer", path], code: .badData, naming: path)
+    let empty = try Program.file("empty.wav", [])
+    try expectFault(["score", "--model", "computer", empty], code: .badData, naming: empty)
+  }
+
+  @Test func aTruncatedRecordingIsNamed() throws {
+    let whole = try Files.read(Program.recording)
+    let path = try Program.file("cut.wav", Array(whole[..<(whole.count / 2)]))
+    try expectFault(["transcribe", path], code: .badData, naming: path, "truncated")
+  }
+
+  @Test func aCorruptedOrHostileModelIsRefused() throws {
+    let model = try Files.read("\(Program.root)/Models/computer.safetensors")
+    let cut = try Program.file("cut.safetensors", Array(model[..<(model.count - 100)]))
+    try expectFault(["detect", "--model", cut, Program.recording], code: .badData, naming: cut)
+    var huge = model
+    huge.replaceSubrange(0..<8, with: [255, 255, 255, 255, 255, 255, 255, 127])
+    let hostile = try Program.file("hostile.safetensors", huge)
+    try expectFault(["detect", "--model", hostile, Program.recording], code: .badData, naming: hostile)
+  }
+
+  @Test func anUnknownDeviceIsNamed() throws {
+    try expectFault(
+      ["run", "--input", "alsa:hw:CARD=nothing"], code: .unavailable, naming: "hw:CARD=nothing", "hotword devices")
+  }
+
+  @Test func anEmptyPhraseAndAnUnwritableOutputAreRefusedBeforeTheWork() throws {
+    try expectFault(["train", ""], code: .usage, naming: "phrase")
+    try expectFault(
+      ["train", "hello house", "--output", "/nonexistent/m.safetensors"], code: .inputOutput,
+      naming: "/nonexistent/m.safetensors")
+    try expectFault(
+      ["train", "hello house", "--positives", "/nonexistent"], code: .noInput, naming: "/nonexistent")
+  }
+
+  @Test func aBrokenYAMLIsNamedWithLineAndColumn() throws {
+    let broken = try Program.file("broken.yaml", Array("language: en\nintents:\n  A: [\n".utf8))
+    try expectFault(["understand", "--intents", broken, "hello"], code: .badData, naming: "\(broken):")
+    let config = try Program.file("config.yaml", Array("input: x.wav\nmodles: [computer]\n".utf8))
+    try expectFault(
+      ["run", "--config", config], code: .configuration, naming: "\(config):2:1", "modles", "models")
+  }
+
+  @Test func unknownPlugInsAreNamed() throws {
+    try expectFault(
+      ["transcribe", "--recognizer", "whisper", Program.recording], code: .configuration, naming: "'whisper'",
+      "pocketsphinx")
+  }
+}

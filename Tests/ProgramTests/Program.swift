@@ -1,0 +1,68 @@
+import Glibc
+import Platform
+
+/// The built program, run as a user runs it.
+struct Program {
+  /// The package's folder.
+  static let root = String(#filePath.dropLast("/Tests/ProgramTests/Program.swift".count))
+  static let path = "\(root)/.build/release/hotword"
+  /// A synthetic voice (flite's slt) saying "computer, turn on the kitchen light".
+  static let recording = "\(root)/Examples/turn-on-the-kitchen-light.wav"
+
+  struct Outcome {
+    let code: Int32
+    let output: String
+    let errors: String
+
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+    /// The output's lines as JSON; a line that is none ends the test.
+    var objects: [JSON] { get throws { try lines.map { try JSON(parsing: Array($0.utf8), what: $0) } } }
+    /// What went to standard error, when it is one line.
+    var onlyError: String? {
+      let lines = errors.split(separator: "\n")
+      return lines.count == 1 ? String(lines[0]) : nil
+    }
+  }
+
+  /// Runs `hotword WORDS…` in the package's folder.
+  static func run(_ words: [String], input: [UInt8] = [], timeout: Double = 60) throws -> Outcome {
+    let line = ([path] + words).map(quoted).joined(separator: " ")
+    return try shell(line, input: input, timeout: timeout)
+  }
+
+  /// Runs a line of shell in the package's folder, with `hotword` on the path.
+  static func shell(_ line: String, input: [UInt8] = [], timeout: Double = 60) throws -> Outcome {
+    let errors = temporaryFolder() + "/errors"
+    let whole = """
+      cd \(quoted(root)); PATH=\(quoted(root))/.build/release:$PATH; export HOME=/nonexistent; exec 2>\(errors)
+      \(line)
+      """
+    let result = try Subprocess(shell: whole).run(input: input, timeout: timeout)
+    guard case .exited(let code) = result.ending else { throw DidNotExit(line: line, ending: result.ending) }
+    return Outcome(
+      code: code, output: String(decoding: result.output, as: UTF8.self),
+      errors: String(decoding: try Files.read(errors), as: UTF8.self))
+  }
+
+  struct DidNotExit: Error {
+    let line: String
+    let ending: Subprocess.Ending
+  }
+
+  static func quoted(_ word: String) -> String {
+    "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+
+  /// A new empty folder.
+  static func temporaryFolder() -> String {
+    var template = Array("/tmp/hotword-program-XXXXXX".utf8CString)
+    return String(cString: mkdtemp(&template))
+  }
+
+  /// A new file with these bytes.
+  static func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let path = "\(temporaryFolder())/\(name)"
+    try Files.write(bytes, to: path)
+    return path
+  }
+}
