@@ -2,8 +2,7 @@ import Platform
 import Testing
 import Training
 
-/// espeak-ng and flite hold state of the whole process: these run one after another.
-@Suite(.serialized) struct SynthesizerTests {
+struct SynthesizerTests {
   @Test func everyEngineSpeaksThePhrase() throws {
     let synthesizer = try Synthesizer()
     let engines: [Voice.Engine] =
@@ -68,6 +67,8 @@ struct PhraseScriptTests {
     let pronunciations = try #require(Pronunciations())
     let near = pronunciations.neighbours(of: "computer", within: 2, limit: 50)
     #expect(near.contains("commuter") && !near.contains("computer"))
+    #expect(pronunciations.says("computers", oneOf: ["computer"]))
+    #expect(!pronunciations.says("commuter", oneOf: ["computer"]))
     #expect(pronunciations.relatives(of: "jarvis", sharing: 3).contains("jarvi"))
   }
 }

@@ -20,12 +20,15 @@ package struct PhraseScript: Sendable {
         related += pronunciations.relatives(of: word, sharing: 3).prefix(limit)
       }
     }
-    let known = Set(words)
-    self.similar = similar.filter { !known.contains($0) }
-    self.related = related.filter { !known.contains($0) }
+    // "computers" holds "computer": neither for nor against the phrase, so nobody says it.
+    let phrase = words
+    func isOther(_ word: String) -> Bool { pronunciations?.says(word, oneOf: phrase) == false }
+    self.similar = similar.filter(isOther)
+    self.related = related.filter(isOther)
     vocabulary =
       pronunciations.map { dictionary in
         stride(from: 0, to: dictionary.entries.count, by: 29).map { dictionary.entries[$0].word }
+          .filter(isOther)
       } ?? []
   }
 

@@ -37,14 +37,16 @@ package struct Pronunciations: Sendable {
     words = Dictionary(entries.enumerated().map { ($1.word, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The phonemes of all words of `phrase`; nil where one is not in the dictionary.
-  package func phonemes(of phrase: [String]) -> [UInt8]? {
-    var result: [UInt8] = []
-    for word in phrase {
-      guard let index = words[word] else { return nil }
-      result += entries[index].phonemes
+  /// Whether saying `word` says one of `phrase` on the way, as "computers" says "computer".
+  package func says(_ word: String, oneOf phrase: [String]) -> Bool {
+    guard let index = words[word] else { return false }
+    let spoken = entries[index].phonemes
+    return phrase.contains { part in
+      guard let other = words[part] else { return word.contains(part) }
+      let target = entries[other].phonemes
+      guard target.count <= spoken.count else { return false }
+      return (0...spoken.count - target.count).contains { spoken[$0...].starts(with: target) }
     }
-    return result
   }
 
   /// Words whose phonemes are 1…`distance` edits away from those of `word`, nearest first.

@@ -6,10 +6,10 @@ import Synchronization
 
 /// Speech from text, in process, by espeak-ng and flite.
 ///
-/// Both libraries hold state of the whole process: one object at a time, one thread at a time.
-/// One process that speaks the same texts in the same order gets the same samples; espeak-ng carries its
+/// Both libraries hold state of the whole process, so calls wait for each other. One process that speaks the same texts in the same order gets the same samples; espeak-ng carries its
 /// glottal noise from one utterance to the next, so another order gives inaudibly other ones.
 package final class Synthesizer {
+  private static let library = Mutex(())
   private static let espeakRate = Mutex<Int32>(0)
   private static let espeakWordsPerMinute: Float = 165
   private static let voices = Mutex<[FliteVoice: UInt]>([:])
@@ -29,35 +29,22 @@ package final class Synthesizer {
 
   /// `text` as `voice` says it: 16 kHz, −1…1, silence at its ends trimmed; empty where it cannot.
   package func speak(_ text: String, _ voice: Voice) -> [Float] {
-    let (samples, rate) =
+    let (samples, rate) = Self.library.withLock { _ in
       switch voice.engine {
-      case .espeak(let name): espeak(text, name, voice)
-      case .flite(let name): flite(text, name, voice)
+      case .espeak(let name): Self.espeak(text, name, voice)
+      case .flite(let name): Self.flite(text, name, voice)
       }
+    }
     guard samples.count > 400 else { return [] }
     let ratio = Double(AudioFormat.sampleRate) / (Double(rate) * Double(voice.speed))
     return Self.trimmed(SpeedChange.resample(samples, by: ratio))
   }
 
-  /// The phonemes of `text` in espeak-ng's ASCII notation, American English.
-  package func phonemes(of text: String) -> String {
-    guard espeak_SetVoiceByName("en-us") == EE_OK else { return "" }
-    return text.withCString { start in
-      var position: UnsafeRawPointer? = UnsafeRawPointer(start)
-      var result = ""
-      while position != nil {
-        guard let part = espeak_TextToPhonemes(&position, Int32(espeakCHARS_UTF8), 0) else { break }
-        result += String(cString: part)
-      }
-      return result
-    }
-  }
-
-  private func espeak(_ text: String, _ name: String, _ voice: Voice) -> ([Float], Int32) {
-    let rate = Self.espeakRate.withLock { $0 }
+  private static func espeak(_ text: String, _ name: String, _ voice: Voice) -> ([Float], Int32) {
+    let rate = espeakRate.withLock { $0 }
     guard espeak_SetVoiceByName(name) == EE_OK else { return ([], rate) }
     srand(1)
-    espeak_SetParameter(espeakRATE, Int32(Self.espeakWordsPerMinute * voice.rate), 0)
+    espeak_SetParameter(espeakRATE, Int32(espeakWordsPerMinute * voice.rate), 0)
     espeak_SetParameter(espeakPITCH, Int32(max(0, min(99, 50 + 75 * log2f(voice.pitch)))), 0)
     espeak_SetParameter(espeakRANGE, Int32(max(0, min(99, 50 * voice.range))), 0)
     let take = SpeechTake()
@@ -69,8 +56,8 @@ package final class Synthesizer {
     return (take.samples.map { Float($0) / 32_768 }, rate)
   }
 
-  private func flite(_ text: String, _ name: FliteVoice, _ voice: Voice) -> ([Float], Int32) {
-    let speaker = Self.voices.withLock { voices in
+  private static func flite(_ text: String, _ name: FliteVoice, _ voice: Voice) -> ([Float], Int32) {
+    let speaker = voices.withLock { voices in
       if let known = voices[name] { return known }
       let loaded =
         switch name {

@@ -1,0 +1,128 @@
+import AudioCapture
+import Glibc
+import Platform
+import Testing
+import Training
+
+struct CorpusTests {
+  private func folder() -> String {
+    var template = Array("/tmp/hotword-corpus-XXXXXX".utf8CString)
+    return String(cString: mkdtemp(&template))
+  }
+
+  private func tone(_ seconds: Double, level: Float, noise: Float, seed: UInt64) -> [Float] {
+    var random = RandomSource(seed: seed)
+    return (0..<AudioFormat.samples(seconds)).map {
+      level * sinf(0.3 * Float($0)) + noise * random.uniform(-1...1)
+    }
+  }
+
+  @Test func theWordIsFoundBetweenClicksAndNoise() throws {
+    var samples = tone(1, level: 0, noise: 0.004, seed: 1) + tone(0.6, level: 0.2, noise: 0.004, seed: 2)
+    samples += tone(1.2, level: 0, noise: 0.004, seed: 3)
+    // A click long after the word, louder than it.
+    for index in 40_000..<40_100 { samples[index] = 0.7 }
+    let word = try WordBoundary.find(Level.integers(samples))
+    #expect(abs(word.lowerBound - 16_000) < 800, "\(word)")
+    #expect(abs(word.upperBound - 25_600) < 800, "\(word)")
+  }
+
+  @Test func badRecordingsAreNamed() {
+    #expect(throws: WordBoundary.Flaw.tooShort) { try WordBoundary.find([Int16](repeating: 0, count: 100)) }
+    #expect(throws: WordBoundary.Flaw.silent) { try WordBoundary.find([Int16](repeating: 0, count: 16_000)) }
+    #expect(throws: WordBoundary.Flaw.clipped) {
+      try WordBoundary.find((0..<16_000).map { $0 / 20 % 2 == 0 ? 32_767 : -32_768 })
+    }
+  }
+
+  @Test func sessionsStayTogether() throws {
+    let root = folder()
+    defer { _ = try? Subprocess(["rm", "-r", root]).run(timeout: 5) }
+    mkdir("\(root)/word", 0o755)
+    var table = "path\tsession\n"
+    for index in 0..<20 {
+      try AudioFile.write([Int16](repeating: 5, count: 1600), to: "\(root)/word/\(index).wav")
+      table += "word/\(index).wav\t\(index / 4)\n"
+    }
+    try Files.write(Array(table.utf8), to: "\(root)/sessions.tsv")
+    try Files.write([1], to: "\(root)/word/notes.txt")
+    let found = try AudioFolder("\(root)/word/", use: "the phrase")
+    #expect(found.clips.count == 20 && Set(found.clips.map(\.group)).count == 5)
+    let held = Split.heldOut(found.clips.map(\.group), share: 0.2, salt: "x")
+    #expect(held.count == 4)
+    #expect(Set(held.map { found.clips[$0].group }).count == 1)
+  }
+
+  @Test func aFolderThatIsMissingOrEmptyIsSaid() {
+    let root = folder()
+    defer { rmdir(root) }
+    #expect(throws: TrainingFault.noFolder("/nowhere/at/all")) {
+      try AudioFolder("/nowhere/at/all", use: "noise")
+    }
+    #expect(throws: TrainingFault.nothingReadable(folder: root, use: "noise")) {
+      try AudioFolder(root, use: "noise")
+    }
+  }
+
+  @Test func negativesThatNameThePhraseAreLeftOut() {
+    #expect(Split.names(["computer"], in: "mycroft/heycomputer/en/1.wav"))
+    #expect(Split.names(["smart", "mirror"], in: "x/smart_mirror/1.wav"))
+    #expect(!Split.names(["cat"], in: "words/category/1.wav"))
+    #expect(Split.names(["cat"], in: "words/cat/1.wav"))
+  }
+}
+
+struct ComposerTests {
+  private let noise = NoiseSource(recordings: [], speech: [])
+
+  @Test func theWordIsWhereTheComposerSays() {
+    let composer = Composer(noise: noise, speech: [])
+    var random = RandomSource(seed: 5)
+    var clear = 0
+    for _ in 0..<40 {
+      // Half a second of tone within silence.
+      var samples = [Float](repeating: 0, count: 16_000)
+      for index in 4000..<12_000 { samples[index] = 0.3 * sinf(0.25 * Float(index)) }
+      let take = composer.keyword(samples, word: 4000..<12_000, least: 40_000, &random)
+      #expect(take.samples.count >= 40_000 && take.word.upperBound <= take.samples.count)
+      let inside = Level.rms(Level.floats(Array(take.samples[take.word]))[...])
+      let before = Level.rms(Level.floats(Array(take.samples[..<take.word.lowerBound]))[...])
+      if inside > 2 * before { clear += 1 }
+    }
+    #expect(clear > 25, "\(clear) of 40 stand out")
+  }
+
+  @Test func levelsCoverWhatMicrophonesGive() {
+    let composer = Composer(noise: noise, speech: [])
+    var random = RandomSource(seed: 6)
+    let samples = (0..<32_000).map { 0.3 * sinf(0.25 * Float($0)) }
+    let levels = (0..<60).map { _ in
+      Level.decibels(Level.active(Level.floats(composer.background(samples, &random))))
+    }
+    #expect(levels.min()! < -38 && levels.min()! > -47)
+    #expect(levels.max()! > -18 && levels.max()! < -10)
+  }
+}
+
+struct FeatureRendererTests {
+  @Test func aStreamRendersAlikeWhateverCameBefore() throws {
+    let renderer = try FeatureRenderer(frontEnd: .standard, features: .standard)
+    var random = RandomSource(seed: 7)
+    let samples = Level.integers((0..<16_000).map { _ in random.uniform(-0.2...0.2) })
+    let first = try renderer.render(samples)
+    _ = try renderer.render(samples.reversed(), warp: 1.05)
+    #expect(try renderer.render(samples) == first)
+    #expect(first.count == 98 * 40)
+  }
+
+  @Test func vectorsTrackThePlaceOfASound() throws {
+    let renderer = try FeatureRenderer(frontEnd: .bypass, features: .standard)
+    var samples = [Int16](repeating: 0, count: 32_000)
+    for index in 16_000..<20_000 { samples[index] = Int16(8000 * sinf(0.25 * Float(index))) }
+    let features = try renderer.render(samples)
+    let range = renderer.vectors(of: 16_000..<20_000)
+    let level = (0..<features.count / 40).map { Float(features[$0 * 40]) }
+    #expect(level[range.lowerBound - 3] < level[range.lowerBound + 3] - 6)
+    #expect(level[range.upperBound + 4] < level[range.upperBound - 3] - 6)
+  }
+}

@@ -1,0 +1,59 @@
+import Detection
+import Evaluation
+import Glibc
+import Platform
+import Testing
+import Training
+
+/// A whole training from a phrase alone, small: one at a time, as synthesis wants it.
+@Suite(.serialized) struct TrainerTests {
+  private static func small(_ phrase: String) throws -> TrainingSettings {
+    var settings = TrainingSettings(phrase: phrase)
+    settings.steps = 240
+    settings.batchSize = 32
+    settings.syntheticPositives = 160
+    settings.syntheticNegatives = 320
+    settings.keywordRenderings = 320
+    settings.shape = try NetworkShape(channels: 32, dilations: [1, 2, 4, 8, 1, 2, 4])
+    return settings
+  }
+
+  @Test func aPhraseAloneMakesAModelThatHearsIt() throws {
+    let trained = try Trainer.train(
+      try Self.small("hello computer"), name: "hello_computer", command: "hotword train 'hello computer'")
+    let model = trained.model
+    #expect(model.decision.threshold == 0.5)
+    #expect(trained.card.contains("synthetic speakers"))
+    let synthesizer = try Synthesizer()
+    func scores(_ texts: [String], _ voices: [Voice]) -> [Float] {
+      texts.flatMap { text in
+        voices.map { voice in
+          let said = synthesizer.speak(text, voice)
+          let samples =
+            [Float](repeating: 0, count: 9600) + said.map { $0 * 0.5 } + [Float](repeating: 0, count: 9600)
+          return Evaluator.scores(Level.integers(samples), model).max() ?? 0
+        }
+      }
+    }
+    // Ways of speaking that the training did not draw.
+    let voices = ["en-us+m4", "en-us+f2", "en+m7", "en-us+klatt2", "en-gb-scotland+f4"].map {
+      Voice(.espeak($0))
+    }
+    let spoken = scores(["hello computer"], voices)
+    let others = scores(
+      ["good morning", "the weather is nice", "seven", "open the window", "butterfly"], voices)
+    #expect(spoken.count { $0 >= 0.5 } >= 4, "\(spoken)")
+    #expect(others.count { $0 >= 0.5 } <= 2, "\(others)")
+  }
+
+  @Test func badRequestsAreRefusedBeforeTheWork() {
+    var settings = TrainingSettings(phrase: "  ")
+    #expect(throws: TrainingFault.emptyPhrase) { try Trainer.words(of: settings) }
+    settings.phrase = "jarvis"
+    settings.negatives = ["/nowhere/at/all"]
+    #expect(throws: TrainingFault.noFolder("/nowhere/at/all")) { try Trainer.words(of: settings) }
+    settings.negatives = []
+    settings.synthesis = false
+    #expect(throws: TrainingFault.noPositives) { try Trainer.words(of: settings) }
+  }
+}
