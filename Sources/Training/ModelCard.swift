@@ -61,6 +61,13 @@ package struct ModelCard: Sendable {
 
         Of \(clean) \(who) of the phrase; one utterance each.
         """
+      if !heldOut.areSynthetic {
+        text +=
+          " " + """
+            These are the numbers of a twin, trained alike but without those sessions; the model itself learned \
+            from them too.
+            """
+      }
     } else {
       text += "No recording of the phrase was kept aside: its misses are not known."
     }
@@ -95,10 +102,10 @@ package struct ModelCard: Sendable {
 
   private var data: String {
     var lines: [String] = []
-    if !corpus.positives.isEmpty {
+    if !(corpus.positives + corpus.heldOutPositives).isEmpty {
       lines.append(
-        "- \(corpus.positives.count) recordings of the phrase from \(corpus.groups) sessions; "
-          + "\(corpus.heldOutPositives.count) more from \(corpus.heldOutGroups) other sessions kept aside")
+        "- \(corpus.positives.count + corpus.heldOutPositives.count) recordings of the phrase from "
+          + "\(corpus.groups + corpus.heldOutGroups) sessions")
     }
     if !corpus.syntheticPositives.isEmpty || !corpus.syntheticNegatives.isEmpty {
       lines.append(

@@ -24,9 +24,29 @@ public enum Trainer {
         folder: (settings.negatives + settings.positives).first ?? "synthesis", use: "training data")
     }
     corpus.leftOut += bank.leftOut
-    let weights = fit(bank, corpus, settings, progress)
-    let heldOut = try HeldOut(corpus, settings, weights, progress: progress)
-    let calibration = try Calibration(heldOut, stride: settings.shape.stride)
+    // A twin that never heard the recordings kept aside tells how well they are found; the model itself
+    // then learns from all of them.
+    let isTwinned = !corpus.heldOutPositives.isEmpty
+    let fits = isTwinned ? 2 : 1
+    var networks: [NetworkWeights] = []
+    for index in 0..<fits {
+      networks.append(
+        fit(bank, corpus, settings, isMeasured: isTwinned && index == 0) { now in
+          var now = now
+          let left = Double(fits - 1 - index)
+          now.activity += isTwinned ? [" a twin to measure", " the model"][index] : ""
+          now.secondsLeft = now.secondsLeft.map { seconds in
+            let pace = seconds / max(0.02, 1 - now.part)
+            return seconds + left * pace + 30
+          }
+          progress(now)
+        })
+    }
+    let measured = try HeldOut.measure(corpus, settings, networks, progress: progress)
+    let heldOut = measured[0]
+    let calibration = try Calibration(
+      heldOut, model: measured[fits - 1], stride: settings.shape.stride)
+    let weights = networks[fits - 1]
     let card = ModelCard(
       phrase: settings.phrase, name: name, command: command, settings: settings, corpus: corpus,
       heldOut: heldOut, calibration: calibration, negativeHours: bank.negativeSeconds / 3600,
@@ -39,7 +59,7 @@ public enum Trainer {
 
   /// Three fits, each from the last one's average; the second and third also draw what the last confused.
   private static func fit(
-    _ bank: FeatureBank, _ corpus: Corpus, _ settings: TrainingSettings,
+    _ bank: FeatureBank, _ corpus: Corpus, _ settings: TrainingSettings, isMeasured: Bool,
     _ progress: (TrainingProgress) -> Void
   ) -> NetworkWeights {
     let parts: [(share: Double, peak: Float, final: Float)] = [
@@ -60,7 +80,8 @@ public enum Trainer {
       fit.loss.negativeWeightEnd = index == 0 ? 3 : 4
       if index > 0 { fit.loss.negativeWeightRamp = 0.5 }
       let source = TrainingWindows(
-        bank, realPositives: corpus.positives.count, hard: hard, batchSize: settings.batchSize,
+        bank, realPositives: corpus.positives.count, isMeasured: isMeasured, hard: hard,
+        batchSize: settings.batchSize,
         stride: settings.shape.stride, seed: settings.seed &* 16 &+ UInt64(index))
       let before = done
       let result = Fit.run(
@@ -68,7 +89,7 @@ public enum Trainer {
       ) { now in
         if now.step % 10 == 0 || now.step == now.steps {
           let pace = now.secondsLeft / Double(max(1, now.steps - now.step))
-          let left = now.secondsLeft + pace * Double(settings.steps - before - now.steps) + 15
+          let left = now.secondsLeft + pace * Double(settings.steps - before - now.steps)
           progress(
             TrainingProgress(
               activity: "training", part: Double(before + now.step) / Double(settings.steps),
@@ -83,7 +104,8 @@ public enum Trainer {
         progress(
           TrainingProgress(
             activity: "finding hard negatives", part: Double(done) / Double(settings.steps)))
-        hard = HardNegatives.mine(bank, result.weights, count: 1500, threads: settings.threads)
+        hard = HardNegatives.mine(
+          bank, result.weights, isMeasured: isMeasured, count: 1500, threads: settings.threads)
       }
     }
     return weights!

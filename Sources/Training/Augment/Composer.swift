@@ -39,7 +39,7 @@ package struct Composer: Sendable {
     var start = word.lowerBound - first
     var end = word.upperBound - first
     if random.chance(0.6) {
-      let ratio = Double(exp2f(random.uniform(-0.17...0.17)))
+      let ratio = Double(exp2f(random.uniform(-0.2...0.2)))
       clip = SpeedChange.resample(clip, by: ratio)
       start = Int(Double(start) * ratio)
       end = min(clip.count, Int(Double(end) * ratio))
@@ -67,7 +67,7 @@ package struct Composer: Sendable {
   package func background(_ samples: [Float], _ random: inout RandomSource) -> [Int16] {
     var samples = samples
     if random.chance(0.4) {
-      samples = SpeedChange.resample(samples, by: Double(exp2f(random.uniform(-0.17...0.17))))
+      samples = SpeedChange.resample(samples, by: Double(exp2f(random.uniform(-0.2...0.2))))
     }
     return record(samples, &random)
   }

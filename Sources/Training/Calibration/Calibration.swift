@@ -7,7 +7,8 @@ import Platform
 ///
 /// The threshold is the lowest at which at most half a false alarm an hour was counted and is expected; see
 /// `FalseAlarmCurve` for how rates below one in the hours at hand are told. Scores then follow: 0.5 at the
-/// threshold, 0.95 for the median recording of the phrase, the highest below 0.9999.
+/// threshold, 0.95 for the median recording of the phrase, the highest below 0.9999. Misses are those of the
+/// twin that never heard the recordings, at its own thresholds for the same rates of false alarms.
 package struct Calibration: Sendable {
   package var decision: DecisionSettings
   package var curve: OperatingCurve
@@ -24,7 +25,10 @@ package struct Calibration: Sendable {
   private static let warmUpSteps = 13
   private static let refractorySteps = 75
 
-  package init(_ heldOut: HeldOut, stride: Int) throws {
+  /// - Parameters:
+  ///   - heldOut: what the network measured says, the model itself or its twin.
+  ///   - model: what the model says; of this only negatives count.
+  package init(_ heldOut: HeldOut, model: HeldOut, stride: Int) throws {
     var best: (misses: Double, smoothing: Int, alarms: FalseAlarmCurve)?
     for smoothing in [4, 6, 9] {
       let alarms = Self.alarms(heldOut, smoothing)
@@ -49,8 +53,10 @@ package struct Calibration: Sendable {
     let median = clean.isEmpty ? threshold + 3 : clean[clean.count / 2]
     let highest = max(clean.last ?? median, median)
     var scale = 2.944 / max(median - threshold, 0.75)
-    scale = min(scale, 9 / max(highest - threshold, 0.1), 4)
-    let offset = max(-100, min(100, -scale * threshold))
+    scale = min(scale, 9 / max(highest - threshold, 0.1), 1.5)
+    let own = Self.alarms(model, smoothing)
+    let ownThreshold = isGuess ? threshold : own.threshold(for: Self.target) ?? 0
+    let offset = max(-100, min(100, -scale * ownThreshold))
     decision = DecisionSettings(smoothing: smoothing, threshold: 0.5, scale: scale, offset: offset)
     let words = heldOut.clean.map(\.wordLength).sorted()
     if !words.isEmpty {
@@ -66,8 +72,8 @@ package struct Calibration: Sendable {
     var points: [OperatingCurve.Point] = []
     for step in -18...18 {
       let rate = Self.target * exp2(Double(step) / 3)
-      guard let level = alarms.threshold(for: rate) else { continue }
-      let score = 1 / (1 + exp(-(scale * level + offset)))
+      guard let level = alarms.threshold(for: rate), let place = own.threshold(for: rate) else { continue }
+      let score = 1 / (1 + exp(-(scale * place + offset)))
       let misses = clean.count { $0 < level }
       points.append(
         OperatingCurve.Point(

@@ -28,18 +28,27 @@ package struct HeldOut: Sendable {
   /// The front end's delay in samples.
   package let delay: Int
 
-  package init(
-    _ corpus: Corpus, _ settings: TrainingSettings, _ weights: NetworkWeights,
+  private init(delay: Int) { self.delay = delay }
+
+  /// What each of `networks` says about the recordings that `corpus` keeps aside.
+  package static func measure(
+    _ corpus: Corpus, _ settings: TrainingSettings, _ networks: [NetworkWeights],
     progress: (TrainingProgress) -> Void
-  ) throws {
-    delay = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features).delay
+  ) throws -> [HeldOut] {
+    let delay = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features).delay
+    var results = networks.map { _ in HeldOut(delay: delay) }
+    var hours = 0.0
+    let areSynthetic = corpus.heldOutPositives.isEmpty
+    func add(_ logits: [[Float]], _ count: Int) {
+      for (index, values) in logits.enumerated() { results[index].negatives.append(values) }
+      hours += AudioFormat.seconds(count) / 3600
+    }
     let positives = corpus.heldOutPositives.isEmpty ? corpus.heldOutSynthetic : corpus.heldOutPositives
-    areSynthetic = corpus.heldOutPositives.isEmpty
     let noise = NoiseSource(
       recordings: corpus.heldOutNoise.isEmpty ? corpus.noise : corpus.heldOutNoise, speech: corpus.speech)
     let root = RandomSource(seed: 20_011)
     let pads = areSynthetic
-    let both = Parallel.map(positives.count * 2, threads: settings.threads) { index -> Track? in
+    let both = Parallel.map(positives.count * 2, threads: settings.threads) { index -> [Track]? in
       let utterance = positives[index / 2]
       var random = root.stream(index / 2)
       var samples = Level.floats(utterance.samples)
@@ -54,29 +63,30 @@ package struct HeldOut: Sendable {
       // The silence that ends a file for a detector, so that a late peak shows.
       samples += [Float](repeating: 0, count: AudioFormat.samples(0.3))
       if index % 2 == 1 { samples = NoiseSource.mix(samples, noise.draw(samples.count, &random), ratio: 10) }
-      guard let logits = try? Self.logits(Level.integers(samples), settings, weights) else { return nil }
-      return Track(name: utterance.name, logits: logits, wordEnd: word.upperBound, wordLength: word.count)
+      return logits(Level.integers(samples), settings, networks)?.map {
+        Track(name: utterance.name, logits: $0, wordEnd: word.upperBound, wordLength: word.count)
+      }
     }
-    for (index, track) in both.enumerated() {
-      guard let track else { continue }
-      if index % 2 == 0 { clean.append(track) } else { noisy.append(track) }
+    for (index, tracks) in both.enumerated() {
+      for (network, track) in (tracks ?? []).enumerated() {
+        if index % 2 == 0 {
+          results[network].clean.append(track)
+        } else {
+          results[network].noisy.append(track)
+        }
+      }
     }
     if corpus.heldOutNegatives.isEmpty {
-      negativesAreSynthetic = true
       let rows = stride(from: 0, to: corpus.heldOutSyntheticNegatives.count, by: 4).map { start in
         Array(
           corpus.heldOutSyntheticNegatives[start..<min(start + 4, corpus.heldOutSyntheticNegatives.count)])
       }
-      let results = Parallel.map(rows.count, threads: settings.threads) { index -> ([Float], Int) in
+      let scored = Parallel.map(rows.count, threads: settings.threads) { index -> ([[Float]], Int) in
         var random = root.stream(100_000 + index)
         let samples = Level.integers(Composer.row(rows[index].map(Level.floats), &random))
-        return ((try? Self.logits(samples, settings, weights)) ?? [], samples.count)
+        return (logits(samples, settings, networks) ?? [], samples.count)
       }
-      for (logits, count) in results {
-        negatives.append(logits)
-        hours += AudioFormat.seconds(count) / 3600
-      }
-      return
+      for (logits, count) in scored { add(logits, count) }
     }
     let paths = corpus.heldOutNegatives
     let perJob = 8
@@ -85,28 +95,33 @@ package struct HeldOut: Sendable {
       let batch = Array(paths[start..<min(start + perJob * 16, paths.count)])
       progress(
         TrainingProgress(activity: "setting the threshold", part: Double(start) / Double(paths.count)))
-      let results = Parallel.map((batch.count + perJob - 1) / perJob, threads: settings.threads) { job in
-        var found: [([Float], Int)] = []
+      let scored = Parallel.map((batch.count + perJob - 1) / perJob, threads: settings.threads) { job in
+        var found: [([[Float]], Int)] = []
         for path in batch[job * perJob..<min(batch.count, (job + 1) * perJob)] {
           guard let source = try? FileSource(path),
             let samples = try? source.samples(AudioFormat.samples(most * 3600)),
-            let logits = try? Self.logits(samples, settings, weights)
+            let logits = logits(samples, settings, networks)
           else { continue }
           found.append((logits, samples.count))
         }
         return found
       }
-      for (logits, count) in results.joined() {
-        negatives.append(logits)
-        hours += AudioFormat.seconds(count) / 3600
-      }
+      for (logits, count) in scored.joined() { add(logits, count) }
     }
+    for index in results.indices {
+      results[index].hours = hours
+      results[index].areSynthetic = areSynthetic
+      results[index].negativesAreSynthetic = corpus.heldOutNegatives.isEmpty
+    }
+    return results
   }
 
   private static func logits(
-    _ samples: [Int16], _ settings: TrainingSettings, _ weights: NetworkWeights
-  ) throws -> [Float] {
-    let renderer = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
-    return NetworkScorer.logits(weights, features: try renderer.render(samples))
+    _ samples: [Int16], _ settings: TrainingSettings, _ networks: [NetworkWeights]
+  ) -> [[Float]]? {
+    guard let renderer = try? FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features),
+      let features = try? renderer.render(samples)
+    else { return nil }
+    return networks.map { NetworkScorer.logits($0, features: features) }
   }
 }

@@ -133,17 +133,33 @@ package struct Corpus: Sendable {
     paths.sort { (stableHash($0), $0) < (stableHash($1), $1) }
     var left = AudioFormat.samples(25 * 60)
     let most = AudioFormat.samples(12)
-    for path in paths where left > 0 {
-      do {
-        let samples = try FileSource(path).samples(4 * most)
-        var random = RandomSource(seed: stableHash(path))
-        let start = samples.count > most ? Int(random.next() % UInt64(samples.count - most)) : 0
-        let part = Level.floats(Array(samples[start..<min(samples.count, start + most)]))
-        guard part.count > 1600 else { continue }
-        left -= part.count
-        if stableHash("noise" + path) % 5 == 0 { heldOutNoise.append(part) } else { noise.append(part) }
-      } catch {
-        leftOut.append("\(error)")
+    let files = paths
+    let block = 32
+    for start in stride(from: 0, to: files.count, by: block) where left > 0 {
+      let parts = Parallel.map(min(block, files.count - start), threads: settings.threads) { index in
+        let path = files[start + index]
+        do {
+          let samples = try FileSource(path).samples(4 * most)
+          var random = RandomSource(seed: stableHash(path))
+          let first = samples.count > most ? Int(random.next() % UInt64(samples.count - most)) : 0
+          return Result<[Float], ClipFlaw>.success(
+            Level.floats(Array(samples[first..<min(samples.count, first + most)])))
+        } catch {
+          return .failure(ClipFlaw(text: "\(error)"))
+        }
+      }
+      for (index, result) in parts.enumerated() {
+        switch result {
+        case .failure(let flaw): leftOut.append(flaw.text)
+        case .success(let part) where part.count > 1600:
+          left -= part.count
+          if stableHash("noise" + files[start + index]) % 5 == 0 {
+            heldOutNoise.append(part)
+          } else {
+            noise.append(part)
+          }
+        case .success: break
+        }
       }
     }
     if !paths.isEmpty, noise.isEmpty, heldOutNoise.isEmpty {

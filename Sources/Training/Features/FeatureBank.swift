@@ -22,14 +22,15 @@ package struct FeatureBank: Sendable {
     return max(200, long / AudioFormat.frameLength + 110) / 2 * 2
   }
 
-  private static let warps: [Double] = [1, 1, 1, 1, 0.92, 0.95, 0.98, 1.02, 1.05, 1.09]
+  private static let warps: [Double] = [1, 1, 1, 0.88, 0.92, 0.96, 1.04, 1.08, 1.13]
 
   /// Renders `corpus` on several threads; the result does not depend on their number.
   package init(
     _ corpus: Corpus, _ settings: TrainingSettings, progress: (TrainingProgress) -> Void
   ) throws {
     coefficients = settings.features.coefficients
-    windowVectors = Self.window(for: corpus.positives + corpus.syntheticPositives)
+    windowVectors = Self.window(
+      for: corpus.positives + corpus.heldOutPositives + corpus.syntheticPositives)
     let composer = Composer(
       noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech)
     let kitchen = Kitchen(
@@ -39,19 +40,21 @@ package struct FeatureBank: Sendable {
     _ = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
     var jobs: [Job] = []
     let real = settings.keywordRenderings
-    if !corpus.positives.isEmpty {
-      let times = max(1, min(24, real * 3 / 4 / corpus.positives.count))
-      for utterance in corpus.positives {
-        for _ in 0..<times { jobs.append(.keyword(utterance, .keyword)) }
-        for _ in 0..<max(1, times / 4) { jobs.append(.part(utterance)) }
+    let recorded =
+      corpus.positives.map { ($0, false) } + corpus.heldOutPositives.map { ($0, true) }
+    if !recorded.isEmpty {
+      let times = max(1, min(24, real * 3 / 4 / recorded.count))
+      for (utterance, isHeldOut) in recorded {
+        for _ in 0..<times { jobs.append(.keyword(utterance, .keyword, isHeldOut: isHeldOut)) }
+        for _ in 0..<max(1, times / 4) { jobs.append(.part(utterance, isHeldOut: isHeldOut)) }
       }
     }
     if !corpus.syntheticPositives.isEmpty {
-      let count = corpus.positives.count >= 100 ? real / 4 : real
+      let count = recorded.count >= 100 ? real / 3 : real
       let times = max(1, count / corpus.syntheticPositives.count)
       for utterance in corpus.syntheticPositives {
-        for _ in 0..<times { jobs.append(.keyword(utterance, .syntheticKeyword)) }
-        jobs.append(.part(utterance))
+        for _ in 0..<times { jobs.append(.keyword(utterance, .syntheticKeyword, isHeldOut: false)) }
+        jobs.append(.part(utterance, isHeldOut: false))
       }
     }
     for start in stride(from: 0, to: corpus.syntheticNegatives.count, by: 5) {
@@ -92,8 +95,8 @@ package struct FeatureBank: Sendable {
   }
 
   private enum Job: Sendable {
-    case keyword(Corpus.Utterance, FeatureStream.Kind)
-    case part(Corpus.Utterance)
+    case keyword(Corpus.Utterance, FeatureStream.Kind, isHeldOut: Bool)
+    case part(Corpus.Utterance, isHeldOut: Bool)
     case synthetic([[Int16]])
     case files([String])
     case noise
@@ -125,13 +128,19 @@ package struct FeatureBank: Sendable {
             kind: kind, features: features, vectors: features.count / settings.features.coefficients,
             word: word.map(renderer.vectors(of:))))
       }
+      func mark(_ utterance: Corpus.Utterance, _ isHeldOut: Bool) {
+        guard !dish.streams.isEmpty else { return }
+        dish.streams[dish.streams.count - 1].group = stableHash(utterance.group)
+        dish.streams[dish.streams.count - 1].isHeldOut = isHeldOut
+      }
       let least = (window + 8) * AudioFormat.frameLength
       switch job {
-      case .keyword(let utterance, let kind):
+      case .keyword(let utterance, let kind, let isHeldOut):
         let take = composer.keyword(
           Level.floats(utterance.samples), word: utterance.word, least: least, &random)
         add(take.samples, kind, word: take.word)
-      case .part(let utterance):
+        mark(utterance, isHeldOut)
+      case .part(let utterance, let isHeldOut):
         let word = utterance.word
         let isBeginning = random.chance(0.6)
         let cut =
@@ -140,6 +149,7 @@ package struct FeatureBank: Sendable {
         let samples = Array(Level.floats(utterance.samples)[part])
         guard samples.count > 800 else { break }
         add(composer.keyword(samples, word: 0..<samples.count, least: least, &random).samples, .part)
+        mark(utterance, isHeldOut)
       case .synthetic(let clips):
         add(
           padded(composer.background(Composer.row(clips.map(Level.floats), &random), &random), least),

@@ -15,6 +15,10 @@ package struct FeatureStream: Sendable {
   package let vectors: Int
   /// The first and last vector of the phrase, where it is spoken.
   package let word: Range<Int>?
+  /// The session or speaker of a phrase, hashed; 0 for everything else.
+  package var group: UInt64 = 0
+  /// Whether the phrase is kept aside while the model is measured.
+  package var isHeldOut = false
 }
 
 /// Renders samples to features exactly as a listening process does.

@@ -57,10 +57,12 @@ package struct TrainingWindows: BatchSource {
 
   /// - Parameters:
   ///   - realPositives: recordings of the phrase; decides how often synthetic speakers stand in.
+  ///   - isMeasured: leave out the recordings of the phrase that the network will be measured on.
   ///   - hard: windows to see more often.
   ///   - seed: another one draws other windows.
   package init(
-    _ bank: FeatureBank, realPositives: Int, hard: [HardSpot] = [], batchSize: Int, stride: Int, seed: UInt64,
+    _ bank: FeatureBank, realPositives: Int, isMeasured: Bool, hard: [HardSpot] = [], batchSize: Int,
+    stride: Int, seed: UInt64,
     mix: Mix = Mix()
   ) {
     self.bank = bank
@@ -70,9 +72,17 @@ package struct TrainingWindows: BatchSource {
     self.mix = mix
     random = RandomSource(seed: seed)
     var pools: [FeatureStream.Kind: Pool] = [:]
-    for (index, stream) in bank.streams.enumerated() {
-      let isKeyword = stream.kind == .keyword || stream.kind == .syntheticKeyword
-      pools[stream.kind, default: Pool()].add(index, length: isKeyword ? 1 : stream.vectors)
+    var sizes: [UInt64: Float] = [:]
+    for stream in bank.streams where stream.kind == .keyword { sizes[stream.group, default: 0] += 1 }
+    for (index, stream) in bank.streams.enumerated() where !(isMeasured && stream.isHeldOut) {
+      let length =
+        switch stream.kind {
+        // A session of a hundred recordings is no hundred speakers: it weighs as the root of its size.
+        case .keyword: Int(10_000 / sizes[stream.group]!.squareRoot())
+        case .syntheticKeyword: 1
+        default: stream.vectors
+        }
+      pools[stream.kind, default: Pool()].add(index, length: length)
     }
     self.pools = pools
     if pools[.syntheticKeyword] == nil {
@@ -80,7 +90,7 @@ package struct TrainingWindows: BatchSource {
     } else if pools[.keyword] == nil {
       synthetic = 1
     } else {
-      synthetic = max(0.2, 1 - Float(realPositives) / 100)
+      synthetic = max(0.3, 1 - Float(realPositives) / 100)
     }
   }
 

@@ -8,10 +8,11 @@ package enum HardNegatives {
   /// - Parameters:
   ///   - count: spots in all; a stream gives at most four, a second and a half apart.
   package static func mine(
-    _ bank: FeatureBank, _ weights: NetworkWeights, count: Int, threads: Int
+    _ bank: FeatureBank, _ weights: NetworkWeights, isMeasured: Bool, count: Int, threads: Int
   ) -> [TrainingWindows.HardSpot] {
     let negatives = bank.streams.indices.filter {
       bank.streams[$0].kind != .keyword && bank.streams[$0].kind != .syntheticKeyword
+        && !(isMeasured && bank.streams[$0].isHeldOut)
     }
     let block = 64
     let found = Parallel.map((negatives.count + block - 1) / block, threads: threads) { part in
