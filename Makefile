@@ -2,7 +2,7 @@
 
 # What the build, the tests and the default recognizer need from Debian.
 PACKAGES := pkg-config libasound2-dev libfftw3-dev libwebrtc-audio-processing-dev libsndfile1-dev \
-  libsamplerate0-dev libopenblas-dev libpocketsphinx-dev pocketsphinx-en-us libespeak-ng-dev \
+  libsamplerate0-dev libpocketsphinx-dev pocketsphinx-en-us libespeak-ng-dev \
   flite1-dev libyaml-dev
 # What the tests need besides: the ALSA plug-ins and a sound server for tests without a sound card.
 TEST_PACKAGES := libasound2-plugins pulseaudio

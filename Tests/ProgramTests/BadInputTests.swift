@@ -58,7 +58,8 @@ import Testing
 
   @Test func anUnknownDeviceIsNamed() throws {
     try expectFault(
-      ["run", "--input", "alsa:hw:CARD=nothing"], code: .unavailable, naming: "hw:CARD=nothing", "hotword devices")
+      ["run", "--input", "alsa:hw:CARD=nothing"], code: .unavailable, naming: "hw:CARD=nothing",
+      "hotword devices")
   }
 
   @Test func anEmptyPhraseAndAnUnwritableOutputAreRefusedBeforeTheWork() throws {

@@ -25,7 +25,7 @@ import Understanding
         public <command> = (<sentence_1> | <sentence_2>);
         <list_area> = ( kitchen | ( living room | livingroom | dining room | diningroom ) );
         <sentence_1> = turn on [ the ] <list_area> ( lights | light );
-        <range_n> = ( twenty | twenty one | twenty two );
+        <range_n> = twenty [ ( one | two ) ];
         <sentence_2> = set to <range_n> [ percent ];
 
         """)

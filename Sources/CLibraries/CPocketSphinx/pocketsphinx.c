@@ -24,6 +24,7 @@ static struct {
   opaque (*cmd_ln_parse_r)(opaque, opaque, int32_t, char **, int32_t);
   int (*cmd_ln_free_r)(opaque);
   void (*err_set_callback)(error_callback, void *);
+  void (*err_set_logfp)(FILE *);
   double (*logmath_exp)(opaque, int);
   void (*cmn_live_set)(cmn_t *, const mfcc_t *);
   opaque (*ps_args)(void);
@@ -85,6 +86,7 @@ static void open_library(void) {
   FIND(cmd_ln_parse_r);
   FIND(cmd_ln_free_r);
   FIND(err_set_callback);
+  FIND(err_set_logfp);
   FIND(logmath_exp);
   FIND(cmn_live_set);
   FIND(ps_args);
@@ -115,7 +117,10 @@ static void open_library(void) {
   FIND(ps_nbest_hyp);
   FIND(ps_nbest_free);
 #undef FIND
-  if (!reason[0]) library.err_set_callback(note, NULL);
+  if (reason[0]) return;
+  library.err_set_callback(note, NULL);
+  // The list of its options goes around the callback.
+  library.err_set_logfp(NULL);
 }
 
 const char *sphinx_load(void) {

@@ -5,7 +5,7 @@
 struct GrammarCompiler {
   /// The most ways that touching parts are written out in; beyond it they count as words of their own.
   static let variantLimit = 256
-  /// The most numbers that a range is spelled out in; beyond it any number below a million is heard.
+  /// The most numbers that a range may have; beyond it any number below a million is heard.
   static let spelledLimit = 1_001
 
   private let file: IntentFile
@@ -99,23 +99,27 @@ struct GrammarCompiler {
     else {
       return reference(name, to: .reference(anyNumber()))
     }
-    var spelled: [Phrase] = []
-    for number in stride(from: range.from, through: range.to, by: range.step) {
-      spelled.append(.sequence(text(NumberWords.spelled(number))))
-      if number > 100, number % 100 != 0 {
-        let rest = NumberWords.spelled(number % 100)
-        spelled.append(.sequence(text("\(NumberWords.spelled(number - number % 100)) and \(rest)")))
-      }
-      if number == 100 || number == 1_000 {
-        spelled.append(.sequence(text("a" + NumberWords.spelled(number).dropFirst(3))))
-      }
-    }
+    let spelled = spelledOut(stride(from: range.from, through: range.to, by: range.step))
     if range.fractions != nil {
       let digits: [Phrase] = (0...9).map { .letters(NumberWords.spelled($0)) }
       let point = Phrase.sequence([.space, .letters("point"), .space, .alternative(digits)])
-      return reference(name, to: .sequence([.alternative(spelled), .alternative([point, .nothing])]))
+      return reference(name, to: .sequence([spelled, .alternative([point, .nothing])]))
     }
-    return reference(name, to: .alternative(spelled))
+    return reference(name, to: spelled)
+  }
+
+  /// Each of `numbers` in words: with shared parts where they lie between 0 and 1000, one by one elsewhere.
+  private func spelledOut(_ numbers: StrideThrough<Int>) -> Phrase {
+    if numbers.allSatisfy({ (0...1_000).contains($0) }) {
+      return SpelledNumbers(numbers: Set(numbers)).phrase
+    }
+    let ways = numbers.flatMap { number -> [String] in
+      let rest = number % 100
+      let words = NumberWords.spelled(number)
+      guard number > 100, rest != 0 else { return [words] }
+      return [words, "\(NumberWords.spelled(number - rest)) and \(NumberWords.spelled(rest))"]
+    }
+    return .alternative(ways.map { .sequence(text($0)) })
   }
 
   /// A rule for any number below a million.
