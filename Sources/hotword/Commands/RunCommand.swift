@@ -9,10 +9,11 @@ enum RunCommand {
     let spotter = try Listening.spotter(settings.models, sensitivity: settings.sensitivity)
     let conversation = try Conversation(settings)
     let input = try InputName(settings.input)
+    let interruption = Interruption()
     let service = Service(
       source: try input.open(paced: settings.pace), pacing: pacing(of: input, isPaced: settings.pace),
       spotter: spotter, conversation: conversation, cycle: AssistantCycle(settings.cycle),
-      writer: EventWriter(form: settings.events))
+      writer: EventWriter(form: settings.events), interruption: interruption)
     try service.run()
   }
 

@@ -8,10 +8,10 @@ import Understanding
 
 /// The slow half of the service: recognizes, understands and acts, on a thread of its own.
 ///
-/// The main loop hands it jobs and polls for their answers; it never waits for them on live audio. A fault in a
-/// job becomes the failing input of its session, so that the assistant reports it and goes on listening.
+/// It is handed jobs and delivers their answers; nobody waits for them on live audio. A fault in a job becomes the
+/// failing input of its session, so that the assistant reports it and goes on listening.
 final class Conversation: Sendable {
-  /// What the main loop asks for.
+  /// What the assistant asks for.
   enum Job: Sendable {
     case start(Session, from: SampleIndex)
     case feed(Session, [Int16])
@@ -21,11 +21,12 @@ final class Conversation: Sendable {
     case act(Session, Wake?)
   }
 
-  /// What belongs to the worker's thread.
-  private final class Desk {
+  /// What belongs to the worker's thread, once it runs.
+  private final class Desk: @unchecked Sendable {
     let recognizer: any Recognizer
     let understander: Understander
     let handler: any Handler
+    var deliver: (AssistantInput) -> Void = { _ in }
     var recognition: (session: Session, from: SampleIndex, running: any RecognitionSession)?
     var interpretation: Interpretation?
 
@@ -37,25 +38,48 @@ final class Conversation: Sendable {
   }
 
   private let jobs = JobQueue<Job>()
-  private let answers = JobQueue<AssistantInput>()
+  private let desk: Desk
   private let pending = Atomic<Int>(0)
-  /// Sessions up to this one are no longer wanted.
-  private let cancelled = Atomic<Session>(0)
-  /// The session whose job runs.
-  private let current = Atomic<Session>(0)
 
-  /// Checks what the settings name and starts the thread, which lives as long as the process.
+  /// What is no longer wanted; handlers ask it while they run.
+  private final class Stop: Sendable {
+    /// Sessions up to this one are no longer wanted.
+    let cancelled = Atomic<Session>(0)
+    /// The session whose intent is carried out.
+    let acting = Atomic<Session>(0)
+
+    var isAsked: Bool { acting.load(ordering: .relaxed) <= cancelled.load(ordering: .acquiring) }
+  }
+
+  private let stop: Stop
+  /// The recognition that runs; any thread may cancel it.
+  private let recognizing = Mutex<Recognizing?>(nil)
+
+  private struct Recognizing: @unchecked Sendable {
+    let session: Session
+    let recognition: any RecognitionSession
+  }
+
+  /// Checks what the settings name.
   init(_ settings: ServiceSettings) throws {
     let intents = try PlugIns.intents(settings.intents)
+    let recognizer = try PlugIns.recognizer(
+      settings.recognizer, intents: intents, timeout: settings.recognizerTimeout)
     let understander = try Understander(intents)
-    let isCancelled: @Sendable () -> Bool = { [self] in !isWanted(current.load(ordering: .relaxed)) }
-    let handlers = try settings.handlers.map { try PlugIns.handler($0, isCancelled: isCancelled) }
-    let handler = HandlerChain([ClockHandler()] + handlers)
-    let name = settings.recognizer
-    _ = try PlugIns.recognizer(name, intents: intents)
+    let stop = Stop()
+    let handlers = try settings.handlers.map {
+      try PlugIns.handler($0, timeout: settings.handlerTimeout, isCancelled: { stop.isAsked })
+    }
+    desk = Desk(recognizer, understander, HandlerChain([ClockHandler()] + handlers))
+    self.stop = stop
+  }
+
+  /// Starts the thread, which lives as long as the process.
+  ///
+  /// - Parameter deliver: takes the answers, on that thread.
+  func start(_ deliver: @escaping @Sendable (AssistantInput) -> Void) throws {
+    desk.deliver = deliver
     try DetachedThread.start { [self] in
-      guard let recognizer = try? PlugIns.recognizer(name, intents: intents) else { return }
-      let desk = Desk(recognizer, understander, handler)
       while true {
         perform(jobs.take(), desk)
         pending.subtract(1, ordering: .releasing)
@@ -69,35 +93,40 @@ final class Conversation: Sendable {
   }
 
   /// Drops what is left to do for `session` and the ones before it; what runs is told to stop.
-  func cancel(_ session: Session) { cancelled.store(session, ordering: .releasing) }
+  func cancel(_ session: Session) {
+    stop.cancelled.store(session, ordering: .releasing)
+    recognizing.withLock { running in
+      if let running, running.session <= session { running.recognition.cancel() }
+    }
+  }
 
-  /// The next answer, or nil when there is none now.
-  func answer() -> AssistantInput? { answers.poll() }
-
-  /// Whether every job so far is done.
+  /// Whether every job so far is done and its answer delivered.
   var isIdle: Bool { pending.load(ordering: .acquiring) == 0 }
 
-  private func isWanted(_ session: Session) -> Bool { session > cancelled.load(ordering: .acquiring) }
+  private func isWanted(_ session: Session) -> Bool { session > stop.cancelled.load(ordering: .acquiring) }
 
   private func perform(_ job: Job, _ desk: Desk) {
     switch job {
     case .start(let session, let from):
-      recognizing(session, desk) { () throws(RecognitionFault) in
-        desk.recognition = (session, from, try desk.recognizer.start(RecognitionRequest()))
+      attempt(session, desk) { () throws(RecognitionFault) in
+        let running = try desk.recognizer.start(RecognitionRequest())
+        desk.recognition = (session, from, running)
+        recognizing.withLock { $0 = Recognizing(session: session, recognition: running) }
+        if !isWanted(session) { running.cancel() }
       }
     case .feed(let session, let samples):
-      recognizing(session, desk) { () throws(RecognitionFault) in
+      attempt(session, desk) { () throws(RecognitionFault) in
         guard let recognition = desk.recognition, recognition.session == session else { return }
         guard let partial = try recognition.running.append(samples), !partial.text.isEmpty else { return }
-        answers.append(.partial(session, text: partial.text))
+        desk.deliver(.partial(session, text: partial.text))
       }
     case .finish(let session):
-      recognizing(session, desk) { () throws(RecognitionFault) in
+      attempt(session, desk) { () throws(RecognitionFault) in
         guard let recognition = desk.recognition, recognition.session == session else { return }
         let heard = try recognition.running.finish()
         let placed = heard.shifted(by: AudioFormat.seconds(recognition.from))
         let accepted = heard.confidence >= Self.rejection ? heard.text : ""
-        answers.append(.transcript(session, text: accepted, result: placed.json))
+        desk.deliver(.transcript(session, text: accepted, result: placed.json))
         desk.recognition = nil
       }
     case .understand(let session, let text): understand(session, text, desk)
@@ -108,7 +137,7 @@ final class Conversation: Sendable {
   /// Transcripts less sure than this are taken for something that was not meant for us.
   private static let rejection = 0.5
 
-  private func recognizing(_ session: Session, _ desk: Desk, _ body: () throws(RecognitionFault) -> Void) {
+  private func attempt(_ session: Session, _ desk: Desk, _ body: () throws(RecognitionFault) -> Void) {
     guard isWanted(session) else {
       desk.recognition?.running.cancel()
       desk.recognition = nil
@@ -118,7 +147,7 @@ final class Conversation: Sendable {
       try body()
     } catch {
       desk.recognition = nil
-      answers.append(.recognitionFailed(session, code: error.exitCode.rawValue, message: error.message))
+      desk.deliver(.recognitionFailed(session, code: error.exitCode.rawValue, message: error.message))
     }
   }
 
@@ -132,21 +161,21 @@ final class Conversation: Sendable {
       case .needsValue, .needsDisambiguation, .needsConfirmation: .ask(prompt: interpretation.prompt ?? "")
       case .unsupported, .notUnderstood: .refused(reply: interpretation.reply)
       }
-    answers.append(.understood(session, outcome, result: interpretation.json))
+    desk.deliver(.understood(session, outcome, result: interpretation.json))
   }
 
   private func act(_ session: Session, _ wake: Wake?, _ desk: Desk) {
     guard isWanted(session), let interpretation = desk.interpretation else { return }
-    current.store(session, ordering: .relaxed)
+    stop.acting.store(session, ordering: .relaxed)
     do throws(ActionFault) {
       let event = IntentEvent(
         time: AudioFormat.seconds(wake?.end ?? 0), interpretation: interpretation, keyword: wake?.keyword,
         speaker: wake?.speaker?.name)
       let reply = try desk.handler.handle(event)
       let result: JSON = ["intent": ["name": .string(interpretation.intent?.name ?? "")]]
-      answers.append(.handled(session, reply: reply, result: result))
+      desk.deliver(.handled(session, reply: reply, result: result))
     } catch {
-      answers.append(.handlingFailed(session, code: error.exitCode.rawValue, message: error.message))
+      desk.deliver(.handlingFailed(session, code: error.exitCode.rawValue, message: error.message))
     }
   }
 }

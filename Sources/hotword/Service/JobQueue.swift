@@ -1,6 +1,6 @@
 import Glibc
 
-/// A first-in, first-out queue between two threads: `take` waits for an element, `poll` does not.
+/// A first-in, first-out queue between threads: `take` waits for an element.
 ///
 /// Any thread may call anything. Not for the audio thread: every call locks.
 final class JobQueue<Element: Sendable>: @unchecked Sendable {
@@ -33,12 +33,5 @@ final class JobQueue<Element: Sendable>: @unchecked Sendable {
     defer { pthread_mutex_unlock(mutex) }
     while elements.isEmpty { pthread_cond_wait(arrival, mutex) }
     return elements.removeFirst()
-  }
-
-  /// The oldest element, or nil when there is none now.
-  func poll() -> Element? {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return elements.isEmpty ? nil : elements.removeFirst()
   }
 }

@@ -12,21 +12,31 @@ enum PlugIns {
   }
 
   /// `pocketsphinx`, its grammar compiled from `intents`; or `command:LINE`.
-  static func recognizer(_ name: String, intents: IntentFile) throws -> any Recognizer {
+  ///
+  /// - Parameter timeout: seconds that a command gets from the end of the audio.
+  static func recognizer(
+    _ name: String, intents: IntentFile, timeout: Double = 30
+  ) throws -> any Recognizer {
     if name == "pocketsphinx" {
       let grammar = try Understanding.Grammar(intents)
       return PocketSphinxRecognizer(grammar: Recognition.Grammar(jsgf: grammar.jsgf, words: grammar.words))
     }
-    if let line = commandLine(name) { return CommandRecognizer(command: line) }
+    if let line = commandLine(name) { return CommandRecognizer(command: line, timeout: timeout) }
     throw ServiceFault.unknownPlugIn(kind: "recognizer", name: name, expected: "pocketsphinx or command:LINE")
   }
 
   /// `print`, or `command:LINE`.
   ///
-  /// - Parameter isCancelled: asked while a command runs.
-  static func handler(_ name: String, isCancelled: @escaping @Sendable () -> Bool) throws -> any Handler {
+  /// - Parameters:
+  ///   - timeout: seconds that a command gets.
+  ///   - isCancelled: asked while a command runs.
+  static func handler(
+    _ name: String, timeout: Double, isCancelled: @escaping @Sendable () -> Bool
+  ) throws -> any Handler {
     if name == "print" { return ReplyHandler() }
-    if let line = commandLine(name) { return CommandHandler(line, isCancelled: isCancelled) }
+    if let line = commandLine(name) {
+      return CommandHandler(line, timeout: timeout, isCancelled: isCancelled)
+    }
     throw ServiceFault.unknownPlugIn(kind: "handler", name: name, expected: "print or command:LINE")
   }
 

@@ -18,6 +18,10 @@ struct ServiceSettings: Equatable {
   /// The intent file; nil for the default home.
   var intents: String?
   var handlers = ["print"]
+  /// Seconds that a recognizer gets from the end of what was said.
+  var recognizerTimeout: Double = 15
+  /// Seconds that a handler gets.
+  var handlerTimeout: Double = 10
   /// Seconds of silence that end a command.
   var silence: Double = 0.8
   /// Seconds after the hotword within which something must be said.
@@ -42,19 +46,24 @@ struct ServiceSettings: Equatable {
     if arguments.has("--handler") { handlers = arguments.all("--handler") }
   }
 
+  /// Seconds from the time-out of a command to that of the assistant, so that the command's own is told.
+  private static let slack: Double = 2
+
   /// The same as the assistant's state machine takes them.
   var cycle: AssistantCycle.Settings {
     var cycle = AssistantCycle.Settings()
     cycle.endOfSpeech.silence = silence
     cycle.endOfSpeech.noSpeech = noSpeechTimeout
     cycle.endOfSpeech.longest = maximumLength
+    cycle.recognitionTimeout = recognizerTimeout + Self.slack
+    cycle.handlingTimeout = handlerTimeout + Self.slack
     return cycle
   }
 
   /// Every key of a configuration file.
   static let keys = [
-    "input", "models", "sensitivity", "events", "pace", "recognizer", "intents", "handlers", "silence",
-    "no-speech-timeout", "maximum-length",
+    "input", "models", "sensitivity", "events", "pace", "recognizer", "intents", "handlers",
+    "recognizer-timeout", "handler-timeout", "silence", "no-speech-timeout", "maximum-length",
   ]
 
   private mutating func read(_ file: String) throws {
@@ -71,6 +80,8 @@ struct ServiceSettings: Equatable {
       case "recognizer": recognizer = try reader.text()
       case "intents": intents = try reader.text()
       case "handlers": handlers = try reader.texts()
+      case "recognizer-timeout": recognizerTimeout = try reader.number(in: 1...300)
+      case "handler-timeout": handlerTimeout = try reader.number(in: 1...300)
       case "silence": silence = try reader.number(in: 0.2...10)
       case "no-speech-timeout": noSpeechTimeout = try reader.number(in: 0.5...60)
       case "maximum-length": maximumLength = try reader.number(in: 1...60)

@@ -1,0 +1,88 @@
+import Assistant
+import Detection
+import Platform
+import Synchronization
+
+/// The assistant and its history, shared by the two that have news for it: the listening loop and the conversation.
+///
+/// Whoever has news brings it here; what follows from it is done under one lock, in order, before the next. So an
+/// answer is heeded at once even while no audio comes: from a stalled pipe, or a microphone that was pulled out.
+final class Dialogue: Sendable {
+  /// Sent only under the lock.
+  private struct State: @unchecked Sendable {
+    var cycle: AssistantCycle
+    let history: AudioHistory
+    let writer: EventWriter
+    /// The hotword that opened the conversation.
+    var wake: Wake?
+  }
+
+  private let state: Mutex<State>
+  private let conversation: Conversation
+
+  /// - Parameter historySeconds: audio kept for the pre-roll and for lost turns of the loop.
+  init(cycle: AssistantCycle, historySeconds: Double, writer: EventWriter, conversation: Conversation) {
+    state = Mutex(State(cycle: cycle, history: AudioHistory(seconds: historySeconds), writer: writer))
+    self.conversation = conversation
+  }
+
+  /// Whether no conversation is open.
+  var isIdle: Bool { state.withLock { $0.cycle.state == .idle } }
+
+  /// The stream's position.
+  var position: SampleIndex { state.withLock { $0.history.end } }
+
+  /// Takes the stream's next frame, with what the front end says of it.
+  func hear(_ frame: UnsafeBufferPointer<Int16>, voiced: Bool, level: Float) {
+    state.withLock {
+      $0.history.append(frame)
+      advance(.frame(end: $0.history.end, voiced: voiced, level: level), &$0)
+    }
+  }
+
+  /// Notes that `count` samples of the stream are lost.
+  func lose(_ count: Int) {
+    state.withLock {
+      $0.history.appendGap(count)
+      advance(.gap(end: $0.history.end), &$0)
+    }
+  }
+
+  /// Takes a hotword that the spotter found.
+  func wake(_ hit: Hit) {
+    let wake = Wake(keyword: hit.keyword, start: hit.start, end: hit.end, score: hit.score)
+    state.withLock {
+      $0.wake = wake
+      advance(.woke(wake), &$0)
+    }
+  }
+
+  /// Takes anything else that happened.
+  func advance(_ input: AssistantInput) {
+    state.withLock { advance(input, &$0) }
+  }
+
+  /// Reports the stream's beginning.
+  func open() {
+    state.withLock { $0.writer.write(AssistantEvent(at: 0, .ready)) }
+  }
+
+  private func advance(_ input: AssistantInput, _ state: inout State) {
+    for action in state.cycle.advance(input) { perform(action, &state) }
+  }
+
+  private func perform(_ action: AssistantAction, _ state: inout State) {
+    switch action {
+    case .startRecognizer(let session, let from): conversation.ask(.start(session, from: from))
+    case .feed(let session, let range):
+      guard let samples = state.history.read(from: range.lowerBound, to: range.upperBound) else { return }
+      conversation.ask(.feed(session, samples))
+    case .finishRecognizer(let session): conversation.ask(.finish(session))
+    case .cancelRecognizer(let session), .interrupt(let session): conversation.cancel(session)
+    case .understand(let session, let text): conversation.ask(.understand(session, text: text))
+    case .ask(let session, _): advance(.asked(session, end: state.history.end), &state)
+    case .act(let session): conversation.ask(.act(session, state.wake))
+    case .report(let event): state.writer.write(event)
+    }
+  }
+}

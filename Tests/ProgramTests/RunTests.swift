@@ -1,0 +1,162 @@
+import AudioCapture
+import Platform
+import Testing
+
+/// The service from the wake to the reply, and past whatever fails on the way.
+@Suite(.serialized) struct RunTests {
+  private struct Story {
+    let events: [JSON]
+    let outcome: Program.Outcome
+
+    init(_ outcome: Program.Outcome) throws {
+      self.outcome = outcome
+      events = try outcome.objects
+    }
+
+    /// The events' names, without partial results.
+    var names: [String] { events.compactMap { $0["event"]?.string }.filter { $0 != "partial" } }
+
+    func all(_ name: String) -> [JSON] { events.filter { $0["event"]?.string == name } }
+
+    /// Whether each wake has exactly one idle before the next.
+    var isPaired: Bool {
+      names.filter { ["wake", "idle"].contains($0) }.enumerated().allSatisfy {
+        $0.element == ($0.offset.isMultiple(of: 2) ? "wake" : "idle")
+      } && all("wake").count == all("idle").count
+    }
+  }
+
+  private func run(_ words: [String], settings: String? = nil) throws -> Story {
+    var words = ["run", "--events", "json"] + words
+    if let settings { words += ["--config", try Program.file("hotword.yaml", Array(settings.utf8))] }
+    let story = try Story(try Program.run(words))
+    #expect(story.outcome.code == 0, "\(story.outcome.errors)")
+    #expect(story.outcome.errors.isEmpty)
+    #expect(story.isPaired, "\(story.names)")
+    let times = story.events.compactMap { $0["time"]?.number }
+    #expect(times == times.sorted() && times.count == story.events.count)
+    return story
+  }
+
+  @Test func theExampleGoesFromWakeToReply() throws {
+    let story = try run(["--input", Program.recording])
+    let cycle = ["wake", "listening", "transcript", "intent", "action", "reply", "idle"]
+    #expect(story.names == ["ready"] + cycle + cycle)
+    #expect(story.all("transcript").first?["text"]?.string == "turn on the kitchen light")
+    #expect(story.all("intent").first?["slots"]?["area"]?["value"]?.string == "kitchen")
+    #expect(story.all("reply").first?["text"]?.string == "Turned on the kitchen light.")
+    #expect(story.all("transcript").last?["text"]?.string == "set a timer for five minutes")
+    let wake = try #require(story.all("wake").first)
+    #expect((wake["time"]?.number ?? 9) - 1.40 < 0.25)
+    // What was said lies where it was said: nothing lost, nothing twice.
+    let words = story.all("transcript").first?["segments"]?.array ?? []
+    #expect(abs((words.last?["end"]?.number ?? 0) - 2.82) < 0.25)
+  }
+
+  @Test func thePacedExampleHearsTheSame() throws {
+    let whole = try run(["--input", Program.recording])
+    let paced = try run(["--input", Program.recording, "--pace"])
+    #expect(paced.all("wake") == whole.all("wake"))
+    #expect(paced.all("transcript").map { $0["text"] } == whole.all("transcript").map { $0["text"] })
+  }
+
+  @Test func textTellsTheSameInWords() throws {
+    let outcome = try Program.run(["run", "--input", Program.recording])
+    #expect(outcome.code == 0)
+    for part in ["wake        computer", "heard       turn on the kitchen light", "area=kitchen"] {
+      #expect(outcome.output.contains(part), "\(outcome.output)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("sleep 60", "no transcript within 1"), ("kill -9 $$", "signal 9"),
+      ("echo broken >&2; exit 3", "broken"),
+      ("/nonexistent/recognizer", "nonexistent"),
+    ])
+  func aRecognizerThatFailsIsToldAndTheNextWakeHeard(_ command: String, _ reason: String) throws {
+    let settings = "recognizer: 'command:\(command)'\nrecognizer-timeout: 1\n"
+    let story = try run(["--input", try Recordings.twoOrders()], settings: settings)
+    let failed = ["wake", "listening", "error", "idle"]
+    #expect(story.names == ["ready"] + failed + failed)
+    #expect(story.all("error").allSatisfy { $0["message"]?.string?.contains(reason) ?? false })
+    #expect(story.all("error").allSatisfy { ($0["code"]?.number ?? 0) >= 64 })
+    #expect(story.all("idle").allSatisfy { $0["reason"]?.string == "failed" })
+  }
+
+  @Test func aLiveRecognizerThatHangsIsGivenUpByItsTime() throws {
+    let settings = "recognizer: 'command:sleep 60'\nrecognizer-timeout: 1\n"
+    let story = try run(["--input", try Recordings.twoOrders(), "--pace"], settings: settings)
+    #expect(story.names.filter { $0 == "error" }.count == 2)
+    let error = try #require(story.all("error").first?["time"]?.number)
+    #expect(error < 6, "the second wake comes at 8")
+  }
+
+  @Test func aRecognizerThatHearsNothingEndsTheTurn() throws {
+    let story = try run(["--input", try Recordings.twoOrders(), "--recognizer", "command:true"])
+    let turn = ["wake", "listening", "transcript", "idle"]
+    #expect(story.names == ["ready"] + turn + turn)
+  }
+
+  @Test(arguments: [("sleep 60", "1 s"), ("echo broken >&2; exit 3", "broken")])
+  func aHandlerThatFailsIsToldAndTheNextWakeHeard(_ command: String, _ reason: String) throws {
+    let settings = "handlers: ['command:\(command)']\nhandler-timeout: 1\n"
+    let words = ["--input", try Recordings.twoOrders(), "--recognizer", "command:echo lights on"]
+    let story = try run(words, settings: settings)
+    let failed = ["wake", "listening", "transcript", "intent", "error", "idle"]
+    #expect(story.names == ["ready"] + failed + failed)
+    #expect(story.all("error").allSatisfy { $0["message"]?.string?.contains(reason) ?? false })
+  }
+
+  @Test func plugInsGetTheAudioAndTheIntent() throws {
+    let folder = Program.temporaryFolder()
+    let words = [
+      "--input", try Recordings.wave(Recordings.order),
+      "--recognizer", "command:cat >\(folder)/heard.wav; echo lights on in the kitchen",
+      "--handler", "command:cat >\(folder)/event.json; echo so be it",
+    ]
+    let story = try run(words)
+    #expect(story.all("reply").first?["text"]?.string == "so be it")
+    let event = try JSON(parsing: try Files.read("\(folder)/event.json"), what: "the event")
+    #expect(event["intent"]?["name"]?.string == "TurnOn")
+    #expect(event["keyword"]?.string == "computer")
+    // The audio begins at the hotword's end, sample for sample.
+    let heard = try AudioFile.read("\(folder)/heard.wav")
+    let end = AudioFormat.samples(try #require(story.all("wake").first?["end"]?.number))
+    #expect(!heard.isEmpty)
+    #expect(heard.elementsEqual(Recordings.order[end...].prefix(heard.count)))
+  }
+
+  @Test func aPipeGivesTheSameWakesAsTheFile() throws {
+    let path = try Recordings.twoOrders()
+    let file = try run(["--input", path, "--recognizer", "command:echo lights on"])
+    let line = "hotword run --events json --recognizer 'command:echo lights on' --input -"
+    let pipe = try Story(try Program.shell("dd if=\(path) bs=1001 status=none | \(line)"))
+    #expect(pipe.isPaired)
+    #expect(pipe.all("wake") == file.all("wake"))
+    #expect(pipe.all("reply").map { $0["text"] } == file.all("reply").map { $0["text"] })
+  }
+
+  @Test func answersAreHeededWhileNoAudioComes() throws {
+    let folder = Program.temporaryFolder()
+    let path = try Recordings.wave(Recordings.order)
+    let line = """
+      (cat \(path); sleep 7; touch \(folder)/over) | hotword run --input - --pace \
+      --recognizer 'command:sleep 1; echo lights on' \
+      --handler 'command:test -e \(folder)/over && echo late || echo early'
+      """
+    #expect(try Program.shell(line).output.contains("early"))
+  }
+
+  @Test func anInterruptedServiceEndsItsConversation() throws {
+    let configuration = try Recordings.alsaConfiguration(playing: Recordings.order)
+    let line = """
+      ALSA_CONFIG_PATH=\(configuration) timeout --preserve-status -s INT 2.5 \
+      hotword run --input alsa:clip --events json --recognizer 'command:echo lights on'
+      """
+    let story = try Story(try Program.shell(line))
+    #expect(story.outcome.code == 0)
+    #expect(story.isPaired)
+    #expect(story.names.last == "idle")
+  }
+}
