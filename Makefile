@@ -23,8 +23,9 @@ run: build
 	  exec $(HOTWORD) run --input $(RECORDING) --pace $(ARGS); fi
 
 # The tests have a build folder of their own: they cannot be linked with the static Swift library.
+# ARGS='--filter Detect' runs some of them.
 test: build test-packages
-	swift test -c release --scratch-path .build/tests
+	swift test -c release --scratch-path .build/tests $(ARGS)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests
