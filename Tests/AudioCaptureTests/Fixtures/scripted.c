@@ -1,5 +1,6 @@
 // A capture device for the tests, loaded by alsa-lib: real time, 16 kHz mono, sample n of the system's
 // monotonic clock has the value n modulo 2^16. `SCRIPT.xrun` makes it overrun once, `SCRIPT.gone` unplugs it.
+// Where there is `SCRIPT.raw` it gives these samples, once, from its opening on, and then silence.
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
 #include <sys/timerfd.h>
@@ -10,6 +11,7 @@ typedef struct {
   snd_pcm_ioplug_t io;
   char xrun[512], gone[512];
   long long first, taken;
+  FILE *audio;
 } scripted_t;
 
 static long long now(void) {
@@ -55,6 +57,10 @@ static snd_pcm_sframes_t transfer(
   for (snd_pcm_uframes_t index = 0; index < size; index++) {
     out[index] = (short)(it->first + it->taken + (long long)index);
   }
+  if (it->audio) {
+    size_t got = fread(out, 2, size, it->audio);
+    memset(out + got, 0, 2 * (size - got));
+  }
   it->taken += (long long)size;
   return (snd_pcm_sframes_t)size;
 }
@@ -68,7 +74,9 @@ static int revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned int count,
 
 static int done(snd_pcm_ioplug_t *io) {
   close(io->poll_fd);
-  free(io->private_data);
+  scripted_t *it = io->private_data;
+  if (it->audio) fclose(it->audio);
+  free(it);
   return 0;
 }
 
@@ -93,6 +101,9 @@ SND_PCM_PLUGIN_DEFINE_FUNC(scripted) {
     free(it);
     return -ENODEV;
   }
+  char path[520];
+  snprintf(path, sizeof path, "%s.raw", script);
+  it->audio = fopen(path, "rb");
   struct itimerspec every = {{0, 10000000}, {0, 10000000}};
   it->io.version = SND_PCM_IOPLUG_VERSION;
   it->io.name = "scripted";
