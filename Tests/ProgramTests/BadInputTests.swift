@@ -79,6 +79,14 @@ import Testing
       ["run", "--config", config], code: .configuration, naming: "\(config):2:1", "modles", "models")
   }
 
+  @Test(arguments: [
+    "", "input: [a\n", "- computer\n", "silence: 99\n", "events: xml\n", "input: a\ninput: b\n",
+  ])
+  func aWrongConfigurationIsNamed(_ text: String) throws {
+    let path = try Program.file("hotword.yaml", Array(text.utf8))
+    try expectFault(["run", "--config", path], code: .configuration, naming: path)
+  }
+
   @Test func unknownPlugInsAreNamed() throws {
     try expectFault(
       ["transcribe", "--recognizer", "whisper", Program.recording], code: .configuration, naming: "'whisper'",

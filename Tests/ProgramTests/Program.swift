@@ -32,9 +32,10 @@ struct Program {
 
   /// Runs a line of shell in the package's folder, with `hotword` on the path.
   static func shell(_ line: String, input: [UInt8] = [], timeout: Double = 60) throws -> Outcome {
-    let errors = temporaryFolder() + "/errors"
+    let home = temporaryFolder()
+    let errors = home + "/errors"
     let whole = """
-      cd \(quoted(root)); PATH=\(quoted(root))/.build/release:$PATH; export HOME=/nonexistent; exec 2>\(errors)
+      cd \(quoted(root)); PATH=\(quoted(root))/.build/release:$PATH; export HOME=\(home); exec 2>\(errors)
       \(line)
       """
     let result = try Subprocess(shell: whole).run(input: input, timeout: timeout)

@@ -67,7 +67,14 @@ struct ServiceSettings: Equatable {
   ]
 
   private mutating func read(_ file: String) throws {
-    let root = try YAMLReader.read(Files.read(file, limit: YAMLReader.byteLimit), file: file)
+    let bytes = try Files.read(file, limit: YAMLReader.byteLimit)
+    guard bytes.contains(where: { $0 > 0x20 }) else { throw ServiceFault.notSettings(file: file) }
+    let root: YAMLNode
+    do {
+      root = try YAMLReader.read(bytes, file: file)
+    } catch {
+      throw ServiceFault.notYAML(error)
+    }
     guard let entries = root.mapping else { throw ServiceFault.notSettings(file: file) }
     for entry in entries {
       let reader = SettingReader(file: file, entry: entry)
