@@ -52,15 +52,38 @@ public final class KeywordSpotter {
 
   private struct Member {
     /// Held by hand, so that no frame counts references.
-    let network: Unmanaged<StreamingNetwork>
+    let networks: UnsafeMutableBufferPointer<Unmanaged<StreamingNetwork>>
     let group: Int
     var decider: Decider
     var stepped = false
 
-    init(_ network: Unmanaged<StreamingNetwork>, group: Int, decider: Decider) {
-      self.network = network
+    init(_ weights: [NetworkWeights], group: Int, decider: Decider) {
+      networks = .allocate(capacity: weights.count)
+      _ = networks.initialize(from: weights.map { .passRetained(StreamingNetwork($0)) })
       self.group = group
       self.decider = decider
+    }
+
+    func free() {
+      for network in networks { network.release() }
+      networks.deallocate()
+    }
+
+    /// The mean of the networks' logits, if this vector completes a step of theirs.
+    @_noAllocation @_noLocks
+    func push(_ vector: UnsafeBufferPointer<Float>) -> Float? {
+      var sum: Float = 0
+      var isStep = false
+      var index = 0
+      while index < networks.count {
+        let network = networks.baseAddress.unsafelyUnwrapped + index
+        if let logit = network.pointee._withUnsafeGuaranteedRef({ $0.push(vector) }) {
+          sum += logit
+          isStep = true
+        }
+        index += 1
+      }
+      return isStep ? sum / Float(networks.count) : nil
     }
   }
 
@@ -89,14 +112,14 @@ public final class KeywordSpotter {
         let threshold = model.curve.threshold(for: sensitivity, calibrated: model.decision.threshold)
         let delay = shared[group].delay
         let decider = try Decider(model.decision, threshold: threshold, delay: delay)
-        list.append(Member(.passRetained(StreamingNetwork(model.network)), group: group, decider: decider))
+        list.append(Member(model.networks, group: group, decider: decider))
         keywords.append(
           Keyword(name: model.name, phrase: model.phrase, sensitivity: sensitivity, threshold: threshold))
         longest = max(longest, model.decision.latency + AudioFormat.seconds(delay + Decider.hold))
       }
     } catch {
       for group in shared { group.free() }
-      for member in list { member.network.release() }
+      for member in list { member.free() }
       throw error
     }
     self.keywords = keywords
@@ -115,7 +138,7 @@ public final class KeywordSpotter {
   deinit {
     for group in groups { group.free() }
     groups.deallocate()
-    for member in members { member.network.release() }
+    for member in members { member.free() }
     members.deallocate()
     hits.deallocate()
   }
@@ -153,7 +176,7 @@ public final class KeywordSpotter {
     member.pointee.stepped = false
     guard group.pointee.isFull else { return }
     let vector = UnsafeBufferPointer(group.pointee.vector)
-    guard let logit = member.pointee.network._withUnsafeGuaranteedRef({ $0.push(vector) }) else { return }
+    guard let logit = member.pointee.push(vector) else { return }
     member.pointee.stepped = true
     if let decision = member.pointee.decider.push(logit, at: position) { note(decision, of: index) }
   }
@@ -224,7 +247,7 @@ public final class KeywordSpotter {
     activity = FrameActivity(voiced: false, level: -100)
     for index in groups.indices { groups[index].reset() }
     for index in members.indices {
-      members[index].network.takeUnretainedValue().reset()
+      for network in members[index].networks { network.takeUnretainedValue().reset() }
       members[index].stepped = false
     }
   }

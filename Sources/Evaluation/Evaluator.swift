@@ -64,7 +64,7 @@ public enum Evaluator {
     }
     guard !report.clean.isEmpty else { throw EvaluationFault.nothingReadable(settings.positives[0]) }
     if !sounds.isEmpty { report.snr = snr }
-    let gap = max(1, Int(model.decision.refractory / model.network.shape.stepSeconds))
+    let gap = max(1, Int(model.decision.refractory / model.shape.stepSeconds))
     var peaks: [Float] = []
     var seconds = 0.0
     for start in stride(from: 0, to: negatives.count, by: block) {

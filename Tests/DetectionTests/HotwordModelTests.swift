@@ -11,7 +11,8 @@ func smallModel(name: String = "computer", seed: UInt64 = 1, inputs: Int? = nil)
     inputs: inputs ?? features.coefficients, channels: 8, kernel: 3, dilations: [1, 2])
   return try HotwordModel(
     name: name, phrase: "computer", frontEnd: .standard, features: features,
-    network: .random(shape, seed: seed), decision: DecisionSettings(threshold: 0.4),
+    networks: [.random(shape, seed: seed), .random(shape, seed: seed + 100)],
+    decision: DecisionSettings(threshold: 0.4),
     curve: OperatingCurve(points: [.init(threshold: 0.1, falseAlarmsPerHour: 2, missRate: 0.01)]),
     training: ["seed": 1, "data": ["b", ["a": 0.1]]])
 }
@@ -55,7 +56,7 @@ func smallModel(name: String = "computer", seed: UInt64 = 1, inputs: Int? = nil)
   }
 
   @Test(arguments: [
-    "format", "name", "phrase", "frontEnd", "features", "network", "decision", "curve", "training",
+    "format", "name", "phrase", "frontEnd", "features", "network", "networks", "decision", "curve", "training",
   ])
   func needsEveryMetadataEntry(name: String) throws {
     let file = try Safetensors(decoding: smallModel().encoded)
@@ -71,8 +72,8 @@ func smallModel(name: String = "computer", seed: UInt64 = 1, inputs: Int? = nil)
     file.tensors = whole.filter { $0.name != "head.bias" }
     #expect(throws: ModelDefect.missingTensor("head.bias")) { try HotwordModel(decoding: file.encoded) }
     file.tensors = whole
-    file.tensors[1] = .init(name: "stem.bias", shape: [2, 4], values: whole[1].values)
-    #expect(throws: ModelDefect.wrongShape(tensor: "stem.bias", expected: [8], found: [2, 4])) {
+    file.tensors[1] = .init(name: "0.stem.bias", shape: [2, 4], values: whole[1].values)
+    #expect(throws: ModelDefect.wrongShape(tensor: "0.stem.bias", expected: [8], found: [2, 4])) {
       try HotwordModel(decoding: file.encoded)
     }
   }

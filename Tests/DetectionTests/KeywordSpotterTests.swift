@@ -100,7 +100,7 @@ import Testing
     let shape = try NetworkShape(channels: 8, kernel: 3, dilations: [1, 2])
     var model = try HotwordModel(
       name: name, phrase: name, frontEnd: frontEnd, features: .standard,
-      network: .random(shape, seed: seed),
+      networks: [.random(shape, seed: seed)],
       decision: DecisionSettings(smoothing: 2, threshold: 0.5, scale: 1.5, refractory: 0.1))
     let scores = try listen([model], noise(seconds: 3, seed: 9)).scores[0].map(\.score).filter { $0 > 0 }
       .sorted()

@@ -3,8 +3,9 @@ import Platform
 
 /// All that it takes to hear one phrase: one file, `NAME.safetensors`.
 ///
-/// The network's arrays are the file's tensors. Its metadata hold text only: `format`, `name`, `phrase`, and, as
-/// JSON text, `frontEnd`, `features`, `network` (the shape), `decision`, `curve` and `training`.
+/// The networks' arrays are the file's tensors, those of the n-th network named `n.…`. Its metadata hold text only:
+/// `format`, `name`, `phrase`, and, as JSON text, `frontEnd`, `features`, `network` (the shape), `networks` (how
+/// many), `decision`, `curve` and `training`.
 public struct HotwordModel: Sendable, Equatable {
   /// What users and events call it: 1 to 64 letters, digits, `-`, `_`, `.` or spaces, the first one a letter or digit.
   public let name: String
@@ -12,7 +13,11 @@ public struct HotwordModel: Sendable, Equatable {
   public let phrase: String
   public let frontEnd: FrontEndSettings
   public let features: FeatureSettings
-  public let network: NetworkWeights
+  /// Networks of one shape, fitted from different beginnings; the mean of their logits is what counts.
+  ///
+  /// Independent networks err on different voices: see L. K. Hansen and P. Salamon, "Neural network
+  /// ensembles", 1990.
+  public let networks: [NetworkWeights]
   public var decision: DecisionSettings
   public var curve: OperatingCurve
   /// What it was made of: data, command, seed, results; free in form, members sorted by name.
@@ -20,12 +25,17 @@ public struct HotwordModel: Sendable, Equatable {
 
   /// The version of the file's layout.
   public static let format = "hotword-1"
+  /// The most networks of one model.
+  public static let networkLimit = 8
+
+  /// The shape of each of the networks.
+  public var shape: NetworkShape { networks[0].shape }
 
   /// - Throws: ``DetectionFault/badSetting(name:allowed:)`` for names that would not fit one line, settings out of
-  ///   range, and a network whose inputs are not the features' coefficients.
+  ///   range, networks of different shapes, and inputs that are not the features' coefficients.
   public init(
     name: String, phrase: String, frontEnd: FrontEndSettings, features: FeatureSettings,
-    network: NetworkWeights,
+    networks: [NetworkWeights],
     decision: DecisionSettings, curve: OperatingCurve = .unmeasured, training: JSON = .object([])
   ) throws(DetectionFault) {
     guard Self.isName(name) else {
@@ -36,7 +46,12 @@ public struct HotwordModel: Sendable, Equatable {
     else {
       throw .badSetting(name: "phrase", allowed: "1 to 200 characters on one line")
     }
-    guard network.shape.inputs == features.coefficients else {
+    guard (1...Self.networkLimit).contains(networks.count),
+      networks.allSatisfy({ $0.shape == networks[0].shape })
+    else {
+      throw .badSetting(name: "networks", allowed: "1 to \(Self.networkLimit) of one shape")
+    }
+    guard networks[0].shape.inputs == features.coefficients else {
       throw .badSetting(
         name: "inputs", allowed: "as many as the features' coefficients, \(features.coefficients)")
     }
@@ -45,7 +60,7 @@ public struct HotwordModel: Sendable, Equatable {
     self.phrase = phrase
     self.frontEnd = frontEnd
     self.features = features
-    self.network = network
+    self.networks = networks
     self.decision = decision
     self.curve = curve
     self.training = Self.sorted(training)
@@ -105,10 +120,15 @@ extension HotwordModel {
   /// The bytes of the model's file.
   public var encoded: [UInt8] {
     Safetensors(
-      tensors: network.tensors,
+      tensors: networks.enumerated().flatMap { index, network in
+        network.tensors.map {
+          NetworkWeights.Tensor(name: "\(index).\($0.name)", shape: $0.shape, values: $0.values)
+        }
+      },
       metadata: [
         ("format", Self.format), ("name", name), ("phrase", phrase), ("frontEnd", frontEnd.json.description),
-        ("features", features.json.description), ("network", network.shape.json.description),
+        ("features", features.json.description), ("network", shape.json.description),
+        ("networks", JSON.number(Double(networks.count)).description),
         ("decision", decision.json.description), ("curve", curve.json.description),
         ("training", training.description),
       ]
@@ -136,12 +156,17 @@ extension HotwordModel {
       }
     }
     guard try text("format") == Self.format else { throw .unknownVersion(try text("format")) }
-    let network = try Self.network(of: file, shape: value("network") { try NetworkShape(json: $0) })
+    let shape = try value("network") { try NetworkShape(json: $0) }
+    let count = try value("networks") { $0.number }
+    guard let count, let count = Int(exactly: count), (1...Self.networkLimit).contains(count) else {
+      throw .badMetadata(name: "networks", allowed: "a number from 1 to \(Self.networkLimit)")
+    }
+    let networks = try Self.networks(count, of: file, shape: shape)
     do {
       try self.init(
         name: file["name"] ?? "", phrase: file["phrase"] ?? "",
         frontEnd: value("frontEnd") { try FrontEndSettings(json: $0) },
-        features: value("features") { try FeatureSettings(json: $0) }, network: network,
+        features: value("features") { try FeatureSettings(json: $0) }, networks: networks,
         decision: value("decision") { try DecisionSettings(json: $0) },
         curve: value("curve") { try OperatingCurve(json: $0) }, training: value("training") { $0 })
     } catch let defect as ModelDefect {
@@ -153,21 +178,27 @@ extension HotwordModel {
     }
   }
 
-  private static func network(of file: Safetensors, shape: NetworkShape) throws(ModelDefect) -> NetworkWeights
-  {
+  private static func networks(
+    _ count: Int, of file: Safetensors, shape: NetworkShape
+  ) throws(ModelDefect) -> [NetworkWeights] {
     var known: Set<String> = []
-    let weights = try NetworkWeights(shape: shape) { (name, sizes) throws(ModelDefect) -> [Float] in
-      guard let tensor = file.tensor(name) else { throw .missingTensor(name) }
-      guard tensor.shape == sizes else {
-        throw .wrongShape(tensor: name, expected: sizes, found: tensor.shape)
+    var networks: [NetworkWeights] = []
+    for index in 0..<count {
+      let weights = try NetworkWeights(shape: shape) { (name, sizes) throws(ModelDefect) -> [Float] in
+        let name = "\(index).\(name)"
+        guard let tensor = file.tensor(name) else { throw .missingTensor(name) }
+        guard tensor.shape == sizes else {
+          throw .wrongShape(tensor: name, expected: sizes, found: tensor.shape)
+        }
+        known.insert(name)
+        return tensor.values
       }
-      known.insert(name)
-      return tensor.values
+      networks.append(weights)
     }
     if let stranger = file.tensors.first(where: { !known.contains($0.name) }) {
       throw .unexpectedTensor(stranger.name)
     }
-    return weights
+    return networks
   }
 
   private static func defect(of fault: DetectionFault, in name: String?) -> ModelDefect {

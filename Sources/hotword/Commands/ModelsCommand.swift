@@ -28,10 +28,10 @@ enum ModelsCommand {
     let store = ModelStore.standard()
     let reference = try ModelReference(name)
     let model = try store.model(reference)
-    let shape = model.network.shape
+    let shape = model.shape
     var lines = [
       ("name", model.name), ("phrase", model.phrase), ("file", try store.path(of: reference)),
-      ("parameters", "\(shape.parameters)"),
+      ("parameters", "\(model.networks.count) x \(shape.parameters)"),
       ("network", "\(shape.json)"), ("front end", "\(model.frontEnd.json)"),
       ("features", "\(model.features.json)"),
       ("decision", "\(model.decision.json)"), ("training", "\(model.training)"),
