@@ -31,9 +31,9 @@ package struct ModelCard: Sendable {
 
     ## Network
 
-    \(settings.shape.parameters) parameters, \(settings.shape.blocks) dilated causal blocks of \
-    \(settings.shape.channels) channels, one output every \(Int(settings.shape.stepSeconds * 1000)) ms; \
-    \(settings.steps) steps of \(settings.batchSize) windows of \(decimals(windowSeconds, 1)) s, hard negatives \
+    \(settings.networks) networks whose outputs are averaged, each of \(settings.shape.parameters) parameters: \
+    \(settings.shape.blocks) dilated causal blocks of \(settings.shape.channels) channels, one output every \
+    \(Int(settings.shape.stepSeconds * 1000)) ms; each fitted in \(settings.steps) steps of \(settings.batchSize) windows of \(decimals(windowSeconds, 1)) s, hard negatives \
     mined twice, weights averaged.
 
     ## Made by

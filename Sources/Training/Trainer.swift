@@ -27,41 +27,44 @@ public enum Trainer {
     // A twin that never heard the recordings kept aside tells how well they are found; the model itself
     // then learns from all of them.
     let isTwinned = !corpus.heldOutPositives.isEmpty
-    let fits = isTwinned ? 2 : 1
-    var networks: [NetworkWeights] = []
-    for index in 0..<fits {
-      networks.append(
-        fit(bank, corpus, settings, isMeasured: isTwinned && index == 0) { now in
+    let parts = isTwinned ? ["a twin to measure", "the model"] : ["the model"]
+    let fits = parts.count * settings.networks
+    let models = parts.indices.map { part in
+      (0..<settings.networks).map { member in
+        let index = part * settings.networks + member
+        return fit(member, bank, corpus, settings, isMeasured: isTwinned && part == 0) { now in
           var now = now
-          let left = Double(fits - 1 - index)
-          now.activity += isTwinned ? [" a twin to measure", " the model"][index] : ""
+          now.activity += " \(parts[part])"
           now.secondsLeft = now.secondsLeft.map { seconds in
-            let pace = seconds / max(0.02, 1 - now.part)
-            return seconds + left * pace + 30
+            seconds + Double(fits - 1 - index) * seconds / max(0.02, 1 - now.part) + 30
           }
+          now.part = (Double(index) + now.part) / Double(fits)
           progress(now)
-        })
+        }
+      }
     }
-    let measured = try HeldOut.measure(corpus, settings, networks, progress: progress)
+    let measured = try HeldOut.measure(corpus, settings, models, progress: progress)
     let heldOut = measured[0]
     let calibration = try Calibration(
-      heldOut, model: measured[fits - 1], stride: settings.shape.stride)
-    let weights = networks[fits - 1]
+      heldOut, model: measured[parts.count - 1], stride: settings.shape.stride)
     let card = ModelCard(
       phrase: settings.phrase, name: name, command: command, settings: settings, corpus: corpus,
       heldOut: heldOut, calibration: calibration, negativeHours: bank.negativeSeconds / 3600,
       streams: bank.streams.count, windowSeconds: Double(bank.windowVectors) / 100)
     let model = try HotwordModel(
       name: name, phrase: settings.phrase, frontEnd: settings.frontEnd, features: settings.features,
-      network: weights, decision: calibration.decision, curve: calibration.curve, training: card.summary)
+      networks: models[parts.count - 1], decision: calibration.decision, curve: calibration.curve,
+      training: card.summary)
     return TrainedModel(model: model, card: card.markdown, leftOut: corpus.leftOut)
   }
 
-  /// Three fits, each from the last one's average; the second and third also draw what the last confused.
+  /// One of a model's networks: three fits, each from the last one's average; the second and third also draw what
+  /// the last confused.
   private static func fit(
-    _ bank: FeatureBank, _ corpus: Corpus, _ settings: TrainingSettings, isMeasured: Bool,
+    _ member: Int, _ bank: FeatureBank, _ corpus: Corpus, _ settings: TrainingSettings, isMeasured: Bool,
     _ progress: (TrainingProgress) -> Void
   ) -> NetworkWeights {
+    let seed = settings.seed &* 64 &+ UInt64(member)
     let parts: [(share: Double, peak: Float, final: Float)] = [
       (0.4, 0.004, 0.3), (0.25, 0.002, 0.4), (0.35, 0.0015, 0.01),
     ]
@@ -72,17 +75,18 @@ public enum Trainer {
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1
       let steps = isLast ? settings.steps - done : Int(Double(settings.steps) * part.share)
-      var fit = FitSettings(steps: steps, seed: settings.seed)
+      var fit = FitSettings(steps: steps, seed: seed)
       fit.peakLearningRate = part.peak
       fit.finalLearningRate = part.final
       fit.warmUpSteps = min(index == 0 ? 100 : 30, max(1, steps / 5))
+      fit.loss.smoothing = Calibration.fittedSmoothing
       fit.loss.negativeWeightStart = index == 0 ? 1 : 3
       fit.loss.negativeWeightEnd = index == 0 ? 3 : 4
       if index > 0 { fit.loss.negativeWeightRamp = 0.5 }
       let source = TrainingWindows(
         bank, realPositives: corpus.positives.count, isMeasured: isMeasured, hard: hard,
         batchSize: settings.batchSize,
-        stride: settings.shape.stride, seed: settings.seed &* 16 &+ UInt64(index))
+        stride: settings.shape.stride, seed: seed &* 16 &+ UInt64(index))
       let before = done
       let result = Fit.run(
         shape: settings.shape, from: network, source: source, settings: fit, threads: settings.threads
@@ -147,7 +151,7 @@ extension ModelCard {
   package var summary: JSON {
     [
       "command": .string(command), "seed": .number(Double(settings.seed)),
-      "steps": .number(Double(settings.steps)),
+      "steps": .number(Double(settings.steps)), "networks": .number(Double(settings.networks)),
       "recordings": .number(Double(corpus.positives.count)), "sessions": .number(Double(corpus.groups)),
       "syntheticPositives": .number(Double(corpus.syntheticPositives.count)),
       "syntheticNegatives": .number(Double(corpus.syntheticNegatives.count)),

@@ -14,7 +14,9 @@ public struct TrainingSettings: Sendable {
   /// Whether synthetic voices speak along.
   public var synthesis = true
   public var seed: UInt64 = 1
-  /// Optimizer steps in all, 10…100,000.
+  /// Networks whose logits are averaged, 1…8.
+  public var networks = 3
+  /// Optimizer steps of each, 10…100,000.
   public var steps = 3000
   /// The share of the recordings of the phrase that is kept to measure the model, 0…0.5.
   public var heldOutPositives = 0.2

@@ -10,6 +10,7 @@ import Training
   private static func small(_ phrase: String) throws -> TrainingSettings {
     var settings = TrainingSettings(phrase: phrase)
     settings.steps = 240
+    settings.networks = 1
     settings.batchSize = 32
     settings.syntheticPositives = 160
     settings.syntheticNegatives = 320

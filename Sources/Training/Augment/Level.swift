@@ -41,7 +41,11 @@ package enum Level {
 
   /// 16-bit samples from −1…1, clipped.
   package static func integers(_ samples: [Float]) -> [Int16] {
-    samples.map { Int16(max(-32_768, min(32_767, ($0 * 32_768).rounded()))) }
+    // Half away from zero; `rounded()` is a call per sample on processors of 2003.
+    samples.map { sample in
+      let value = max(-32_768, min(32_767, sample * 32_768))
+      return Int16(truncatingIfNeeded: Int32(value + (value < 0 ? -0.5 : 0.5)))
+    }
   }
 
   package static func floats(_ samples: [Int16]) -> [Float] { samples.map { Float($0) / 32_768 } }

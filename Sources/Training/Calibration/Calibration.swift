@@ -19,6 +19,8 @@ package struct Calibration: Sendable {
   /// Whether the rate was out of reach of the data, and the threshold set by the synthetic phrase instead.
   package var isGuess = false
 
+  /// Steps whose mean logit a fit's loss judges.
+  package static let fittedSmoothing = 3
   /// False alarms per hour at sensitivity 0.5.
   package static let target = 0.5
   /// Steps in which a `Decider` does not fire yet: 0.3 s.
@@ -30,7 +32,7 @@ package struct Calibration: Sendable {
   ///   - model: what the model says; of this only negatives count.
   package init(_ heldOut: HeldOut, model: HeldOut, stride: Int) throws {
     var best: (misses: Double, smoothing: Int, alarms: FalseAlarmCurve)?
-    for smoothing in [4, 6, 9] {
+    for smoothing in [Self.fittedSmoothing, 5] {
       let alarms = Self.alarms(heldOut, smoothing)
       let threshold = alarms.threshold(for: Self.target) ?? 0
       let tops = Self.tops(heldOut.clean, smoothing) + Self.tops(heldOut.noisy, smoothing)

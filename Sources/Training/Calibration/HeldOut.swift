@@ -30,13 +30,13 @@ package struct HeldOut: Sendable {
 
   private init(delay: Int) { self.delay = delay }
 
-  /// What each of `networks` says about the recordings that `corpus` keeps aside.
+  /// What each of `models`, networks that are averaged, says about the recordings that `corpus` keeps aside.
   package static func measure(
-    _ corpus: Corpus, _ settings: TrainingSettings, _ networks: [NetworkWeights],
+    _ corpus: Corpus, _ settings: TrainingSettings, _ models: [[NetworkWeights]],
     progress: (TrainingProgress) -> Void
   ) throws -> [HeldOut] {
     let delay = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features).delay
-    var results = networks.map { _ in HeldOut(delay: delay) }
+    var results = models.map { _ in HeldOut(delay: delay) }
     var hours = 0.0
     let areSynthetic = corpus.heldOutPositives.isEmpty
     func add(_ logits: [[Float]], _ count: Int) {
@@ -63,7 +63,7 @@ package struct HeldOut: Sendable {
       // The silence that ends a file for a detector, so that a late peak shows.
       samples += [Float](repeating: 0, count: AudioFormat.samples(0.3))
       if index % 2 == 1 { samples = NoiseSource.mix(samples, noise.draw(samples.count, &random), ratio: 10) }
-      return logits(Level.integers(samples), settings, networks)?.map {
+      return logits(Level.integers(samples), settings, models)?.map {
         Track(name: utterance.name, logits: $0, wordEnd: word.upperBound, wordLength: word.count)
       }
     }
@@ -84,7 +84,7 @@ package struct HeldOut: Sendable {
       let scored = Parallel.map(rows.count, threads: settings.threads) { index -> ([[Float]], Int) in
         var random = root.stream(100_000 + index)
         let samples = Level.integers(Composer.row(rows[index].map(Level.floats), &random))
-        return (logits(samples, settings, networks) ?? [], samples.count)
+        return (logits(samples, settings, models) ?? [], samples.count)
       }
       for (logits, count) in scored { add(logits, count) }
     }
@@ -100,7 +100,7 @@ package struct HeldOut: Sendable {
         for path in batch[job * perJob..<min(batch.count, (job + 1) * perJob)] {
           guard let source = try? FileSource(path),
             let samples = try? source.samples(AudioFormat.samples(most * 3600)),
-            let logits = logits(samples, settings, networks)
+            let logits = logits(samples, settings, models)
           else { continue }
           found.append((logits, samples.count))
         }
@@ -117,11 +117,11 @@ package struct HeldOut: Sendable {
   }
 
   private static func logits(
-    _ samples: [Int16], _ settings: TrainingSettings, _ networks: [NetworkWeights]
+    _ samples: [Int16], _ settings: TrainingSettings, _ models: [[NetworkWeights]]
   ) -> [[Float]]? {
     guard let renderer = try? FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features),
       let features = try? renderer.render(samples)
     else { return nil }
-    return networks.map { NetworkScorer.logits($0, features: features) }
+    return models.map { NetworkScorer.logits($0, features: features) }
   }
 }

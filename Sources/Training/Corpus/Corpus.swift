@@ -116,8 +116,10 @@ package struct Corpus: Sendable {
     if named > 0 { leftOut.append("\(named) negatives: their paths name the phrase") }
     let order = clips.sorted { (stableHash($0.path), $0.path) < (stableHash($1.path), $1.path) }
     let limit = UInt64(settings.heldOutNegatives * 1000)
+    // Who speaks the phrase in the measured part must not train as a voice that never says it.
+    let measured = Set(heldOutPositives.map(\.group))
     for clip in order {
-      if stableHash("negatives" + clip.group) % 1000 < limit {
+      if measured.contains(clip.group) || stableHash("negatives" + clip.group) % 1000 < limit {
         heldOutNegatives.append(clip.path)
       } else {
         negatives.append(clip.path)

@@ -133,7 +133,7 @@ package struct FeatureBank: Sendable {
         dish.streams[dish.streams.count - 1].group = stableHash(utterance.group)
         dish.streams[dish.streams.count - 1].isHeldOut = isHeldOut
       }
-      let least = (window + 8) * AudioFormat.frameLength
+      let least = (window * 4 / 3 + 8) * AudioFormat.frameLength
       switch job {
       case .keyword(let utterance, let kind, let isHeldOut):
         let take = composer.keyword(

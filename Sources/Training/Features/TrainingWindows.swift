@@ -1,4 +1,5 @@
 import CTraining
+import Glibc
 import Platform
 
 /// Batches of windows drawn from a feature bank: a fixed mix of keywords, hard negatives and all else.
@@ -23,7 +24,18 @@ package struct TrainingWindows: BatchSource {
     package init() {}
   }
 
+  /// How the pace of speech is varied: durations by a factor, log-uniform, and how often.
+  package struct Tempo: Sendable {
+    package var shortest: Float = 0.75
+    package var longest: Float = 1.4
+    package var keywords: Float = 0.8
+    package var others: Float = 0.8
+
+    package init() {}
+  }
+
   private let bank: FeatureBank
+  private let tempo: Tempo
   private let random: RandomSource
   private let batchSize: Int
   private let stride: Int
@@ -63,13 +75,14 @@ package struct TrainingWindows: BatchSource {
   package init(
     _ bank: FeatureBank, realPositives: Int, isMeasured: Bool, hard: [HardSpot] = [], batchSize: Int,
     stride: Int, seed: UInt64,
-    mix: Mix = Mix()
+    mix: Mix = Mix(), tempo: Tempo = Tempo()
   ) {
     self.bank = bank
     self.batchSize = batchSize
     self.stride = stride
     self.hard = hard
     self.mix = mix
+    self.tempo = tempo
     random = RandomSource(seed: seed)
     var pools: [FeatureStream.Kind: Pool] = [:]
     var sizes: [UInt64: Float] = [:]
@@ -102,14 +115,8 @@ package struct TrainingWindows: BatchSource {
     var features = [Float](repeating: 0, count: batchSize * frames * width)
     features.withUnsafeMutableBufferPointer { features in
       for row in 0..<batchSize {
-        let (stream, start, target) = draw(&random, frames)
-        targets.append(target)
         let place = features.baseAddress! + row * frames * width
-        bank.streams[stream].features.withUnsafeBufferPointer { half in
-          half.withMemoryRebound(to: UInt16.self) {
-            training_widen(frames * width, $0.baseAddress! + start * width, place)
-          }
-        }
+        targets.append(window(place, frames, width, &random))
         mask(place, frames, width, &random)
       }
     }
@@ -118,15 +125,57 @@ package struct TrainingWindows: BatchSource {
       weights: [Float](repeating: 1, count: batchSize))
   }
 
-  private func draw(_ random: inout RandomSource, _ frames: Int) -> (Int, Int, Target) {
-    if random.chance(mix.keyword) { return keyword(&random, frames) }
+  /// A piece of a stream, spoken at another pace, as a window.
+  private func window(
+    _ place: UnsafeMutablePointer<Float>, _ frames: Int, _ width: Int, _ random: inout RandomSource
+  ) -> Target {
+    let isKeyword = random.chance(mix.keyword)
+    var pace =
+      random.chance(isKeyword ? tempo.keywords : tempo.others)
+      ? exp(random.uniform(log(tempo.shortest)...log(tempo.longest))) : 1
+    let (stream, start, span, target) =
+      isKeyword ? keyword(&random, frames, &pace) : background(&random, frames, &pace)
+    let vectors = bank.streams[stream].vectors
+    bank.streams[stream].features.withUnsafeBufferPointer { half in
+      half.withMemoryRebound(to: UInt16.self) { half in
+        if pace == 1 {
+          training_widen(frames * width, half.baseAddress! + start * width, place)
+          return
+        }
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: (span + 1) * width) { source in
+          let count = min(span + 1, vectors - start)
+          training_widen(count * width, half.baseAddress! + start * width, source.baseAddress!)
+          for frame in 0..<frames {
+            let at = min(Float(frame) / pace, Float(count - 1))
+            let low = min(Int(at), count - 2)
+            let part = at - Float(low)
+            let from = source.baseAddress! + low * width
+            let to = place + frame * width
+            for index in 0..<width { to[index] = from[index] + part * (from[index + width] - from[index]) }
+          }
+        }
+      }
+    }
+    return target
+  }
+
+  /// How far a pace that is slower (> 1) or faster may go in a stream: its piece must be there, and the word in it.
+  private func bounded(_ pace: Float, _ frames: Int, vectors: Int, word: Int = 0) -> Float {
+    let fastest = Float(frames + 1) / Float(max(1, vectors - 1))
+    let slowest = word > 0 ? Float(frames - 34) / Float(word) : .infinity
+    return max(min(pace, max(1, slowest)), min(1, fastest))
+  }
+
+  private func background(
+    _ random: inout RandomSource, _ frames: Int, _ pace: inout Float
+  ) -> (Int, Int, Int, Target) {
     let shares: [(FeatureStream.Kind, Float)] = [
       (.part, mix.part), (.speech, mix.speech), (.word, mix.word), (.syntheticSpeech, mix.syntheticSpeech),
       (.noise, mix.noise),
     ].filter { pools[$0.0] != nil }
     let hardShare = hard.isEmpty ? 0 : mix.hard
     var draw = random.uniform() * (hardShare + shares.reduce(0) { $0 + $1.1 })
-    if draw < hardShare { return hardNegative(&random, frames) }
+    if draw < hardShare { return hardNegative(&random, frames, &pace) }
     draw -= hardShare
     var kind = shares[0].0
     for share in shares {
@@ -135,34 +184,43 @@ package struct TrainingWindows: BatchSource {
       draw -= share.1
     }
     let stream = pools[kind]!.draw(&random)
-    let room = bank.streams[stream].vectors - frames
+    pace = bounded(pace, frames, vectors: bank.streams[stream].vectors)
+    let span = Int(Float(frames) / pace)
+    let room = max(0, bank.streams[stream].vectors - span)
     // One window in eight begins with its stream: a cold start.
     let start = random.chance(0.125) ? 0 : Int(random.next() % UInt64(room + 1))
-    return (stream, start, .background)
+    return (stream, start, span, .background)
   }
 
-  private func keyword(_ random: inout RandomSource, _ frames: Int) -> (Int, Int, Target) {
+  private func keyword(
+    _ random: inout RandomSource, _ frames: Int, _ pace: inout Float
+  ) -> (Int, Int, Int, Target) {
     let kind: FeatureStream.Kind = random.chance(synthetic) ? .syntheticKeyword : .keyword
     let stream = pools[kind]!.draw(&random)
     let word = bank.streams[stream].word!
-    let room = bank.streams[stream].vectors - frames
+    let vectors = bank.streams[stream].vectors
+    pace = bounded(pace, frames, vectors: vectors, word: word.count)
+    let span = Int(Float(frames) / pace)
+    let room = max(0, vectors - span)
     // The word whole, with time to decide after it.
-    let first = max(0, word.upperBound + 32 - frames)
+    let first = max(0, word.upperBound + Int(32 / pace) - span)
     let last = max(first, min(room, word.lowerBound))
     let start = min(room, first + Int(random.next() % UInt64(last - first + 1)))
-    return (
-      stream, start,
-      .keyword(startStep: (word.lowerBound - start) / stride, endStep: (word.upperBound - start) / stride)
-    )
+    func step(_ vector: Int) -> Int { Int(Float(vector - start) * pace) / stride }
+    return (stream, start, span, .keyword(startStep: step(word.lowerBound), endStep: step(word.upperBound)))
   }
 
-  private func hardNegative(_ random: inout RandomSource, _ frames: Int) -> (Int, Int, Target) {
+  private func hardNegative(
+    _ random: inout RandomSource, _ frames: Int, _ pace: inout Float
+  ) -> (Int, Int, Int, Target) {
     // The hardest come first and are drawn most.
     let rank = random.uniform()
     let spot = hard[min(hard.count - 1, Int(rank * rank * Float(hard.count)))]
-    let room = bank.streams[spot.stream].vectors - frames
-    let place = Int(Float(frames) * random.uniform(0.5...0.95))
-    return (spot.stream, max(0, min(room, spot.vector - place)), .background)
+    let vectors = bank.streams[spot.stream].vectors
+    pace = bounded(pace, frames, vectors: vectors)
+    let span = Int(Float(frames) / pace)
+    let place = Int(Float(span) * random.uniform(0.5...0.95))
+    return (spot.stream, max(0, min(vectors - span, spot.vector - place)), span, .background)
   }
 
   /// SpecAugment's time masks (Park et al., 2019): up to two gaps of at most 80 ms at the stream's mean.

@@ -82,6 +82,12 @@ public final class NetworkScorer {
     return logits
   }
 
+  /// The mean of several networks' logits of one whole stream.
+  public static func logits(_ networks: [NetworkWeights], features: [Float16]) -> [Float] {
+    let each = networks.map { logits($0, features: features) }
+    return each[0].indices.map { step in each.reduce(0) { $0 + $1[step] } / Float(each.count) }
+  }
+
   /// The logits of one whole stream in half precision, computed by `threads` threads.
   public static func logits(_ weights: NetworkWeights, features: [Float16], threads: Int = 1) -> [Float] {
     let shape = weights.shape
