@@ -17,7 +17,7 @@ public struct TrainingSettings: Sendable {
   /// Networks whose logits are averaged, 1…8.
   public var networks = 3
   /// Optimizer steps of each, 10…100,000.
-  public var steps = 3000
+  public var steps = 2200
   /// The share of the recordings of the phrase that is kept to measure the model, 0…0.5.
   public var heldOutPositives = 0.2
   /// The share of the other recordings kept to set its threshold, 0.05…0.5.

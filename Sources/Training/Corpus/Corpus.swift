@@ -23,6 +23,9 @@ package struct Corpus: Sendable {
   /// Paths of other recordings, in the order in which they are used.
   package var negatives: [String] = []
   package var heldOutNegatives: [String] = []
+  /// Paths of other words by the speakers kept aside: what is measured must not know these voices as ones that
+  /// never say the phrase.
+  package var measuredSpeakers: [String] = []
   package var noise: [[Float]] = []
   package var heldOutNoise: [[Float]] = []
   /// Speech of others, for babble and neighbours of the phrase.
@@ -116,10 +119,11 @@ package struct Corpus: Sendable {
     if named > 0 { leftOut.append("\(named) negatives: their paths name the phrase") }
     let order = clips.sorted { (stableHash($0.path), $0.path) < (stableHash($1.path), $1.path) }
     let limit = UInt64(settings.heldOutNegatives * 1000)
-    // Who speaks the phrase in the measured part must not train as a voice that never says it.
     let measured = Set(heldOutPositives.map(\.group))
     for clip in order {
-      if measured.contains(clip.group) || stableHash("negatives" + clip.group) % 1000 < limit {
+      if measured.contains(clip.group) {
+        measuredSpeakers.append(clip.path)
+      } else if stableHash("negatives" + clip.group) % 1000 < limit {
         heldOutNegatives.append(clip.path)
       } else {
         negatives.append(clip.path)

@@ -68,7 +68,12 @@ package struct FeatureBank: Sendable {
     var used = 0
     var files: [Job] = []
     for start in stride(from: 0, to: corpus.negatives.count, by: perJob) {
-      files.append(.files(Array(corpus.negatives[start..<min(start + perJob, corpus.negatives.count)])))
+      let row = Array(corpus.negatives[start..<min(start + perJob, corpus.negatives.count)])
+      files.append(.files(row, isHeldOut: false))
+    }
+    let known = corpus.measuredSpeakers
+    for start in stride(from: 0, to: known.count, by: perJob) {
+      jobs.append(.files(Array(known[start..<min(start + perJob, known.count)]), isHeldOut: true))
     }
     let total = Double(jobs.count + files.count)
     var done = 0
@@ -98,7 +103,7 @@ package struct FeatureBank: Sendable {
     case keyword(Corpus.Utterance, FeatureStream.Kind, isHeldOut: Bool)
     case part(Corpus.Utterance, isHeldOut: Bool)
     case synthetic([[Int16]])
-    case files([String])
+    case files([String], isHeldOut: Bool)
     case noise
   }
 
@@ -156,7 +161,7 @@ package struct FeatureBank: Sendable {
           .syntheticSpeech)
       case .noise:
         add(composer.noise(seconds: 12, &random), .noise)
-      case .files(let paths):
+      case .files(let paths, let isHeldOut):
         var row: [[Float]] = []
         for path in paths {
           do {
@@ -181,6 +186,7 @@ package struct FeatureBank: Sendable {
         if !row.isEmpty {
           add(padded(composer.background(Composer.row(row, &random), &random), least), .word)
         }
+        for index in dish.streams.indices { dish.streams[index].isHeldOut = isHeldOut }
       }
       return dish
     }
