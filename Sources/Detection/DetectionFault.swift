@@ -42,7 +42,7 @@ public enum DetectionFault: Fault, Equatable {
   private static func advice(_ name: String, available: [String], folders: [String]) -> String {
     if available.isEmpty { return "; no models stand in \(folders.joined(separator: ", "))" }
     let listed = "there are: \(available.joined(separator: ", "))"
-    guard let nearest = nearestName(to: name, among: available) else { return "; \(listed)" }
+    guard let nearest = Suggestion.nearest(to: name, among: available) else { return "; \(listed)" }
     return "; did you mean \(quoted(nearest))? \(listed)"
   }
 }

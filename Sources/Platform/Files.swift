@@ -50,9 +50,11 @@ public enum Files {
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw .cannotWrite(path: path, code: EISDIR)
     }
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    guard access(folder, W_OK | X_OK) == 0 else { throw .cannotWrite(path: path, code: errno) }
+    let temporary = "\(path).\(getpid()).partial"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .cannotWrite(path: path, code: errno) }
+    close(descriptor)
+    unlink(temporary)
   }
 
   /// Whether something stands at `path`.
