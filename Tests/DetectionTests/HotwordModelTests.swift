@@ -69,8 +69,8 @@ func smallModel(name: String = "computer", seed: UInt64 = 1, inputs: Int? = nil)
     let whole = file.tensors
     file.tensors.append(.init(name: "extra", shape: [1], values: [0]))
     #expect(throws: ModelDefect.unexpectedTensor("extra")) { try HotwordModel(decoding: file.encoded) }
-    file.tensors = whole.filter { $0.name != "head.bias" }
-    #expect(throws: ModelDefect.missingTensor("head.bias")) { try HotwordModel(decoding: file.encoded) }
+    file.tensors = whole.filter { $0.name != "0.head.bias" }
+    #expect(throws: ModelDefect.missingTensor("0.head.bias")) { try HotwordModel(decoding: file.encoded) }
     file.tensors = whole
     file.tensors[1] = .init(name: "0.stem.bias", shape: [2, 4], values: whole[1].values)
     #expect(throws: ModelDefect.wrongShape(tensor: "0.stem.bias", expected: [8], found: [2, 4])) {

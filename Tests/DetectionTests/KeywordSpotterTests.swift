@@ -23,6 +23,24 @@ import Testing
     }
   }
 
+  @Test func theMeanOfSeveralNetworksIsHeard() throws {
+    let shape = try NetworkShape(channels: 8, kernel: 3, dilations: [1, 2])
+    func scores(_ seeds: [UInt64]) throws -> [Double] {
+      let model = try HotwordModel(
+        name: "a", phrase: "a", frontEnd: .standard, features: .standard,
+        networks: seeds.map { .random(shape, seed: $0) },
+        decision: DecisionSettings(smoothing: 1, threshold: 0.5))
+      return try listen([model], noise(seconds: 2, seed: 9)).scores[0].map(\.score)
+    }
+    func logit(_ score: Double) -> Double { log(score / (1 - score)) }
+    let first = try scores([1])
+    let second = try scores([2])
+    #expect(try scores([1, 1]) == first)
+    for (step, score) in try scores([1, 2]).enumerated() where score > 0 {
+      #expect(abs(logit(score) - (logit(first[step]) + logit(second[step])) / 2) < 1e-3)
+    }
+  }
+
   @Test func resetGivesAFreshStream() throws {
     let model = try model("a", seed: 1)
     let spotter = try KeywordSpotter([(model, .standard)])
