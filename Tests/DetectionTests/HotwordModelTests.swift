@@ -56,7 +56,8 @@ func smallModel(name: String = "computer", seed: UInt64 = 1, inputs: Int? = nil)
   }
 
   @Test(arguments: [
-    "format", "name", "phrase", "frontEnd", "features", "network", "networks", "decision", "curve", "training",
+    "format", "name", "phrase", "frontEnd", "features", "network", "networks", "decision", "curve",
+    "training",
   ])
   func needsEveryMetadataEntry(name: String) throws {
     let file = try Safetensors(decoding: smallModel().encoded)
