@@ -33,7 +33,7 @@ public struct Arguments: Sendable {
       if values[name] != nil, !option.isRepeatable {
         throw .repeatedOption(name, command: command.name)
       }
-      guard let placeholder = option.value else {
+      guard let valueName = option.value else {
         if attached != nil { throw .unexpectedValue(option: name, command: command.name) }
         values[name] = [""]
         continue
@@ -44,7 +44,7 @@ public struct Arguments: Sendable {
         values[name, default: []].append(words[index])
         index += 1
       } else {
-        throw .missingValue(option: name, value: placeholder, command: command.name)
+        throw .missingValue(option: name, value: valueName, command: command.name)
       }
     }
     for option in command.options where option.isRequired && values[option.name] == nil {
