@@ -7,6 +7,9 @@ import Synchronization
 final class Interruption: Sendable {
   private let asked = Atomic<Bool>(false)
 
+  /// Signals within so many seconds are one request: `timeout` and shells signal a process and its group.
+  private static let oneRequest = 0.5
+
   /// Holds the signals back from this thread and those that it will start; make it before them.
   init() {
     var signals = Self.signals
@@ -27,7 +30,8 @@ final class Interruption: Sendable {
       sigwait(&signals, &signal)
       asked.store(true, ordering: .relaxed)
       closed.source.close()
-      sigwait(&signals, &signal)
+      let first = MonotonicClock.now()
+      repeat { sigwait(&signals, &signal) } while MonotonicClock.now() - first < Self.oneRequest
       _exit(128 + signal)
     }
   }
