@@ -24,11 +24,16 @@ enum CoffeeGrammar {
       """)
 }
 
-/// The orders are three recordings of Picovoice's speech-to-intent benchmark (Apache-2.0), `other-speech` one of
-/// Kathleen's CMU Arctic sentences (CC0); all copied as they are.
+/// Shared recordings by what is said: three coffee orders, and a sentence that is none.
+private let recordings = [
+  "order-espresso": "commands/coffee/febb6093-3cc6-430e-94bc-8c1cfe7fb29e.opus",
+  "order-milk": "commands/coffee/128282e4-c60d-4550-9c47-89cb6654a8aa.opus",
+  "order-mocha": "commands/coffee/3abdea43-7871-4f33-a978-9f22293346fa.opus",
+  "other-speech": "speech/kathleen_en/arctic_a0162_1592713645.opus",
+]
+
 func fixture(_ name: String) throws -> [Int16] {
-  let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")
-  return try AudioFile.read("/\(folder)/Fixtures/\(name).opus")
+  try AudioFile.read("\(sharedAudio!)/\(recordings[name]!)")
 }
 
 /// The folder of shared recordings, where there is one.

@@ -3,7 +3,10 @@ import Platform
 import Recognition
 import Testing
 
-@Suite(.serialized, .enabled(if: hasPocketSphinx, "PocketSphinx or its English model is not installed"))
+@Suite(
+  .serialized,
+  .enabled(
+    if: hasPocketSphinx && sharedAudio != nil, "no PocketSphinx or shared recordings; set HOTWORD_AUDIO"))
 struct PocketSphinxTests {
   private func hear(
     _ samples: [Int16], _ recognizer: PocketSphinxRecognizer, chunk: Int = 1_600
