@@ -58,7 +58,7 @@ struct AugmentTests {
     let speech = noise(8000, seed: 6) + [Float](repeating: 0, count: 24_000)
     let background = noise(32_000, seed: 7)
     for ratio: Float in [0, 10, 25] {
-      let mixed = NoiseSource.mix(speech, background, ratio: ratio)
+      let mixed = Level.mix(speech, background, ratio: ratio)
       let added = zip(mixed, speech).map { $0 - $1 }
       let measured = Level.decibels(Level.active(speech)) - Level.decibels(Level.rms(added[...]))
       #expect(abs(measured - ratio) < 0.5)

@@ -97,7 +97,7 @@ package struct Composer: Sendable {
     if random.chance(0.5) { samples = RoomResponse.random(&random).heard(samples) }
     if random.chance(0.6) {
       let ratio = random.chance(0.25) ? random.uniform(-3...8) : random.uniform(5...25)
-      samples = NoiseSource.mix(samples, noise.draw(samples.count, &random), ratio: ratio)
+      samples = Level.mix(samples, noise.draw(samples.count, &random), ratio: ratio)
     }
     let gain = Level.factor(random.uniform(-45 ... -12)) / max(Level.active(samples), 1e-6)
     return finish(samples.map { $0 * gain }, &random)

@@ -86,16 +86,4 @@ package struct NoiseSource: Sendable {
     }
     return result
   }
-
-  /// `samples` plus `noise`, scaled so that the speech's active level lies `ratio` decibels above it.
-  ///
-  /// - Parameter noise: as many samples as `samples` or more.
-  package static func mix(_ samples: [Float], _ noise: [Float], ratio: Float) -> [Float] {
-    let level = Level.rms(noise[..<samples.count])
-    guard level > 1e-7 else { return samples }
-    let gain = Level.active(samples) / level / Level.factor(ratio)
-    var result = samples
-    for index in result.indices { result[index] += gain * noise[index] }
-    return result
-  }
 }

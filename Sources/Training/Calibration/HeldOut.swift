@@ -62,7 +62,7 @@ package struct HeldOut: Sendable {
       }
       // The silence that ends a file for a detector, so that a late peak shows.
       samples += [Float](repeating: 0, count: AudioFormat.samples(0.3))
-      if index % 2 == 1 { samples = NoiseSource.mix(samples, noise.draw(samples.count, &random), ratio: 10) }
+      if index % 2 == 1 { samples = Level.mix(samples, noise.draw(samples.count, &random), ratio: 10) }
       return logits(Level.integers(samples), settings, models)?.map {
         Track(name: utterance.name, logits: $0, wordEnd: word.upperBound, wordLength: word.count)
       }

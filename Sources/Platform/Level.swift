@@ -1,7 +1,6 @@
 import Glibc
-import Platform
 
-/// Levels of clips in decibels.
+/// Levels of clips in decibels, and clips brought to a level.
 package enum Level {
   /// The root mean square of the loud part: of the 10 ms frames within 25 dB of the loudest.
   ///
@@ -33,6 +32,18 @@ package enum Level {
     var sum: Float = 0
     for sample in samples { sum += sample * sample }
     return (sum / Float(samples.count)).squareRoot()
+  }
+
+  /// `samples` plus `noise`, scaled so that the speech's active level lies `ratio` decibels above it.
+  ///
+  /// - Parameter noise: as many samples as `samples` or more; its level is the root mean square of so many.
+  package static func mix(_ samples: [Float], _ noise: [Float], ratio: Float) -> [Float] {
+    let level = rms(noise[..<samples.count])
+    guard level > 1e-7 else { return samples }
+    let gain = active(samples) / level / factor(ratio)
+    var result = samples
+    for index in result.indices { result[index] += gain * noise[index] }
+    return result
   }
 
   /// A factor from decibels.
