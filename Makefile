@@ -4,8 +4,8 @@
 PACKAGES := pkg-config libasound2-dev libfftw3-dev libwebrtc-audio-processing-dev libsndfile1-dev \
   libsamplerate0-dev libpocketsphinx-dev pocketsphinx-en-us libespeak-ng-dev \
   flite1-dev libyaml-dev
-# What the tests need besides: the ALSA plug-ins and a sound server for tests without a sound card.
-TEST_PACKAGES := libasound2-plugins pulseaudio
+# What the tests need besides: the ALSA plug-ins and a sound server for tests without a sound card, gnuplot for plots.
+TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox
 
 HOTWORD := .build/release/hotword
 BUILD := swift build -c release --static-swift-stdlib

@@ -79,13 +79,26 @@ public enum CommandTable {
       .value("--model", "M", required: true, "the model's name or path"),
       .value(
         "--positives", "DIR", repeats: true, required: true, "recordings of the phrase, one utterance each"),
-      .value("--negatives", "DIR", repeats: true, required: true, "hours without the phrase"),
-      .value("--noise", "DIR", "noise to mix into the recordings"),
-      .value("--snr", "DB", "its level below the speech (default: 10)"),
-      .value("--report", "DIR", "write the whole curve and every score there"),
+      .value(
+        "--negatives", "DIR", repeats: true, required: true,
+        "hours without the phrase; its sub-folders are told apart in the report"),
+      .value("--noise", "DIR", repeats: true, "noise to mix into the recordings"),
+      .value(
+        "--snr", "DB", repeats: true, "its level below the speech, several as 20,10,5 (default: 10)"),
+      .value("--target", "PERCENT", "most misses at 0.5 false alarms an hour (default: 5)"),
+      .value("--seed", "N", "chooses the noise (default: 1)"),
+      .value("--report", "DIR", "write the report there with every score and plots (by gnuplot)"),
+      .flag("--json", "print the report as one JSON object"),
+    ],
+    notes: [
+      """
+      Every rate comes with its 95 % confidence interval. Thresholds marked ~ are estimates: the hours are too few \
+      to count such a rate. Sources marked ! give more than their share of the false alarms.
+      """
     ],
     examples: [
-      "hotword evaluate --model computer --positives clips/computer --negatives speech --noise noise --snr 10"
+      "hotword evaluate --model computer --positives clips/computer --negatives speech --noise noise --snr 10",
+      "hotword evaluate --model jarvis:0.6 --positives jarvis --negatives house --report report --json",
     ])
 
   public static let transcribe = Command(

@@ -4,11 +4,13 @@ import Platform
 public enum EvaluationFault: Fault, Equatable {
   case noFolder(String)
   case nothingReadable(String)
+  /// Every file given as without the phrase is among its recordings.
+  case onlyPositives(String)
 
   public var exitCode: ExitCode {
     switch self {
     case .noFolder: .noInput
-    case .nothingReadable: .badData
+    case .nothingReadable, .onlyPositives: .badData
     }
   }
 
@@ -16,6 +18,8 @@ public enum EvaluationFault: Fault, Equatable {
     switch self {
     case .noFolder(let folder): "\(folder): no such folder"
     case .nothingReadable(let folder): "\(folder): holds no audio file that can be read"
+    case .onlyPositives(let folder):
+      "\(folder): holds only recordings that are also given as --positives; give hours without the phrase"
     }
   }
 }

@@ -7,12 +7,14 @@ import Platform
 public struct EvaluationSettings: Sendable {
   /// Folders with recordings of the phrase, one utterance in each file.
   public var positives: [String] = []
-  /// Folders with hours without it.
+  /// Folders with hours without it; the folders below them tell kinds of sound apart.
   public var negatives: [String] = []
-  /// A folder of noise to mix into the recordings of the phrase, beside the clean run.
-  public var noise: String?
-  /// The level of speech above that noise in dB.
-  public var snr = 10.0
+  /// Folders of noise to mix into the recordings of the phrase, beside the clean run.
+  public var noise: [String] = []
+  /// The levels of the speech's loud part above that noise in dB, each a run of its own.
+  public var snrs: [Double] = [10]
+  /// Chooses the noise.
+  public var seed: UInt64 = 1
   public var threads = 2
 
   public init() {}
@@ -21,133 +23,184 @@ public struct EvaluationSettings: Sendable {
 /// Measures a model by the scores that a listening process would compute.
 ///
 /// Each file is a stream of its own with a fresh detector, followed by the silence that `KeywordSpotter.tail`
-/// asks for. A recording of the phrase is found where its highest score reaches the threshold: one hit an
-/// utterance, whatever else fires in it. On negatives every score peak at least the model's refractory time
-/// from a higher one is a false alarm at thresholds up to its height.
+/// asks for. A recording of the phrase is found where the highest score in its ``HitWindow`` reaches the threshold: one
+/// hit an utterance, whatever else fires in it. In every level of noise it meets the same noise. On negatives
+/// every score peak at least the model's refractory time from a higher one is a false alarm at thresholds up to its
+/// height.
 public enum Evaluator {
   /// - Parameter progress: told the part done, 0…1.
   /// - Throws: ``EvaluationFault``, `SystemFault`, `DetectionFault`.
   public static func run(
     _ model: HotwordModel, _ settings: EvaluationSettings, progress: (Double) -> Void = { _ in }
-  ) throws -> EvaluationReport {
-    let positives = try files(below: settings.positives)
-    let negatives = try files(below: settings.negatives)
-    let noise = try settings.noise.map { try files(below: [$0]) } ?? []
+  ) throws -> EvaluationScores {
+    let positives = try AudioTree(settings.positives)
+    let negatives = try AudioTree(settings.negatives)
+    let known = Set(positives.files.map(\.identity))
+    let others = negatives.files.filter { !known.contains($0.identity) }
+    guard !others.isEmpty else { throw EvaluationFault.onlyPositives(negatives.folders[0]) }
     _ = try KeywordSpotter([(model: model, sensitivity: .standard)])
-    var report = EvaluationReport(name: model.name, threshold: model.decision.threshold)
-    let snr = settings.snr
-    let sounds = noise.prefix(120).compactMap { path -> [Int16]? in
-      guard let samples = try? AudioFile.read(path) else { return nil }
-      return Array(samples.prefix(AudioFormat.samples(30)))
-    }.filter { $0.contains { $0 != 0 } }
-    if settings.noise != nil, sounds.isEmpty { throw EvaluationFault.nothingReadable(settings.noise!) }
-    let block = 32
-    for start in stride(from: 0, to: positives.count, by: block) {
-      let batch = Array(positives[start..<min(start + block, positives.count)])
-      let scored = Parallel.map(batch.count, threads: settings.threads) { index -> (Float, Float?)? in
-        guard let samples = try? AudioFile.read(batch[index]), !samples.isEmpty else { return nil }
-        let clean = scores(samples, model).max() ?? 0
-        guard !sounds.isEmpty else { return (clean, nil) }
-        var random = RandomSource(seed: UInt64(start + index))
-        let mixed = mix(samples, sounds[Int(random.next() % UInt64(sounds.count))], snr: snr, &random)
-        return (clean, scores(mixed, model).max() ?? 0)
+    let noise =
+      try settings.noise.isEmpty
+      ? nil : NoiseBank(try AudioTree(settings.noise), seed: settings.seed, threads: settings.threads)
+    var scores = EvaluationScores(conditions: [], streams: [])
+    scores.learnedFrom = (positives.folders + negatives.folders).filter { learned(model, from: $0) }
+    scores.contradictory = negatives.files.filter { known.contains($0.identity) }.map(\.path)
+    try hearPhrase(positives, in: noise, model, settings, into: &scores) { progress(0.2 * $0) }
+    try hearOthers(others, model, settings, into: &scores) { progress(0.2 + 0.8 * $0) }
+    return scores
+  }
+
+  /// Files heard between two reports of progress.
+  private static let block = 32
+
+  private static func hearPhrase(
+    _ tree: AudioTree, in noise: NoiseBank?, _ model: HotwordModel, _ settings: EvaluationSettings,
+    into scores: inout EvaluationScores, progress: (Double) -> Void
+  ) throws {
+    let levels: [Double?] = [nil] + (noise == nil ? [] : settings.snrs)
+    scores.conditions = levels.map { EvaluationScores.Condition(snr: $0, recordings: []) }
+    let root = RandomSource(seed: settings.seed)
+    let isGrouped = Set(tree.files.map(\.part)).count > 1
+    for start in stride(from: 0, to: tree.files.count, by: block) {
+      let batch = Array(tree.files[start..<min(start + block, tree.files.count)])
+      let heard = Parallel.map(batch.count, threads: settings.threads) { index -> [Best]? in
+        guard let samples = try? AudioFile.read(batch[index].path) else { return nil }
+        var random = root.stream(start + index)
+        let background = noise?.stretch(samples.count, &random) ?? []
+        let window = HitWindow(samples)
+        return levels.map { level in
+          guard let level else { return best(samples, window, model) }
+          let mixed = Level.mix(Level.floats(samples), background, ratio: Float(level))
+          return best(Level.integers(mixed), window, model)
+        }
       }
-      for (path, result) in zip(batch, scored) {
-        guard let result else {
-          report.unreadable.append(path)
+      for (file, results) in zip(batch, heard) {
+        guard let results else {
+          scores.unreadable.append(file.path)
           continue
         }
-        report.clean.append(EvaluationReport.Score(path: path, value: result.0))
-        if let noisy = result.1 { report.noisy.append(EvaluationReport.Score(path: path, value: noisy)) }
-      }
-      progress(0.2 * Double(start) / Double(positives.count))
-    }
-    guard !report.clean.isEmpty else { throw EvaluationFault.nothingReadable(settings.positives[0]) }
-    if !sounds.isEmpty { report.snr = snr }
-    let gap = max(1, Int(model.decision.refractory / model.shape.stepSeconds))
-    var peaks: [Float] = []
-    var seconds = 0.0
-    for start in stride(from: 0, to: negatives.count, by: block) {
-      let batch = Array(negatives[start..<min(start + block, negatives.count)])
-      let scored = Parallel.map(batch.count, threads: settings.threads) { index -> ([Float], Double)? in
-        guard let samples = try? AudioFile.read(batch[index]), !samples.isEmpty else { return nil }
-        let found = ScorePeak.all(in: scores(samples, model), gap: gap, floor: 0.0001)
-        return (found.map(\.value), AudioFormat.seconds(samples.count))
-      }
-      for (path, result) in zip(batch, scored) {
-        guard let result else {
-          report.unreadable.append(path)
-          continue
+        for (index, best) in results.enumerated() {
+          scores.conditions[index].recordings.append(
+            EvaluationScores.Recording(
+              name: file.path, group: isGrouped ? file.part : nil, score: best.inside,
+              elsewhere: best.outside))
         }
-        peaks += result.0
-        seconds += result.1
-        report.negativeFiles += 1
       }
-      progress(0.2 + 0.8 * Double(start) / Double(negatives.count))
+      progress(Double(start + batch.count) / Double(tree.files.count))
     }
-    guard seconds > 0 else { throw EvaluationFault.nothingReadable(settings.negatives[0]) }
-    report.hours = seconds / 3600
-    report.alarms = peaks.sorted(by: >)
-    return report
+    guard !scores.conditions[0].recordings.isEmpty else {
+      throw EvaluationFault.nothingReadable(tree.folders[0])
+    }
+  }
+
+  private static func hearOthers(
+    _ files: [AudioTree.File], _ model: HotwordModel, _ settings: EvaluationSettings,
+    into scores: inout EvaluationScores, progress: (Double) -> Void
+  ) throws {
+    for start in stride(from: 0, to: files.count, by: block) {
+      let batch = Array(files[start..<min(start + block, files.count)])
+      let heard = Parallel.map(batch.count, threads: settings.threads) { try? stream(batch[$0], model) }
+      for (file, result) in zip(batch, heard) {
+        if let result { scores.streams.append(result) } else { scores.unreadable.append(file.path) }
+      }
+      progress(Double(start + batch.count) / Double(files.count))
+    }
+    guard !scores.streams.isEmpty else { throw EvaluationFault.nothingReadable(settings.negatives[0]) }
+  }
+
+  /// Whether a folder that the model's training command names holds `folder` or lies in it.
+  private static func learned(_ model: HotwordModel, from folder: String) -> Bool {
+    let words = (model.training["command"]?.string ?? "").split(separator: " ").map(String.init)
+    let folder = AudioTree.resolved(folder)
+    return zip(words, words.dropFirst()).contains { option, path in
+      guard ["--positives", "--negatives"].contains(option), Files.isDirectory(path) else { return false }
+      let used = AudioTree.resolved(path)
+      return used == folder || used.hasPrefix("\(folder)/") || folder.hasPrefix("\(used)/")
+    }
   }
 
   /// The smoothed score of every step of a fresh stream.
   public static func scores(_ samples: [Int16], _ model: HotwordModel) -> [Float] {
-    guard let spotter = try? KeywordSpotter([(model: model, sensitivity: .standard)]) else { return [] }
-    let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
-    defer { frame.deallocate() }
-    let frames = (samples.count + frame.count - 1) / frame.count + spotter.tail
     var scores: [Float] = []
-    scores.reserveCapacity(frames / 2 + 1)
-    for index in 0..<frames {
-      let start = index * frame.count
-      for offset in 0..<frame.count {
-        frame[offset] = start + offset < samples.count ? samples[start + offset] : 0
-      }
-      _ = spotter.push(UnsafeBufferPointer(frame))
-      if let step = spotter.score(of: 0) { scores.append(Float(step.score)) }
-    }
+    hear(samples, model) { scores.append(Float($0.score)) }
     return scores
   }
 
-  private static func mix(
-    _ speech: [Int16], _ noise: [Int16], snr: Double, _ random: inout RandomSource
-  ) -> [Int16] {
-    func power(_ samples: some Sequence<Int16>) -> Double {
-      var sum = 0.0
-      var count = 0.0
-      for sample in samples {
-        sum += Double(sample) * Double(sample)
-        count += 1
+  /// The highest scores in and out of the window.
+  private struct Best: Sendable {
+    var inside = 0.0
+    var outside = 0.0
+  }
+
+  private static func best(_ samples: [Int16], _ window: HitWindow, _ model: HotwordModel) -> Best {
+    var best = Best()
+    hear(samples, model) { step in
+      if window.range.contains(step.end) {
+        best.inside = max(best.inside, step.score)
+      } else {
+        best.outside = max(best.outside, step.score)
       }
-      return count > 0 ? sum / count : 0
     }
-    let start = Int(random.next() % UInt64(noise.count))
-    let background = speech.indices.map { noise[(start + $0) % noise.count] }
-    let level = power(background)
-    guard level > 0 else { return speech }
-    // Of the whole clip, pauses included, as the published tests mix.
-    let gain = (power(speech) / level / pow(10, snr / 10)).squareRoot()
-    return zip(speech, background).map {
-      Int16(max(-32_768, min(32_767, (Double($0) + gain * Double($1)).rounded())))
+    return best
+  }
+
+  private static func hear(
+    _ samples: [Int16], _ model: HotwordModel, _ body: (KeywordSpotter.StepScore) -> Void
+  ) {
+    var position = 0
+    _ = try? hear(model, body) { block in
+      let count = min(block.count, samples.count - position)
+      for offset in 0..<count { block[offset] = samples[position + offset] }
+      position += count
+      return AudioRead(count: count, isEnd: position == samples.count)
     }
   }
 
-  private static let endings = [
-    ".wav", ".flac", ".ogg", ".oga", ".opus", ".mp3", ".aif", ".aiff", ".au", ".w64", ".caf", ".sph",
-  ]
-
-  private static func files(below folders: [String]) throws -> [String] {
-    var paths: [String] = []
-    for folder in folders {
-      guard Files.isDirectory(folder) else { throw EvaluationFault.noFolder(folder) }
-      let found = try Files.list(below: folder).filter { path in
-        let name = path.lowercased()
-        return endings.contains { name.hasSuffix($0) }
-      }
-      guard !found.isEmpty else { throw EvaluationFault.nothingReadable(folder) }
-      paths += found
+  private static func stream(
+    _ file: AudioTree.File, _ model: HotwordModel
+  ) throws -> EvaluationScores.Stream {
+    let source = try FileSource(file.path)
+    var peaks = ScorePeaks(floor: EvaluationReport.floor, gap: model.decision.refractory)
+    let length = try hear(model) {
+      peaks.push($0.score, at: $0.end)
+    } reading: {
+      try source.read(into: $0)
     }
-    return paths
+    return EvaluationScores.Stream(
+      name: file.path, source: file.part, seconds: AudioFormat.seconds(length),
+      peaks: peaks.peaks().map(\.score))
+  }
+
+  /// Gives a fresh detector all samples and the silence after them.
+  ///
+  /// - Returns: the samples read.
+  private static func hear(
+    _ model: HotwordModel, _ body: (KeywordSpotter.StepScore) -> Void,
+    reading read: (UnsafeMutableBufferPointer<Int16>) throws -> AudioRead
+  ) throws -> Int {
+    let spotter = try KeywordSpotter([(model: model, sensitivity: .standard)])
+    let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
+    defer { frame.deallocate() }
+    var length = 0
+    func push() {
+      _ = spotter.push(UnsafeBufferPointer(frame))
+      if let step = spotter.score(of: 0) { body(step) }
+    }
+    var isEnd = false
+    while !isEnd {
+      var count = 0
+      while count < frame.count, !isEnd {
+        let step = try read(UnsafeMutableBufferPointer(rebasing: frame[count...]))
+        count += step.count
+        isEnd = step.isEnd
+      }
+      length += count
+      if count == 0 { break }
+      for offset in count..<frame.count { frame[offset] = 0 }
+      push()
+    }
+    for offset in 0..<frame.count { frame[offset] = 0 }
+    for _ in 0..<spotter.tail { push() }
+    return length
   }
 }

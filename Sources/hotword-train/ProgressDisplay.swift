@@ -10,18 +10,23 @@ final class ProgressDisplay {
   private var lastTime = 0.0
 
   func show(_ progress: TrainingProgress) {
+    show(progress.activity, part: progress.part, secondsLeft: progress.secondsLeft)
+  }
+
+  /// Shows the part done of an activity, 0…1.
+  func show(_ activity: String, part: Double, secondsLeft: Double? = nil) {
     let now = MonotonicClock.now()
-    let isNew = progress.activity != last
+    let isNew = activity != last
     if isTerminal {
       guard isNew || now - lastTime > 0.2 else { return }
     } else {
-      guard isNew || progress.part - lastPart >= 0.2 else { return }
+      guard isNew || part - lastPart >= 0.2 else { return }
     }
-    last = progress.activity
-    lastPart = progress.part
+    last = activity
+    lastPart = part
     lastTime = now
-    var line = "\(progress.activity): \(Int(progress.part * 100)) %"
-    if let left = progress.secondsLeft {
+    var line = "\(activity): \(Int(part * 100)) %"
+    if let left = secondsLeft {
       line += left >= 90 ? ", \(Int((left / 60).rounded())) minutes left" : ", \(Int(left)) s left"
     }
     if isTerminal {
