@@ -53,6 +53,7 @@ let package = Package(
     .target(name: "FrontEnd", dependencies: ["Platform", "CWebRTC"]),
     .target(name: "Detection", dependencies: ["Platform", "FrontEnd", "CFFTW", "CKernels"]),
     .target(name: "Assistant", dependencies: ["Platform", "FrontEnd"]),
+    .target(name: "Clips", dependencies: ["Platform", "AudioCapture"]),
     .target(name: "Recognition", dependencies: ["Platform", "CPocketSphinx"], exclude: ["README.md"]),
     .target(
       name: "Understanding", dependencies: ["Platform", "CYAML"],
@@ -68,8 +69,8 @@ let package = Package(
     .executableTarget(
       name: "hotword",
       dependencies: [
-        "Platform", "CommandLine", "AudioCapture", "FrontEnd", "Detection", "Assistant", "Recognition",
-        "Understanding", "Actions",
+        "Platform", "CommandLine", "AudioCapture", "FrontEnd", "Detection", "Assistant", "Clips",
+        "Recognition", "Understanding", "Actions",
       ]),
     .executableTarget(
       name: "hotword-train",
@@ -83,6 +84,7 @@ let package = Package(
     tests("FrontEnd", ["Platform", "CAllocations"]),
     tests("Detection", ["Platform", "FrontEnd", "CAllocations"]),
     tests("Assistant", ["Platform", "FrontEnd", "AudioCapture"]),
+    tests("Clips", ["Platform", "AudioCapture"]),
     tests("Recognition", ["Platform", "AudioCapture"]),
     tests("Understanding", ["Platform"]),
     tests("Actions", ["Platform", "Understanding"]),

@@ -43,6 +43,16 @@ public enum AudioFile {
 
   /// Writes 16 kHz mono samples as a 16-bit WAV file that appears whole, by rename.
   public static func write(_ samples: [Int16], to path: String) throws(CaptureFault) {
+    do {
+      try Files.write(wave(samples), to: path)
+    } catch {
+      guard case .cannotWrite(_, let code) = error else { throw .cannotWrite(path: path, code: 0) }
+      throw .cannotWrite(path: path, code: code)
+    }
+  }
+
+  /// 16 kHz mono samples as the bytes of a 16-bit WAV file.
+  public static func wave(_ samples: [Int16]) -> [UInt8] {
     var bytes = WAVHeader(dataLength: 2 * samples.count).encoded()
     bytes.reserveCapacity(bytes.count + 2 * samples.count)
     for sample in samples {
@@ -50,11 +60,6 @@ public enum AudioFile {
       bytes.append(UInt8(truncatingIfNeeded: value))
       bytes.append(UInt8(truncatingIfNeeded: value >> 8))
     }
-    do {
-      try Files.write(bytes, to: path)
-    } catch {
-      guard case .cannotWrite(_, let code) = error else { throw .cannotWrite(path: path, code: 0) }
-      throw .cannotWrite(path: path, code: code)
-    }
+    return bytes
   }
 }

@@ -29,6 +29,8 @@ public enum CaptureFault: Fault, Equatable {
   case deviceUnsuitable(name: String, reason: String)
   /// The device failed otherwise; `code` is ALSA's error as a positive `errno`.
   case deviceFailed(name: String, code: Int32)
+  /// The device does not play; `code` is ALSA's error as a positive `errno`.
+  case cannotPlay(name: String, code: Int32)
   /// The text names no input.
   case badInputName(text: String)
   /// The operating system refused a thread or an event descriptor; `code` is its `errno`.
@@ -41,7 +43,7 @@ public enum CaptureFault: Fault, Equatable {
       .permission
     case .cannotRead, .cannotWrite: .inputOutput
     case .isDirectory, .empty, .notAudio, .truncated, .noSuchChannel: .badData
-    case .noSuchDevice, .deviceBusy, .deviceUnsuitable, .deviceFailed: .unavailable
+    case .noSuchDevice, .deviceBusy, .deviceUnsuitable, .deviceFailed, .cannotPlay: .unavailable
     case .badInputName: .usage
     case .cannotStart: .operatingSystem
     }
@@ -71,6 +73,8 @@ public enum CaptureFault: Fault, Equatable {
       "alsa:\(name): \(reason); try 'plughw:' or 'default', or see 'hotword devices'"
     case .deviceFailed(let name, let code):
       "alsa:\(name): cannot be opened: \(systemReason(code)); 'hotword devices' lists those that can be heard"
+    case .cannotPlay(let name, let code):
+      "alsa:\(name): cannot play: \(systemReason(code)); name another player with --player"
     case .badInputName(let text):
       "'\(text)' names no input; give alsa:NAME, a file, or - for standard input"
     case .cannotStart(let code): "the capture thread cannot be started: \(systemReason(code))"

@@ -1,7 +1,7 @@
 /// Every command of `hotword`, in the order of its help.
 public enum CommandTable {
   public static let commands: [Command] = [
-    run, detect, score, train, evaluate, transcribe, understand, devices, models,
+    run, detect, score, train, evaluate, transcribe, understand, review, devices, models,
   ]
 
   public static let run = Command(
@@ -17,6 +17,9 @@ public enum CommandTable {
       intents,
       .value(
         "--handler", "H", repeats: true, "print, or command:LINE that reads the event and prints a reply"),
+      .value("--keep", "DIR", "keep the audio of wakes and near misses there, for 'hotword review'"),
+      .value(
+        "--keep-limit", "LIMIT", "clips (500) or megabytes (200MB) to keep, oldest out first (default: 1000)"),
     ],
     notes: [
       "A wake, the words, the intent and the reply are reported as they happen; every wake ends with one idle."
@@ -24,6 +27,7 @@ public enum CommandTable {
     examples: [
       "hotword run", "hotword run --model computer --input alsa:plughw:CARD=Device,DEV=0",
       "hotword run --input evening.flac --pace --events json",
+      "hotword run --keep ~/.local/share/hotword/clips --keep-limit 200MB",
       "arecord -r 16000 -c 1 -f S16_LE -t raw | hotword run --input -",
     ])
 
@@ -124,6 +128,35 @@ public enum CommandTable {
     examples: [
       "hotword understand \"turn on the kitchen light\"",
       "hotword understand --intents home.yaml \"set a timer for five minutes\"",
+    ])
+
+  public static let review = Command(
+    "review", "hear what 'run --keep' kept, and say whether it was the word",
+    operands: .upTo(1, "DIR"),
+    options: [
+      .flag("--list", "list all clips instead, labelled ones too, oldest first"),
+      .flag("--json", "list them as JSON, one line per clip"),
+      .value(
+        "--label", "CLIP=LABEL", repeats: true,
+        "label a clip: wake or false-alarm for a wake, missed or rejection for a near miss"),
+      .value("--play", "CLIP", repeats: true, "play a clip"),
+      .value(
+        "--player", "P",
+        "alsa:NAME, or command:LINE that reads a WAV on its standard input (default: alsa:default)"),
+    ],
+    notes: [
+      "DIR is the folder of 'run --keep'; without it $XDG_DATA_HOME/hotword/clips or ~/.local/share/hotword/clips.",
+      """
+      On a terminal, each clip without a label is played and asked for: p plays it again, y it was the word, \
+      n it was not, s skip, d delete, q quit. A label moves the clip to KEYWORD/wakes, KEYWORD/false-alarms, \
+      KEYWORD/missed or KEYWORD/rejections below DIR, where it stays until you delete it.
+      """,
+      "CLIP is a clip's file name or the beginning of it, such as the time that --list shows.",
+    ],
+    examples: [
+      "hotword review", "hotword review --list clips",
+      "hotword review clips --label 20261121T131252.120Z=false-alarm",
+      "hotword review clips --player 'command:ssh desk aplay -q'",
     ])
 
   public static let devices = Command(

@@ -30,9 +30,13 @@ public enum Files {
   }
 
   /// Writes `bytes` to `path` so that a reader sees the old file or the whole new one, never a part.
-  public static func write(_ bytes: [UInt8], to path: String) throws(SystemFault) {
+  ///
+  /// - Parameter mode: the file's permissions, less the process's mask.
+  public static func write(
+    _ bytes: [UInt8], to path: String, mode: mode_t = 0o644
+  ) throws(SystemFault) {
     let temporary = "\(path).\(getpid()).partial"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw .cannotWrite(path: path, code: errno) }
     var code: Int32 = 0
     if !writeAll(bytes, to: descriptor) || fsync(descriptor) != 0 { code = errno }
@@ -66,16 +70,37 @@ public enum Files {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The paths of all regular files below `folder` (links followed), sorted by their bytes.
-  public static func list(below folder: String) throws(SystemFault) -> [String] {
+  /// Makes the folder at `path` and those above it that are missing; one that stands is left as it is.
+  ///
+  /// - Parameter mode: the permissions of new folders, less the process's mask.
+  public static func createFolder(_ path: String, mode: mode_t = 0o755) throws(SystemFault) {
+    if isDirectory(path) { return }
+    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try createFolder(String(path[..<slash]), mode: mode)
+    }
+    guard mkdir(path, mode) != 0 else { return }
+    let code = errno
+    if !isDirectory(path) { throw .cannotWrite(path: path, code: code == EEXIST ? ENOTDIR : code) }
+  }
+
+  /// The names in `folder`, hidden ones left out, sorted by their bytes.
+  public static func names(in folder: String) throws(SystemFault) -> [String] {
     guard let directory = opendir(folder) else { throw .cannotRead(path: folder, code: errno) }
     defer { closedir(directory) }
-    var paths: [String] = []
+    var names: [String] = []
     while let entry = readdir(directory) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if name.hasPrefix(".") { continue }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The paths of all regular files below `folder` (links followed), sorted by their bytes.
+  public static func list(below folder: String) throws(SystemFault) -> [String] {
+    var paths: [String] = []
+    for name in try names(in: folder) {
       let path = "\(folder)/\(name)"
       if isDirectory(path) {
         paths += try list(below: path)

@@ -9,6 +9,7 @@ Program.run(Swift.CommandLine.arguments, commands: CommandTable.commands) { comm
   case CommandTable.score.name: try ScoreCommand.run(Arguments(words, for: command))
   case CommandTable.transcribe.name: try TranscribeCommand.run(Arguments(words, for: command))
   case CommandTable.understand.name: try UnderstandCommand.run(Arguments(words, for: command))
+  case CommandTable.review.name: try ReviewCommand.run(Arguments(words, for: command))
   case CommandTable.devices.name: try DevicesCommand.run(Arguments(words, for: command))
   case CommandTable.models.name: try ModelsCommand.run(Arguments(words, for: command))
   default:

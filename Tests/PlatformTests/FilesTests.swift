@@ -41,6 +41,22 @@ private func temporaryFolder() -> String {
     try Files.write([], to: "\(folder)/a")
     try Files.write([], to: "\(folder)/.hidden")
     #expect(try Files.list(below: folder) == ["\(folder)/a", "\(folder)/b/c"])
+    #expect(try Files.names(in: folder) == ["a", "b"])
+  }
+
+  @Test func foldersAreMadeWithThoseAboveThem() throws {
+    let folder = temporaryFolder()
+    try Files.createFolder("\(folder)/a/b/c", mode: 0o700)
+    try Files.createFolder("\(folder)/a/b/c")
+    var status = stat()
+    stat("\(folder)/a/b", &status)
+    #expect(status.st_mode & 0o777 == 0o700)
+    try Files.write([], to: "\(folder)/file", mode: 0o600)
+    stat("\(folder)/file", &status)
+    #expect(status.st_mode & 0o777 == 0o600)
+    #expect(throws: SystemFault.cannotWrite(path: "\(folder)/file", code: ENOTDIR)) {
+      try Files.createFolder("\(folder)/file/below")
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import Assistant
 import AudioCapture
+import Clips
 import CommandLine
 
 /// `hotword run`: the always-on service, in the foreground.
@@ -10,10 +11,17 @@ enum RunCommand {
     let conversation = try Conversation(settings)
     let input = try InputName(settings.input)
     let interruption = Interruption()
+    let source = try input.open(paced: settings.pace)
+    let pacing = pacing(of: input, isPaced: settings.pace)
+    let keeper = settings.keep.map { folder in
+      Keeper(
+        ClipWriter(ClipStore(folder: folder), limit: settings.keepLimit), keywords: spotter.keywords,
+        clock: pacing == .live ? .wall : .stream(began: .now()))
+    }
     let service = Service(
-      source: try input.open(paced: settings.pace), pacing: pacing(of: input, isPaced: settings.pace),
-      spotter: spotter, conversation: conversation, cycle: AssistantCycle(settings.cycle),
-      writer: EventWriter(form: settings.events), interruption: interruption)
+      source: source, pacing: pacing, spotter: spotter, conversation: conversation,
+      cycle: AssistantCycle(settings.cycle), writer: EventWriter(form: settings.events),
+      interruption: interruption, keeper: keeper)
     try service.run()
   }
 

@@ -49,12 +49,21 @@ final class Dialogue: Sendable {
   }
 
   /// Takes a hotword that the spotter found.
-  func wake(_ hit: Hit) {
+  ///
+  /// - Returns: whether it woke the assistant; one inside a command does not.
+  func wake(_ hit: Hit) -> Bool {
     let wake = Wake(keyword: hit.keyword, start: hit.start, end: hit.end, score: hit.score)
-    state.withLock {
+    return state.withLock {
       $0.wake = wake
+      let session = $0.cycle.session
       advance(.woke(wake), &$0)
+      return $0.cycle.session > session
     }
+  }
+
+  /// The stream's samples at `range`; nil when they are not held any more.
+  func samples(_ range: Range<SampleIndex>) -> [Int16]? {
+    state.withLock { $0.history.read(from: range.lowerBound, to: range.upperBound) }
   }
 
   /// Takes anything else that happened.

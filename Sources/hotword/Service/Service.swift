@@ -32,12 +32,15 @@ final class Service {
   private let conversation: Conversation
   private let dialogue: Dialogue
   private let interruption: Interruption
+  private let keeper: Keeper?
   private var began = 0.0
 
-  /// - Parameter interruption: ends the listening; the open conversation is still brought to its end.
+  /// - Parameters:
+  ///   - interruption: ends the listening; the open conversation is still brought to its end.
+  ///   - keeper: keeps the audio of wakes and near misses; nil for nothing.
   init(
     source: any AudioSource, pacing: Pacing, spotter: KeywordSpotter, conversation: Conversation,
-    cycle: AssistantCycle, writer: EventWriter, interruption: Interruption
+    cycle: AssistantCycle, writer: EventWriter, interruption: Interruption, keeper: Keeper?
   ) {
     self.source = source
     reader = FrameReader(source)
@@ -45,6 +48,7 @@ final class Service {
     self.spotter = spotter
     self.conversation = conversation
     self.interruption = interruption
+    self.keeper = keeper
     dialogue = Dialogue(
       cycle: cycle, historySeconds: Self.historySeconds, writer: writer, conversation: conversation)
   }
@@ -56,6 +60,7 @@ final class Service {
     let dialogue = dialogue
     try conversation.start { dialogue.advance($0) }
     try interruption.start(closing: source)
+    try keeper?.start()
     began = MonotonicClock.now()
     dialogue.open()
     while true {
@@ -63,7 +68,9 @@ final class Service {
       if read.events.contains(.lost) { dialogue.advance(.deviceLost) }
       if read.events.contains(.recovered) { dialogue.advance(.deviceRecovered) }
       if read.gap > 0 {
+        let end = dialogue.position
         report(spotter.skip(read.gap))
+        keeper?.finish(at: end, goingOnAt: end + read.gap, in: dialogue)
         dialogue.lose(read.gap)
       }
       if read.count > 0 { hear() }
@@ -77,18 +84,24 @@ final class Service {
     let activity = spotter.activity
     dialogue.hear(UnsafeBufferPointer(frame), voiced: activity.voiced, level: activity.level)
     report(hits)
+    keeper?.hear(spotter, in: dialogue)
   }
 
   /// Tells the assistant of the spotter's hits.
   private func report(_ hits: Int) {
-    for index in 0..<hits { dialogue.wake(spotter.hit(index)) }
+    for index in 0..<hits {
+      let hit = spotter.hit(index)
+      if dialogue.wake(hit) { keeper?.wake(hit) }
+    }
   }
 
   /// The stream's end: what the spotter still holds, then the conversation's last answers.
   private func finish() {
     report(spotter.finish())
+    keeper?.finish(at: dialogue.position, in: dialogue)
     dialogue.advance(.streamEnded)
     while !dialogue.isIdle { usleep(500) }
+    keeper?.close()
   }
 
   private var mustWait: Bool {

@@ -1,4 +1,5 @@
 import Assistant
+import Clips
 import CommandLine
 import Platform
 import Understanding
@@ -28,6 +29,10 @@ struct ServiceSettings: Equatable {
   var noSpeechTimeout: Double = 4
   /// The longest command in seconds.
   var maximumLength: Double = 12
+  /// Where the audio of wakes and near misses is kept; nil for nowhere.
+  var keep: String?
+  /// How much of it.
+  var keepLimit = ClipLimit.standard
 
   init() {}
 
@@ -44,6 +49,14 @@ struct ServiceSettings: Equatable {
     if let recognizer = arguments.value("--recognizer") { self.recognizer = recognizer }
     if let intents = arguments.value("--intents") { self.intents = intents }
     if arguments.has("--handler") { handlers = arguments.all("--handler") }
+    if let folder = arguments.value("--keep") {
+      guard !folder.isEmpty else { throw arguments.badValue("--keep", "a folder") }
+      keep = folder
+    }
+    if let text = arguments.value("--keep-limit") {
+      guard let limit = ClipLimit(text) else { throw arguments.badValue("--keep-limit", ClipLimit.expected) }
+      keepLimit = limit
+    }
   }
 
   /// Seconds from the time-out of a command to that of the assistant, so that the command's own is told.
@@ -64,6 +77,7 @@ struct ServiceSettings: Equatable {
   static let keys = [
     "input", "models", "sensitivity", "events", "pace", "recognizer", "intents", "handlers",
     "recognizer-timeout", "handler-timeout", "silence", "no-speech-timeout", "maximum-length",
+    "keep", "keep-limit",
   ]
 
   private mutating func read(_ file: String) throws {
@@ -92,6 +106,8 @@ struct ServiceSettings: Equatable {
       case "silence": silence = try reader.number(in: 0.2...10)
       case "no-speech-timeout": noSpeechTimeout = try reader.number(in: 0.5...60)
       case "maximum-length": maximumLength = try reader.number(in: 1...60)
+      case "keep": keep = try reader.text()
+      case "keep-limit": keepLimit = try reader.limit()
       default:
         let suggestion = Suggestion.nearest(to: entry.key, among: Self.keys)
         throw ServiceFault.unknownKey(entry.key, file: file, at: entry.keyPosition, suggestion: suggestion)
@@ -127,6 +143,11 @@ private struct SettingReader {
   func truth() throws(ServiceFault) -> Bool {
     guard let truth = entry.value.json.bool else { throw bad("true or false") }
     return truth
+  }
+
+  func limit() throws(ServiceFault) -> ClipLimit {
+    guard let limit = entry.value.text.flatMap(ClipLimit.init) else { throw bad(ClipLimit.expected) }
+    return limit
   }
 
   func choice<Choice: CaseIterable & RawRepresentable>() throws(ServiceFault) -> Choice

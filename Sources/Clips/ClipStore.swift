@@ -1,0 +1,150 @@
+import AudioCapture
+import Glibc
+import Platform
+
+/// A folder of kept clips.
+///
+/// New ones lie in the folder itself; labelled ones in `KEYWORD/false-alarms`, `KEYWORD/missed` and the like, where
+/// nothing removes them. What has no name of ours is neither listed nor touched. Folders that are made here are
+/// open to their owner alone, and so are the clips.
+public struct ClipStore: Sendable, Equatable {
+  public let folder: String
+
+  /// A clip in the folder.
+  public struct Entry: Sendable, Equatable {
+    public let clip: Clip
+    /// nil for one that nobody has reviewed.
+    public let label: Label?
+    public let path: String
+    /// Bytes of the file.
+    public let size: Int
+
+    public init(clip: Clip, label: Label?, path: String, size: Int) {
+      self.clip = clip
+      self.label = label
+      self.path = path
+      self.size = size
+    }
+  }
+
+  public init(folder: String) {
+    var folder = folder
+    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    self.folder = folder
+  }
+
+  /// `$XDG_DATA_HOME/hotword/clips`, or below `~/.local/share`.
+  public static func standard(
+    environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+  ) -> ClipStore {
+    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") {
+      return ClipStore(folder: "\(data)/hotword/clips")
+    }
+    return ClipStore(folder: "\(environment("HOME") ?? "")/.local/share/hotword/clips")
+  }
+
+  /// Makes the folder where there is none, and finds out whether a clip could be written.
+  public func prepare() throws(ClipFault) {
+    try system { () throws(SystemFault) in
+      try Files.createFolder(folder, mode: 0o700)
+      try Files.checkWritable("\(folder)/clip\(Clip.suffix)")
+    }
+  }
+
+  /// Writes a clip of 16 kHz mono, and removes the oldest unlabelled ones that `limit` leaves no room for.
+  public func save(_ samples: [Int16], as clip: Clip, limit: ClipLimit) throws(ClipFault) {
+    try system { () throws(SystemFault) in try Files.createFolder(folder, mode: 0o700) }
+    let kept = try unlabelled()
+    let bytes = AudioFile.wave(samples)
+    for entry in kept.prefix(limit.evictions(from: kept.map(\.size), adding: bytes.count)) {
+      try delete(entry)
+    }
+    try system { () throws(SystemFault) in
+      try Files.write(bytes, to: "\(folder)/\(clip.fileName)", mode: 0o600)
+    }
+  }
+
+  /// Those that nobody has labelled, oldest first.
+  public func unlabelled() throws(ClipFault) -> [Entry] { try entries(in: folder, label: nil) }
+
+  /// All of them, oldest first.
+  ///
+  /// - Throws: ``ClipFault/noFolder(_:)``, ``ClipFault/notAFolder(_:)``, ``ClipFault/system(_:)``.
+  public func all() throws(ClipFault) -> [Entry] {
+    guard Files.exists(folder) else { throw .noFolder(folder) }
+    guard Files.isDirectory(folder) else { throw .notAFolder(folder) }
+    var found = try unlabelled()
+    for keyword in try names(in: folder) where Files.isDirectory("\(folder)/\(keyword)") {
+      for label in Label.allCases {
+        let path = "\(folder)/\(keyword)/\(label.folder)"
+        if Files.isDirectory(path) { found += try entries(in: path, label: label) }
+      }
+    }
+    return found.sorted {
+      ($0.clip.time, $0.clip.fileName) < ($1.clip.time, $1.clip.fileName)
+    }
+  }
+
+  /// The one clip whose name begins with `name`; a path stands for its last part.
+  ///
+  /// - Throws: ``ClipFault/noSuchClip(_:folder:)``, ``ClipFault/severalClips(_:count:)``.
+  public func entry(_ name: String, among entries: [Entry]) throws(ClipFault) -> Entry {
+    let last = name.split(separator: "/").last.map(String.init) ?? ""
+    let found = entries.filter { !last.isEmpty && $0.clip.fileName.hasPrefix(last) }
+    guard let entry = found.first else { throw .noSuchClip(name, folder: folder) }
+    guard found.count == 1 else { throw .severalClips(name, count: found.count) }
+    return entry
+  }
+
+  /// Moves a clip into the folder of its new label.
+  ///
+  /// - Throws: ``ClipFault/wrongLabel(_:file:kind:)``; ``ClipFault/system(_:)`` also when it is gone meanwhile.
+  public func label(_ entry: Entry, _ label: Label) throws(ClipFault) {
+    try check(label, for: entry)
+    let target = "\(folder)/\(entry.clip.keyword)/\(label.folder)"
+    try system { () throws(SystemFault) in
+      try Files.createFolder(target, mode: 0o700)
+      let path = "\(target)/\(entry.clip.fileName)"
+      guard rename(entry.path, path) == 0 else { throw .cannotWrite(path: entry.path, code: errno) }
+    }
+  }
+
+  /// Throws ``ClipFault/wrongLabel(_:file:kind:)`` for a label of the other kind.
+  public func check(_ label: Label, for entry: Entry) throws(ClipFault) {
+    guard label.kind == entry.clip.kind else {
+      throw .wrongLabel(label, file: entry.clip.fileName, kind: entry.clip.kind)
+    }
+  }
+
+  /// Removes a clip; one that is gone already is as good as removed.
+  public func delete(_ entry: Entry) throws(ClipFault) {
+    guard unlink(entry.path) != 0, errno != ENOENT else { return }
+    throw .system(.cannotWrite(path: entry.path, code: errno))
+  }
+
+  private func entries(in folder: String, label: Label?) throws(ClipFault) -> [Entry] {
+    try names(in: folder).compactMap { name in
+      guard let clip = Clip(fileName: name) else { return nil }
+      let path = "\(folder)/\(name)"
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      return Entry(clip: clip, label: label, path: path, size: Int(status.st_size))
+    }
+  }
+
+  private func names(in folder: String) throws(ClipFault) -> [String] {
+    do {
+      return try Files.names(in: folder)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  private func system(_ body: () throws(SystemFault) -> Void) throws(ClipFault) {
+    do {
+      try body()
+    } catch {
+      throw .system(error)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Clips
+import Testing
+
+@Suite struct ReviewCycleTests {
+  private static func entry(_ second: Int, _ kind: Clip.Kind) -> ClipStore.Entry {
+    let clip = Clip(time: ClipTime(milliseconds: second), keyword: "computer", kind: kind, score: 0.5)
+    return ClipStore.Entry(clip: clip, label: nil, path: clip.fileName, size: 96_044)
+  }
+
+  private let entries = [entry(1, .wake), entry(2, .nearMiss), entry(3, .wake)]
+
+  /// What is shown and played of the clip `number`.
+  private func presented(_ number: Int) -> [ReviewCycle.Action] {
+    [.show(entries[number - 1], number: number, of: 3), .play(entries[number - 1])]
+  }
+
+  @Test func eachClipIsShownPlayedAndLabelled() {
+    var review = ReviewCycle(entries)
+    #expect(review.begin() == presented(1))
+    #expect(review.advance(.key("n")) == [.label(entries[0], .falseAlarm)])
+    #expect(review.advance(.done) == [.tell(.labelled(.falseAlarm))] + presented(2))
+    #expect(review.advance(.key("y")) == [.label(entries[1], .missed)])
+    #expect(review.advance(.done) == [.tell(.labelled(.missed))] + presented(3))
+    #expect(review.advance(.key("y")) == [.label(entries[2], .wake)])
+    #expect(
+      review.advance(.done) == [
+        .tell(.labelled(.wake)), .end(ReviewCycle.Tally(labelled: 3, deleted: 0, left: 0)),
+      ])
+    #expect(review.isOver)
+    #expect(review.advance(.key("y")) == [])
+  }
+
+  @Test func deletingAsksTwice() {
+    var review = ReviewCycle(entries)
+    _ = review.begin()
+    #expect(review.advance(.key("d")) == [.tell(.confirmDeletion)])
+    #expect(review.advance(.key("p")) == [.play(entries[0])])
+    #expect(review.advance(.key("d")) == [.tell(.confirmDeletion)])
+    #expect(review.advance(.key("d")) == [.delete(entries[0])])
+    #expect(review.advance(.key("d")) == [], "nothing is deleted before the last is gone")
+    #expect(review.advance(.done) == [.tell(.deleted)] + presented(2))
+    #expect(review.advance(.key("q")) == [.end(ReviewCycle.Tally(labelled: 0, deleted: 1, left: 2))])
+  }
+
+  @Test func skippedAndFailedClipsAreLeft() {
+    var review = ReviewCycle(entries)
+    _ = review.begin()
+    #expect(review.advance(.key("s")) == presented(2))
+    _ = review.advance(.key("n"))
+    #expect(review.advance(.failed("gone")) == [.tell(.failed("gone"))] + presented(3))
+    #expect(review.advance(.failed("no sound")) == [.tell(.failed("no sound"))])
+    #expect(review.advance(.key("?")) == [.tell(.keys)])
+    #expect(review.advance(.key("s")) == [.end(ReviewCycle.Tally(labelled: 0, deleted: 0, left: 3))])
+  }
+
+  @Test func theEndOfTheKeysEndsItInEveryState() {
+    for keys in ["", "d", "y", "dd", "s"] {
+      var review = ReviewCycle(entries)
+      _ = review.begin()
+      for key in keys { _ = review.advance(.key(key)) }
+      #expect(review.advance(.ended) == [.end(ReviewCycle.Tally(labelled: 0, deleted: 0, left: 3))])
+      #expect(review.isOver)
+    }
+  }
+
+  @Test func withoutClipsThereIsNothingToDo() {
+    var review = ReviewCycle([])
+    #expect(review.begin() == [.end(ReviewCycle.Tally())])
+  }
+}
