@@ -2,6 +2,8 @@
 public enum Caveat: Sendable, Equatable {
   /// The hours hold less than one alarm at these rates: their thresholds are told by the highest peaks' tail.
   case tooFewHours(Double, rates: [Double])
+  /// The hours are far too few to tell anything of these rates.
+  case outOfReach(Double, rates: [Double])
   /// Recordings that are missed as set, but score high away from the phrase's end.
   case foundElsewhere(Int)
   /// The recordings of the phrase are synthesized.
@@ -18,13 +20,15 @@ public enum Caveat: Sendable, Equatable {
   public var message: String {
     switch self {
     case .tooFewHours(let hours, let rates):
-      let least = rates.min() ?? 0
       let most = Interval.rate(0, in: hours).high
-      let list = rates.map { Decimals.short($0) }.joined(separator: " and ")
       return
-        "~: \(Decimals.text(hours, 2)) h cannot count \(list) false alarms an hour, only estimate them from the "
-        + "highest scores; with none counted there may be up to \(Decimals.short(most)) an hour; "
-        + "\(Decimals.short(least)) takes \(Decimals.short(1 / least)) h or more"
+        "~: \(Decimals.text(hours, 2)) h cannot count \(Self.list(rates)) false alarms an hour, only estimate "
+        + "the threshold from the highest scores; where none is counted there may be up to "
+        + "\(Decimals.short(most)) an hour; \(Self.takes(rates))"
+    case .outOfReach(let hours, let rates):
+      return
+        "\(Decimals.text(hours, 2)) h are too few to tell anything of \(Self.list(rates)) false alarms an hour; "
+        + Self.takes(rates)
     case .foundElsewhere(let count):
       return
         "\(Decimals.count(count, "recording is", "recordings are")) counted as missed but would wake it away from the "
@@ -49,6 +53,20 @@ public enum Caveat: Sendable, Equatable {
   }
 }
 
+extension Caveat {
+  /// `0.1, 0.5 and 1`.
+  private static func list(_ rates: [Double]) -> String {
+    let texts = rates.map { Decimals.short($0) }
+    guard texts.count > 1 else { return texts.first ?? "" }
+    return "\(texts.dropLast().joined(separator: ", ")) and \(texts[texts.count - 1])"
+  }
+
+  private static func takes(_ rates: [Double]) -> String {
+    let least = rates.min() ?? 1
+    return "to count \(Decimals.short(least)) takes \(Decimals.short(1 / least)) h or more"
+  }
+}
+
 extension EvaluationReport {
   /// Everything to know before the numbers are believed.
   public var caveats: [Caveat] {
@@ -57,15 +75,17 @@ extension EvaluationReport {
     if !scores.learnedFrom.isEmpty { list.append(.learnedFrom(scores.learnedFrom)) }
     let estimated = points.filter(\.isEstimated).compactMap(\.goal)
     if !estimated.isEmpty { list.append(.tooFewHours(hours, rates: estimated)) }
+    let lost = Self.rates.filter { point(for: $0) == nil }
+    if !lost.isEmpty { list.append(.outOfReach(hours, rates: lost)) }
     let elsewhere = scores.conditions.first?.recordings.count {
       $0.score < threshold && $0.elsewhere >= threshold
     }
     if let elsewhere, elsewhere > 0 { list.append(.foundElsewhere(elsewhere)) }
-    let common = point(for: Self.sourceRate)?.falseAlarms ?? 0
     for source in sources.filter(\.isAboveShare) + outstandingFiles {
       list.append(
         .aboveShare(
-          source.name, falseAlarms: source.falseAlarms, of: common, hours: source.hours, ofHours: hours))
+          source.name, falseAlarms: source.falseAlarms, of: comparison.falseAlarms, hours: source.hours,
+          ofHours: hours))
     }
     if let first = scores.contradictory.first {
       list.append(.contradictory(scores.contradictory.count, first: first))

@@ -12,11 +12,13 @@ public struct EvaluationReport: Sendable {
   public let scores: EvaluationScores
   /// Hours of audio without the phrase.
   public let hours: Double
-  /// One point for each of ``rates``, in their order.
+  /// One point for each of ``rates`` that the hours can count or estimate, in their order; see ``reach``.
   public let points: [OperatingPoint]
   /// The model as it is set.
   public let calibrated: OperatingPoint
-  /// False alarms by kind of sound at the threshold for ``sourceRate``.
+  /// Where sources and groups are compared: at ``sourceRate``, or as set where that is out of reach.
+  public let comparison: OperatingPoint
+  /// False alarms by kind of sound at the threshold of ``comparison``.
   public let sources: [AlarmSource]
   /// Single files that give more than their share of them.
   public let outstandingFiles: [AlarmSource]
@@ -30,6 +32,8 @@ public struct EvaluationReport: Sendable {
   public static let rates = [0.1, 0.5, 1, 2]
   /// The false alarms per hour at which sources and groups are compared.
   public static let sourceRate = 0.5
+  /// The least alarms in all the hours, a share of one, that the tail of the highest peaks is trusted to estimate.
+  public static let reach = 0.1
   /// Lower scores are no peaks, and no threshold goes below.
   public static let floor = 0.0001
 
@@ -55,7 +59,7 @@ public struct EvaluationReport: Sendable {
             recordings: condition.recordings.count)
         })
     }
-    points = Self.rates.map { rate in
+    points = Self.rates.filter { $0 * hours >= Self.reach }.map { rate in
       let allowed = Int(rate * hours + 1e-9)
       let counted = allowed < peaks.count ? peaks[allowed].nextUp : Self.floor
       guard allowed < 1 else { return point(rate, counted) }
@@ -63,13 +67,13 @@ public struct EvaluationReport: Sendable {
       return point(rate, max(counted, estimated), isEstimated: true)
     }
     calibrated = point(nil, threshold)
-    let common = points[Self.rates.firstIndex(of: Self.sourceRate)!].threshold
-    sources = AlarmSource.kinds(scores.streams, at: common)
-    outstandingFiles = AlarmSource.outstanding(scores.streams, at: common)
-    groups = SpeakerGroup.all(scores.conditions.first?.recordings ?? [], at: common)
+    comparison = points.first { $0.goal == Self.sourceRate } ?? calibrated
+    sources = AlarmSource.kinds(scores.streams, at: comparison.threshold)
+    outstandingFiles = AlarmSource.outstanding(scores.streams, at: comparison.threshold)
+    groups = SpeakerGroup.all(scores.conditions.first?.recordings ?? [], at: comparison.threshold)
   }
 
-  /// The point for `rate`, one of ``rates``; nil for others.
+  /// The point for `rate`, one of ``rates``; nil for others and where the hours do not reach.
   public func point(for rate: Double) -> OperatingPoint? { points.first { $0.goal == rate } }
 
   /// ln of the odds, where the tails of scores are straight.

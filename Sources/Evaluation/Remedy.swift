@@ -37,9 +37,9 @@ public enum Remedy: Sendable, Equatable {
     case .learnSource(let name):
       "sound like \(name) among the --negatives of the training: it gives more than its share of the false alarms"
     case .measureMoreRecordings(let have, let need):
-      "\(need) recordings or more to measure on: \(have) leave the miss rate open"
+      "\(need) recordings or more to measure on: \(have == 0 ? "there is none" : "\(have) leave the miss rate open")"
     case .measureMoreHours(let have, let need):
-      "\(Decimals.short(need)) h or more to measure on: in \(Decimals.text(have, 2)) h the threshold is an estimate"
+      "\(Decimals.short(need)) h or more to measure on: \(Decimals.text(have, 2)) h cannot count such a rate"
     case .noise:
       "noise of the place where it listens (train --noise), a nearer microphone, or the front end's noise suppression"
     }

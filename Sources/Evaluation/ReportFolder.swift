@@ -18,21 +18,21 @@ extension EvaluationReport {
   /// - Returns: why there are no plots; nil where there are. All else is written all the same.
   /// - Throws: `SystemFault`.
   @discardableResult
-  public func write(to folder: String, verdict: Verdict? = nil) throws(SystemFault) -> PlotFault? {
+  public func write(to folder: String, verdict: Verdict) throws(SystemFault) -> PlotFault? {
     if !Files.isDirectory(folder) { try Self.makeFolder(folder) }
     func write(_ text: String, _ name: String) throws(SystemFault) {
       try Files.write(Array(text.utf8), to: "\(folder)/\(name)")
     }
-    try write(text + (verdict.map { "\n\($0.text)" } ?? ""), "report.txt")
+    try write(text + "\n\(verdict.text)", "report.txt")
     try write("\(json(with: verdict))\n", "report.json")
     try write(recordingsTable, "recordings.csv")
     try write(alarmsTable, "alarms.csv")
     return try ReportPlots(self).write(to: folder)
   }
 
-  /// ``json`` with the `verdict`, null where there is none, at its end.
-  public func json(with verdict: Verdict?) -> JSON {
-    .object((json.members ?? []) + [.init("verdict", verdict?.json ?? .null)])
+  /// ``json`` with the `verdict` at its end.
+  public func json(with verdict: Verdict) -> JSON {
+    .object((json.members ?? []) + [.init("verdict", verdict.json)])
   }
 
   private static func makeFolder(_ folder: String) throws(SystemFault) {

@@ -2,6 +2,8 @@ import Platform
 
 extension EvaluationReport {
   /// Everything but the single scores, as one object whose names stay.
+  ///
+  /// `curve` has an object for each of ``rates``, one without a threshold where the hours do not reach.
   public var json: JSON {
     [
       "model": .string(model),
@@ -12,7 +14,7 @@ extension EvaluationReport {
       "synthetic": .bool(scores.areSynthetic),
       "hours": .rounded(hours, digits: 4),
       "files": .count(scores.streams.count),
-      "curve": .array(points.map(\.json)),
+      "curve": .array(Self.rates.map { point(for: $0)?.json ?? ["atMost": .number($0), "threshold": nil] }),
       "calibrated": calibrated.json,
       "sources": .array(sources.map(\.json)),
       "outstandingFiles": .array(outstandingFiles.map(\.json)),
@@ -65,12 +67,13 @@ extension AlarmSource {
 }
 
 extension Verdict {
-  /// The verdict as an object.
+  /// The verdict as an object; its outcome is `met`, `notMet` or `notMeasured`.
   public var json: JSON {
     [
       "condition": .string(misses.condition), "falseAlarmsPerHour": .number(target.falseAlarmsPerHour),
-      "atMost": .number(target.missRate), "missRate": .rounded(misses.rate, digits: 4),
-      "interval": misses.interval.json, "met": .bool(isMet), "certain": .bool(isCertain),
+      "atMost": .number(target.missRate), "outcome": .string(outcome.rawValue),
+      "missRate": outcome == .notMeasured ? .null : .rounded(misses.rate, digits: 4),
+      "interval": misses.interval.json, "certain": .bool(isCertain),
       "remedies": .array(remedies.map { .string($0.message) }),
     ]
   }

@@ -203,7 +203,8 @@ struct ReportPlots {
         "set arrow \(number) from first \(place), graph 0 to first \(place), graph 1 nohead front dt \(dash) "
         + "lw 1.5 lc rgb \"#333333\""
     }
-    let half = report.point(for: EvaluationReport.sourceRate)?.threshold ?? report.threshold
+    let goal = report.comparison.goal
+    let dashed = goal.map { "; dashed: at most \(Decimals.short($0)) false alarms per hour" } ?? ""
     return """
       set multiplot layout 2,1 title "\(header)"
       set xrange [-\(Self.span):\(Self.span)]
@@ -211,13 +212,13 @@ struct ReportPlots {
       set lmargin 11
       set rmargin 5
       set key top left
-      \(marker(1, half, dash: 2))
+      \(goal == nil ? "" : marker(1, report.comparison.threshold, dash: 2))
       \(marker(2, report.threshold, dash: 1))
       set ylabel "recordings of the phrase, %"
       set yrange [0:*]
       plot \(share.joined(separator: ", \\\n  "))
       set ylabel "peaks per hour without it"
-      set xlabel "score (solid line: threshold as set; dashed: at most 0.5 false alarms per hour)"
+      set xlabel "score (solid line: threshold as set\(dashed))"
       set logscale y
       set yrange [\(least):*]
       plot "scores.tsv" using 1:($2 > 0 ? $2 : NaN) with boxes fs solid 0.5 noborder lc rgb "#777777" notitle

@@ -42,10 +42,12 @@ extension EvaluationReport {
   /// Sources that a table shows; the rest is one line.
   private static let shownRows = 20
 
+  private var place: String { comparison.goal.map { "at most \(Decimals.short($0)) per hour" } ?? "as set" }
+
   private var sourceLines: [String] {
     let widths = [30, 7, 8, 8, 8, 16]
     var lines = [
-      "False alarms by source, at most \(Decimals.short(Self.sourceRate)) per hour:",
+      "False alarms by source, \(place):",
       TextTable.row(["", "files", "hours", "alarms", "an hour", "95 % interval"], widths: widths),
     ]
     for source in sources.prefix(Self.shownRows) + outstandingFiles.prefix(Self.shownRows) {
@@ -74,7 +76,7 @@ extension EvaluationReport {
     let widths = [30, 12, 8, 8, 16]
     let missed = groups.filter { $0.missed > 0 }
     var lines = [
-      "Missed by speaker or folder, clean, at most \(Decimals.short(Self.sourceRate)) per hour:",
+      "Missed by speaker or folder, clean, \(place):",
       TextTable.row(["", "recordings", "missed", "%", "95 % interval"], widths: widths),
     ]
     for group in missed.prefix(Self.shownRows) {

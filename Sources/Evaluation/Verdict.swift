@@ -1,66 +1,60 @@
-/// At most so many missed at so many false alarms.
-public struct EvaluationTarget: Sendable, Equatable {
-  /// The share missed, 0…1.
-  public var missRate: Double
-  /// One of ``EvaluationReport/rates``.
-  public var falseAlarmsPerHour: Double
-  /// The condition: nil for clean, else a signal-to-noise ratio in dB that was measured.
-  public var snr: Double?
-
-  public init(missRate: Double = 0.05, falseAlarmsPerHour: Double = 0.5, snr: Double? = nil) {
-    self.missRate = missRate
-    self.falseAlarmsPerHour = falseAlarmsPerHour
-    self.snr = snr
-  }
-}
-
 /// Whether a target is met, and what would help.
 public struct Verdict: Sendable {
+  /// What the measurement says of the target.
+  public enum Outcome: String, Sendable {
+    case met, notMet
+    /// The hours do not reach its rate, or there is no recording under its condition.
+    case notMeasured
+  }
+
   public let target: EvaluationTarget
+  /// The model's name.
   public let model: String
+  public let outcome: Outcome
+  /// Of no recordings where it was not measured.
   public let misses: OperatingPoint.Misses
-  /// Whether the share missed is at most the target's.
-  public let isMet: Bool
-  /// Whether the confidence interval lies on the same side of the target.
+  /// Whether enough recordings and hours say so: the confidence interval lies on one side of the target, and the
+  /// false alarms were counted.
   public let isCertain: Bool
+  /// What would help, the most telling first.
   public let remedies: [Remedy]
 
   /// One sentence without its full stop.
   public var message: String {
     let place = "at \(Decimals.short(target.falseAlarmsPerHour)) false alarms an hour, \(misses.condition)"
     let goal = "at most \(Decimals.short(100 * target.missRate)) %"
-    guard misses.recordings > 0 else {
-      return "target of \(goal) missed \(place) not measured: no recordings"
-    }
+    if outcome == .notMeasured { return "target NOT MEASURED: \(goal) missed \(place)" }
     let interval = misses.interval
     return
-      "target \(isMet ? "met" : "NOT MET"): \(misses.missed) of \(misses.recordings) missed, "
+      "target \(outcome == .met ? "met" : "NOT MET"): \(misses.missed) of \(misses.recordings) missed, "
       + "\(Decimals.percent(misses.rate)) % "
       + "(\(Decimals.percent(interval.low))–\(Decimals.percent(interval.high)) %), \(place); \(goal) was asked"
-      + (isCertain ? "" : ", which so few recordings leave open")
+      + (isCertain ? "" : "; so little data leaves it open")
   }
 }
 
 extension EvaluationReport {
   /// Whether the model meets `target`, and what would help where it does not, or not surely.
-  ///
-  /// - Returns: nil where the target's rate or condition was not measured.
-  public func verdict(on target: EvaluationTarget = EvaluationTarget(), of origin: ModelOrigin) -> Verdict? {
+  public func verdict(on target: EvaluationTarget = EvaluationTarget(), of origin: ModelOrigin) -> Verdict {
+    let need = 1 / target.falseAlarmsPerHour
     guard let point = point(for: target.falseAlarmsPerHour),
-      let misses = point.misses.first(where: { $0.snr == target.snr })
-    else { return nil }
-    let isMet = misses.recordings > 0 && misses.rate <= target.missRate
-    let isCertain =
-      isMet ? misses.interval.high <= target.missRate : misses.interval.low > target.missRate
-    var remedies = isMet ? [] : remedies(target, point, misses, origin)
-    if !isCertain, misses.recordings > 0 {
-      remedies += measuring(target, misses)
+      let misses = point.misses.first(where: { $0.snr == target.snr }), misses.recordings > 0
+    else {
+      let recordings = scores.conditions.first { $0.snr == target.snr }?.recordings.count ?? 0
+      return Verdict(
+        target: target, model: model, outcome: .notMeasured,
+        misses: OperatingPoint.Misses(snr: target.snr, missed: 0, recordings: 0), isCertain: false,
+        remedies: (recordings == 0 ? [.measureMoreRecordings(have: 0, need: 50)] : [])
+          + (hours < need ? [.measureMoreHours(have: hours, need: need)] : []))
     }
-    if point.isEstimated {
-      remedies.append(.measureMoreHours(have: hours, need: 1 / target.falseAlarmsPerHour))
-    }
+    let isMet = misses.rate <= target.missRate
+    let isClear = isMet ? misses.interval.high <= target.missRate : misses.interval.low > target.missRate
     return Verdict(
-      target: target, model: model, misses: misses, isMet: isMet, isCertain: isCertain, remedies: remedies)
+      target: target, model: model, outcome: isMet ? .met : .notMet, misses: misses,
+      isCertain: isClear && !point.isEstimated,
+      remedies: (isMet ? [] : remedies(target, point, misses, origin))
+        + (isClear ? [] : measuring(target, misses))
+        + (point.isEstimated ? [.measureMoreHours(have: hours, need: need)] : []))
   }
 
   private func remedies(

@@ -41,7 +41,7 @@ enum EvaluateCommand {
     if arguments.has("--json") {
       Output.line(report.json(with: verdict))
     } else {
-      Output.write(report.text + (verdict.map { "\n\($0.text)" } ?? ""))
+      Output.write("\(report.text)\n\(verdict.text)")
     }
   }
 

@@ -66,6 +66,23 @@ struct EvaluationReportTests {
     #expect(report.text.contains("~\(Decimals.text(tenth.threshold, 4))"))
   }
 
+  @Test func minutesTellNothingOfRareAlarms() throws {
+    let streams = [EvaluationScores.Stream(name: "a", source: "a", seconds: 600, peaks: [0.2, 0.1, 0.7])]
+    let report = Self.report(conditions: [Self.condition(7)], streams: streams)
+    // A sixth of an hour holds a sixth of an alarm at 1 an hour, a third at 2.
+    #expect(report.points.map(\.goal) == [1, 2])
+    #expect(report.comparison.goal == nil && report.sources[0].falseAlarms == 1)
+    let verdict = report.verdict(of: ModelOrigin(phrase: "x"))
+    #expect(
+      verdict.outcome == .notMeasured && verdict.remedies == [.measureMoreHours(have: 1.0 / 6, need: 2)])
+    #expect(verdict.message.contains("NOT MEASURED"))
+    #expect(report.caveats.contains(.tooFewHours(1.0 / 6, rates: [1, 2])))
+    #expect(report.caveats.contains(.outOfReach(1.0 / 6, rates: [0.1, 0.5])))
+    let curve = try #require(report.json["curve"]?.array)
+    #expect(curve.compactMap { $0["atMost"]?.number } == [0.1, 0.5, 1, 2])
+    #expect(curve[0]["threshold"] == .null && curve[3]["threshold"]?.number != nil)
+  }
+
   @Test func aSourceWithMoreThanItsShareIsNamedAndAnEvenOneIsNot() throws {
     // 12 alarms an hour's file of rain, 1 every third hour of speech, over 30 h.
     var streams = Self.streams("speech", hours: 28)
@@ -89,7 +106,7 @@ struct EvaluationReportTests {
     // 12 or more of 16 in one of 34 hours.
     #expect(rain.probability > 1e-16 && rain.probability < 1e-14)
     #expect(longer.text.contains("!") && longer.text.contains("rain gives 12 of 16"))
-    #expect(longer.verdict(of: ModelOrigin(phrase: "test"))?.isMet == true)
+    #expect(longer.verdict(of: ModelOrigin(phrase: "test")).outcome == .met)
   }
 
   @Test func groupsAreListedWorstFirst() {
@@ -105,26 +122,26 @@ struct EvaluationReportTests {
     let streams = Self.streams("a", hours: 10, peaks: [0.3])
     let origin = ModelOrigin(phrase: "jarvis", recordings: 40, speakers: 6, negativeHours: 3)
     let report = Self.report(conditions: [Self.condition(13), Self.condition(60, snr: 10)], streams: streams)
-    let verdict = try #require(report.verdict(on: EvaluationTarget(missRate: 0.05), of: origin))
-    #expect(!verdict.isMet && verdict.isCertain)
+    let verdict = report.verdict(on: EvaluationTarget(missRate: 0.05), of: origin)
+    #expect(verdict.outcome == .notMet && verdict.isCertain)
     #expect(
       verdict.remedies == [
         .enrol(groups: ["speaker 0"], missed: 10, of: 13), .moreSpeakers(have: 6), .moreRecordings(have: 40),
         .moreSound(hours: 3), .longerPhrase("jarvis", syllables: 2),
       ])
     #expect(verdict.message.contains("NOT MET") && verdict.message.contains("13.0 % (7.8–21.0 %)"))
-    let open = try #require(report.verdict(on: EvaluationTarget(missRate: 0.15), of: origin))
-    #expect(open.isMet && !open.isCertain)
+    let open = report.verdict(on: EvaluationTarget(missRate: 0.15), of: origin)
+    #expect(open.outcome == .met && !open.isCertain)
     guard case .measureMoreRecordings(have: 100, let need) = open.remedies.first else {
       Issue.record("\(open.remedies)")
       return
     }
     #expect(Interval.share(Int(0.13 * Double(need + 100)), of: need + 100).high < 0.153)
-    let noisy = try #require(report.verdict(on: EvaluationTarget(missRate: 0.15, snr: 10), of: origin))
-    #expect(!noisy.isMet && noisy.remedies.contains(.noise))
-    #expect(report.verdict(on: EvaluationTarget(snr: 3), of: origin) == nil)
+    let noisy = report.verdict(on: EvaluationTarget(missRate: 0.15, snr: 10), of: origin)
+    #expect(noisy.outcome == .notMet && noisy.remedies.contains(.noise))
+    #expect(report.verdict(on: EvaluationTarget(snr: 3), of: origin).outcome == .notMeasured)
     let synthetic = ModelOrigin(phrase: "smart mirror", recordings: 0)
-    let spoken = try #require(report.verdict(on: EvaluationTarget(missRate: 0.05), of: synthetic))
+    let spoken = report.verdict(on: EvaluationTarget(missRate: 0.05), of: synthetic)
     #expect(spoken.remedies.contains(.recordThePhrase))
     #expect(!spoken.remedies.contains { if case .longerPhrase = $0 { true } else { false } })
   }
@@ -137,7 +154,7 @@ struct EvaluationReportTests {
     let report = Self.report(
       conditions: [Self.condition(100), Self.condition(99, snr: -12.5)], streams: streams)
     let verdict = report.verdict(of: ModelOrigin(phrase: "a", recordings: 1, speakers: 1, negativeHours: 0))
-    for line in (report.text + (verdict?.text ?? "")).split(separator: "\n") {
+    for line in (report.text + (verdict.text)).split(separator: "\n") {
       #expect(line.count <= 80, "\(line)")
     }
   }
@@ -170,7 +187,7 @@ struct EvaluationReportTests {
       ])
     #expect(
       json["verdict"]?.members?.map(\.name) == [
-        "condition", "falseAlarmsPerHour", "atMost", "missRate", "interval", "met", "certain", "remedies",
+        "condition", "falseAlarmsPerHour", "atMost", "outcome", "missRate", "interval", "certain", "remedies",
       ])
   }
 }

@@ -32,7 +32,7 @@ struct ReportFolderTests {
     let folder = Self.folder() + "/new"
     try EvaluationReport.checkWritable(folder)
     #expect(!Files.exists(folder))
-    let fault = try Self.report.write(to: folder)
+    let fault = try Self.report.write(to: folder, verdict: Self.report.verdict(of: ModelOrigin(phrase: "x")))
     let data = [
       "alarms.csv", "det.tsv", "plots.gnuplot", "recordings.csv", "report.json", "report.txt", "scores.tsv",
     ]
@@ -55,7 +55,7 @@ struct ReportFolderTests {
 
   @Test func missesFallAsFalseAlarmsRise() throws {
     let folder = Self.folder()
-    try Self.report.write(to: folder)
+    try Self.report.write(to: folder, verdict: Self.report.verdict(of: ModelOrigin(phrase: "x")))
     let text = String(decoding: try Files.read("\(folder)/det.tsv"), as: UTF8.self)
     var rates: [Double] = []
     var missed: [Double] = []

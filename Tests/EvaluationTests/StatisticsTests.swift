@@ -14,6 +14,19 @@ struct StatisticsTests {
     #expect(Interval.share(0, of: 40).low == 0 && Interval.share(40, of: 40).high == 1)
   }
 
+  @Test func excessOfAlarmsMatchesTheBinomial() {
+    #expect(abs(AlarmSource.excess(8, of: 10, share: 0.5) - 56.0 / 1024) < 1e-12)
+    #expect(abs(AlarmSource.excess(3, of: 3, share: 0.1) - 0.001) < 1e-12)
+    #expect(abs(AlarmSource.excess(1, of: 5, share: 0.2) - (1 - 0.32768)) < 1e-12)
+    #expect(AlarmSource.excess(0, of: 5, share: 0.2) == 1 && AlarmSource.excess(5, of: 5, share: 1) == 1)
+  }
+
+  @Test func numbersAreShortButNotWrong() {
+    #expect([0.1, 2, 19.02, 0.125, 0].map { Decimals.short($0) } == ["0.1", "2", "19.02", "0.13", "0"])
+    #expect(Decimals.short(0.0001, 4) == "0.0001")
+    #expect([0, 0.0194, 0.9994, 0.9996, 1].map(Decimals.percent) == ["0.0", "1.9", "99.9", "100", "100"])
+  }
+
   @Test func peaksKeepTheirDistance() {
     var values = [Float](repeating: 0, count: 400)
     values[50] = 3
