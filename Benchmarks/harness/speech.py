@@ -1,0 +1,66 @@
+"""Where speech is in a recording, and how loud."""
+
+import numpy as np
+
+from .audio import RATE
+
+FRAME = RATE // 100
+"""Samples of a frame, 10 ms."""
+LONGEST = 2.5
+"""Seconds of the longest word."""
+TAIL = 0.01
+"""The share of a word's energy that its first and last frames may hold and not count as part of it."""
+
+
+def levels(samples: np.ndarray) -> np.ndarray:
+    """The level of each whole frame, dB below full scale."""
+    count = len(samples) // FRAME
+    power = np.square(samples[: count * FRAME].reshape(count, FRAME), dtype=np.float64).mean(axis=1)
+    return 10 * np.log10(power + 1e-12)
+
+
+def active_level(samples: np.ndarray) -> float:
+    """The mean level in dB of the frames at most 25 dB below the loudest twentieth."""
+    level = levels(samples)
+    if not len(level):
+        return -120.0
+    active = level[level >= np.percentile(level, 95) - 25]
+    return float(10 * np.log10(np.mean(10 ** (active / 10))))
+
+
+def word(samples: np.ndarray) -> tuple[float, float] | None:
+    """Start and end, in seconds, of the word in a recording of nothing else; None where none stands out or ends.
+
+    Active frames lie above the clip's floor (its 10th percentile) by three tenths of the range up to the 95th, at least
+    6 dB, after smoothing over 30 ms; pauses up to 0.35 s join; the region of the most energy is the word, less what
+    rustles before and behind it with next to no energy.
+    """
+    emphasized = np.append(samples[:1], samples[1:] - 0.9 * samples[:-1])
+    level = levels(emphasized)
+    if len(level) < 20:
+        return None
+    smooth = np.convolve(np.pad(level, 1, mode="edge"), np.ones(3) / 3, mode="valid")
+    floor, top = np.percentile(smooth, 10), np.percentile(smooth, 95)
+    if top < -76:
+        return None
+    if top - floor < 12:
+        return _bounded(0, len(samples) / RATE)
+    threshold = max(floor + max(6, 0.3 * (top - floor)), top - 35)
+    power = np.maximum(10 ** (smooth / 10) - 10 ** (floor / 10), 0)
+    regions: list[list[int]] = []
+    for index in np.flatnonzero(smooth > threshold):
+        if regions and index - regions[-1][1] <= 35:
+            regions[-1][1] = index + 1
+        else:
+            regions.append([index, index + 1])
+    words = [region for region in regions if region[1] - region[0] >= 12]
+    if not words:
+        return None
+    start, end = max(words, key=lambda region: power[region[0] : region[1]].sum())
+    share = np.cumsum(power[start:end])
+    first, last = start + np.searchsorted(share, share[-1] * np.array([TAIL, 1 - TAIL]))
+    return _bounded(first * FRAME / RATE, (last + 1) * FRAME / RATE)
+
+
+def _bounded(start: float, end: float) -> tuple[float, float] | None:
+    return (float(start), float(end)) if end - start <= LONGEST else None

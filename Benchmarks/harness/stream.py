@@ -1,0 +1,220 @@
+"""A stream to listen to: a word's recordings, spread at random over speech without it, with or without noise.
+
+All is chosen by the seed and the word. Each background file is heard at most once. Every item is brought to the same level, so
+that the noise, which runs on through all of them, lies the same number of decibels below each.
+"""
+
+import random
+import sys
+import wave
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Iterator
+
+import numpy as np
+
+from . import audio, speech
+from .audio import RATE
+from .fault import NO_INPUT, Fault
+
+LEVEL = -26.0
+"""Active level of every word and every background file, dB below full scale."""
+PIECE = 10.0
+"""Longest piece of background between two places where a word may stand, seconds."""
+_LONGEST_HOURS = 36
+_FADE = RATE // 200
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """A word's place in the stream: seconds from its start, to the first and behind the last active frame."""
+
+    path: str
+    start: float
+    end: float
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A piece of background in the stream; `start` and `offset` in seconds, in the stream and in the file."""
+
+    path: str
+    start: float
+    offset: float
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A recording of the word, at the common level, and where the word lies in it."""
+
+    path: Path
+    samples: np.ndarray
+    start: float
+    end: float
+
+
+@dataclass
+class Stream:
+    """What was laid out; the audio itself is in a file."""
+
+    word: str
+    utterances: list[Utterance]
+    background: list[Stretch]
+    duration: float = 0.0
+
+    @property
+    def hours(self) -> float:
+        return self.duration / 3600
+
+    def source(self, at: float) -> dict:
+        """The background file that is heard at a time, and where in it."""
+        heard = next((stretch for stretch in reversed(self.background) if stretch.start <= at), None)
+        if heard is None:
+            return {}
+        return {"file": heard.path, "offset": round(at - heard.start + heard.offset, 2)}
+
+
+def recordings(folder: Path, limit: int | None, chooser: random.Random) -> list[Recording]:
+    """The usable recordings of a word, in random order; the others are named on standard error."""
+    paths = audio.files(folder)
+    chooser.shuffle(paths)
+    result: list[Recording] = []
+    for path in paths[:limit]:
+        try:
+            samples = audio.read(path)
+        except Fault as fault:
+            print(f"left out: {fault}", file=sys.stderr)
+            continue
+        place = speech.word(samples)
+        if place is None:
+            print(f"left out: {path}: no word of at most {speech.LONGEST:g} s stands out", file=sys.stderr)
+        else:
+            result.append(Recording(path, _levelled(samples, LEVEL), *place))
+    if not result:
+        raise Fault(NO_INPUT, f"{folder}: holds no usable recordings of the word")
+    return result
+
+
+class Builder:
+    """Lays a word's recordings out over background speech."""
+
+    def __init__(self, word: str, recordings_: list[Recording], folder: Path, hours: float, chooser: random.Random):
+        self.word = word
+        self._words = recordings_
+        self._files = self._chosen(folder, min(hours, _LONGEST_HOURS), chooser)
+        pieces = sum(count for _, count in self._files)
+        if pieces < len(recordings_):
+            raise Fault(
+                NO_INPUT,
+                f"{folder}: {pieces} pieces of background are too few for {len(recordings_)} recordings of"
+                f" {word}: raise --hours or give fewer --clips",
+            )
+        self._places = dict(zip(chooser.sample(range(pieces), len(recordings_)), recordings_))
+
+    @staticmethod
+    def _chosen(folder: Path, hours: float, chooser: random.Random) -> list[tuple[Path, int]]:
+        paths = audio.files(folder)
+        chooser.shuffle(paths)
+        chosen: list[tuple[Path, int]] = []
+        seconds = 0.0
+        for path in paths:
+            if seconds >= hours * 3600:
+                break
+            try:
+                length = audio.duration(path)
+            except Fault as fault:
+                print(f"left out: {fault}", file=sys.stderr)
+                continue
+            chosen.append((path, max(1, round(length / PIECE))))
+            seconds += length
+        if seconds < hours * 3600:
+            print(f"{folder}: {seconds / 3600:.2f} h of background, less than asked for", file=sys.stderr)
+        return chosen
+
+    def write(self, path: Path, noise: "Noise | None") -> Stream:
+        """Writes the stream, 16-bit WAV, and returns what lies where in it."""
+        stream = Stream(self.word, [], [])
+        length = 0
+        with wave.open(str(path), "wb") as file:
+            file.setparams((1, 2, RATE, 0, "NONE", ""))
+            for item in self._items():
+                start = length / RATE
+                samples = item.samples
+                if isinstance(item, Recording):
+                    stream.utterances.append(Utterance(str(item.path), start + item.start, start + item.end))
+                else:
+                    stream.background.append(Stretch(str(item.path), start, item.offset))
+                if noise:
+                    samples = samples + noise.next(len(samples))
+                file.writeframes((np.clip(samples, -1, 1) * 32767).astype("<i2").tobytes())
+                length += len(samples)
+        stream.duration = length / RATE
+        return stream
+
+    def _items(self) -> "Iterator[Recording | _Piece]":
+        index = 0
+        for path, count in self._files:
+            samples = _levelled(audio.read(path), LEVEL)
+            for number, part in enumerate(np.array_split(samples, count)):
+                if index in self._places:
+                    yield self._places[index]
+                yield _Piece(path, _faded(part), number * len(samples) / count / RATE)
+                index += 1
+
+
+@dataclass(frozen=True)
+class _Piece:
+    path: Path
+    samples: np.ndarray
+    offset: float
+
+
+class Noise:
+    """Endless noise from a folder's files in random order, each at one level; its quiet stretches are cut out."""
+
+    def __init__(self, folder: Path, snr: float, chooser: random.Random):
+        self._folder = folder
+        self._paths = audio.files(folder)
+        self._level = LEVEL - snr
+        self._chooser = chooser
+        self._queue: list[Path] = []
+        self._left = np.zeros(0, np.float32)
+
+    def next(self, count: int) -> np.ndarray:
+        """The next `count` samples."""
+        parts = [self._left]
+        missing = count - len(self._left)
+        while missing > 0:
+            part = self._file()
+            parts.append(part)
+            missing -= len(part)
+        samples = np.concatenate(parts)
+        self._left = samples[count:]
+        return samples[:count]
+
+    def _file(self) -> np.ndarray:
+        while self._paths:
+            if not self._queue:
+                self._queue = self._chooser.sample(self._paths, len(self._paths))
+            path = self._queue.pop()
+            samples = audio.read(path)
+            level = speech.levels(samples)
+            if len(level) >= 20 and speech.active_level(samples) > -80:
+                loud = np.repeat(level >= np.percentile(level, 95) - 25, speech.FRAME)
+                return _faded(_levelled(samples[: len(loud)][loud], self._level))
+            self._paths.remove(path)
+        raise Fault(NO_INPUT, f"{self._folder}: holds nothing but silence")
+
+
+def _levelled(samples: np.ndarray, level: float) -> np.ndarray:
+    active = speech.active_level(samples)
+    return samples if active < -80 else samples * np.float32(10 ** ((level - active) / 20))
+
+
+def _faded(samples: np.ndarray) -> np.ndarray:
+    length = min(_FADE, len(samples) // 2)
+    ramp = np.linspace(0, 1, length, dtype=np.float32)
+    result = samples.copy()
+    result[:length] *= ramp
+    result[len(result) - length :] *= ramp[::-1]
+    return result

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""The harness's own tests: what it counts, and where it finds a word's end."""
+
+import random
+import sys
+import tempfile
+import unittest
+import wave
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from harness import audio, intervals, speech  # noqa: E402
+from harness.curve import Curve  # noqa: E402
+from harness.peaks import thinned  # noqa: E402
+from harness.stream import Builder, Noise, Stream, Utterance, recordings  # noqa: E402
+
+
+def stream(*ends: float, hours: float = 1.0) -> Stream:
+    return Stream("word", [Utterance(f"{end}.wav", end - 0.6, end) for end in ends], [], hours * 3600)
+
+
+def burst(length: float, total: float, start: float, level: float = 0.2) -> np.ndarray:
+    """A noisy tone in a quiet room; seconds."""
+    source = np.random.default_rng(3)
+    samples = source.normal(0, 0.0005, int(total * audio.RATE)).astype(np.float32)
+    first, last = int(start * audio.RATE), int((start + length) * audio.RATE)
+    samples[first:last] += source.normal(0, level, last - first).astype(np.float32)
+    return samples
+
+
+def save(path: Path, samples: np.ndarray) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with wave.open(str(path), "wb") as file:
+        file.setparams((1, 2, audio.RATE, 0, "NONE", ""))
+        file.writeframes((np.clip(samples, -1, 1) * 32767).astype("<i2").tobytes())
+
+
+class Counting(unittest.TestCase):
+    def test_an_utterance_is_hit_once_and_hides_no_other(self):
+        curve = Curve(stream(10, 20), [(10.1, 0.9), (10.4, 0.8), (10.9, 0.7)])
+        self.assertEqual((curve.at(0.5).missed, curve.at(0.5).alarms), (1, 0))
+
+    def test_only_an_event_near_the_words_end_is_a_hit(self):
+        curve = Curve(stream(10, 20, 30), [(9.4, 0.9), (21.6, 0.9), (30.2, 0.9)])
+        self.assertEqual((curve.at(0.5).missed, curve.at(0.5).alarms), (2, 2))
+
+    def test_misses_are_told_at_the_lowest_threshold_that_keeps_the_rate(self):
+        events = [(10.1, 0.6), (20.1, 0.4), (30.1, 0.2), (100, 0.5), (200, 0.3)]
+        curve = Curve(stream(10, 20, 30), events)
+        self.assertEqual([curve.at_rate(rate).missed for rate in (0.5, 1, 2)], [2, 1, 0])
+        self.assertEqual([curve.at_rate(rate).alarms for rate in (0.5, 1, 2)], [0, 1, 2])
+        self.assertEqual([(point.alarms, point.missed) for point in curve.points()], [(0, 2), (1, 1), (2, 0)])
+
+    def test_a_false_alarm_as_loud_as_a_hit_counts_with_it(self):
+        point = Curve(stream(10), [(10.1, 1.0), (100, 1.0)]).at_rate(0.1)
+        self.assertEqual((point.missed, point.alarms), (1, 0))
+
+    def test_an_engine_that_hears_nothing_misses_all(self):
+        self.assertEqual(Curve(stream(10, 20), []).at_rate(1).missed, 2)
+
+    def test_an_engine_fires_once_in_its_refractory_time(self):
+        events = [(1.0, 0.3), (1.5, 0.9), (2.9, 0.5), (3.6, 0.4), (9.0, 0.9), (9.1, 0.9)]
+        self.assertEqual(thinned(events), [(1.5, 0.9), (3.6, 0.4), (9.0, 0.9)])
+
+    def test_intervals_are_the_textbooks(self):
+        self.assertEqual([round(limit, 4) for limit in intervals.share(3, 50)], [0.0206, 0.1622])
+        self.assertEqual([round(limit, 3) for limit in intervals.rate(0, 1)], [0.0, 3.689])
+        self.assertEqual([round(limit, 3) for limit in intervals.rate(3, 2)], [0.309, 4.384])
+
+
+class Words(unittest.TestCase):
+    def test_the_end_is_found_within_50_ms(self):
+        start, end = speech.word(burst(0.6, 2.0, 0.8))
+        self.assertAlmostEqual(start, 0.8, delta=0.05)
+        self.assertAlmostEqual(end, 1.4, delta=0.05)
+
+    def test_a_click_behind_the_word_does_not_move_it(self):
+        samples = burst(0.6, 3.0, 0.8) + burst(0.02, 3.0, 2.6, 0.5)
+        self.assertAlmostEqual(speech.word(samples)[1], 1.4, delta=0.05)
+
+    def test_silence_and_endless_noise_hold_no_word(self):
+        self.assertIsNone(speech.word(np.zeros(2 * audio.RATE, np.float32)))
+        self.assertIsNone(speech.word(burst(4.0, 4.0, 0)))
+
+
+class Streams(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.data = Path(folder.name)
+        for index in range(3):
+            save(self.data / f"words/{index}.wav", burst(0.6, 1.5, 0.5, 0.02 + 0.1 * index))
+        for index in range(8):
+            save(self.data / f"speech/{index}.wav", burst(2.0, 3.0, 0.5))
+        save(self.data / "noise/fan.wav", np.random.default_rng(1).normal(0, 0.3, 5 * audio.RATE))
+
+    def build(self, seed: int, noisy: bool = False) -> tuple[Stream, np.ndarray]:
+        chooser = random.Random(seed)
+        words = recordings(self.data / "words", None, chooser)
+        builder = Builder("word", words, self.data / "speech", 24 / 3600, chooser)
+        path = self.data / "stream.wav"
+        laid = builder.write(path, Noise(self.data / "noise", 10, chooser) if noisy else None)
+        return laid, audio.read(path)
+
+    def test_the_seed_alone_chooses(self):
+        first, again, other = self.build(1, True), self.build(1, True), self.build(2, True)
+        self.assertEqual(first[0], again[0])
+        self.assertTrue(np.array_equal(first[1], again[1]))
+        self.assertNotEqual(first[0].utterances, other[0].utterances)
+
+    def test_every_word_and_background_file_is_heard_once_where_it_is_said_to_be(self):
+        laid, samples = self.build(1)
+        self.assertEqual(len({utterance.path for utterance in laid.utterances}), 3)
+        self.assertEqual(sorted(Path(stretch.path).name for stretch in laid.background), [f"{i}.wav" for i in range(8)])
+        self.assertEqual(laid.duration, 3 * 1.5 + 8 * 3.0)
+        for utterance in laid.utterances:
+            frames = speech.levels(samples[int((utterance.end - 0.5) * audio.RATE) :][: audio.RATE])
+            self.assertAlmostEqual(frames[:45].mean(), -26, delta=0.5)
+            self.assertLess(frames[55:].max(), -50)
+
+    def test_noise_lies_so_far_below_each_word(self):
+        laid, samples = self.build(1, True)
+        for utterance in laid.utterances:
+            behind = samples[int((utterance.end + 0.05) * audio.RATE) :][: audio.RATE // 4]
+            self.assertAlmostEqual(10 * np.log10(np.square(behind).mean()), -36, delta=1)
+
+
+if __name__ == "__main__":
+    unittest.main()
