@@ -43,11 +43,17 @@ public struct ClipStore: Sendable, Equatable {
     return ClipStore(folder: "\(environment("HOME") ?? "")/.local/share/hotword/clips")
   }
 
-  /// Makes the folder where there is none, and finds out whether a clip could be written.
+  /// Makes the folder where there is none, finds out whether a clip could be written, and removes what a service
+  /// left behind that was killed while it wrote one.
   public func prepare() throws(ClipFault) {
     try system { () throws(SystemFault) in
       try Files.createFolder(folder, mode: 0o700)
       try Files.checkWritable("\(folder)/clip\(Clip.suffix)")
+      for name in try Files.names(in: folder) where name.hasSuffix(".partial") {
+        // NAME.wav.PID.partial
+        let written = name.split(separator: ".").dropLast(2).joined(separator: ".")
+        if Clip(fileName: written) != nil { unlink("\(folder)/\(name)") }
+      }
     }
   }
 

@@ -64,6 +64,15 @@ import Testing
     #expect(try Files.names(in: store.folder).count == 6)
   }
 
+  @Test func halfWrittenClipsOfAKilledServiceAreRemoved() throws {
+    try store.prepare()
+    try Files.write([1], to: "\(store.folder)/\(clip(1).fileName).4711.partial")
+    try Files.write([1], to: "\(store.folder)/notes.wav.4711.partial")
+    #expect(try store.all().isEmpty)
+    try store.prepare()
+    #expect(try Files.names(in: store.folder) == ["notes.wav.4711.partial"])
+  }
+
   @Test func aSecondLabelReplacesTheFirst() throws {
     try save(1..<2, .nearMiss)
     try store.label(try store.all()[0], .missed)

@@ -10,6 +10,8 @@ final class Terminal {
   /// Whether a person sits at standard input and standard output.
   static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
+  private static let endOfInput: UInt8 = 4
+  private static let escape: UInt8 = 27
   /// Milliseconds between two looks at the signals.
   private static let interval: Int32 = 50
 
@@ -45,10 +47,17 @@ final class Terminal {
     while !isSignalled {
       guard hasKey(within: Self.interval) else { continue }
       var byte: UInt8 = 0
-      guard read(STDIN_FILENO, &byte, 1) == 1, byte != 4 else { return nil }
+      guard read(STDIN_FILENO, &byte, 1) == 1, byte != Self.endOfInput else { return nil }
+      if byte == Self.escape || byte >= 0x80 { passOver() }
       return Character(UnicodeScalar(byte))
     }
     return nil
+  }
+
+  /// The rest of an arrow's or a foreign letter's bytes, none of which is a key of ours.
+  private func passOver() {
+    var byte: UInt8 = 0
+    while hasKey(within: 0), read(STDIN_FILENO, &byte, 1) == 1 {}
   }
 
   private func hasKey(within milliseconds: Int32) -> Bool {

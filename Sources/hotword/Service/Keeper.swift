@@ -53,7 +53,9 @@ final class Keeper {
     for index in nearMisses.indices {
       if let peak = nearMisses[index].finish() { note(peak, of: index) }
     }
-    for cut in cutter.finish(at: position, goingOnAt: next) { keep(cut, from: dialogue, at: position) }
+    for cut in cutter.finish(at: position, goingOnAt: next) {
+      keep(cut, from: dialogue, at: next ?? position)
+    }
   }
 
   /// Waits until all is written, a few seconds at most.
@@ -63,6 +65,7 @@ final class Keeper {
     cutter.add(keyword: keywords[index].name, kind: .nearMiss, score: peak.score, end: peak.end)
   }
 
+  /// - Parameter position: where the stream stands now.
   private func keep(_ cut: ClipCutter.Cut, from dialogue: Dialogue, at position: SampleIndex) {
     guard let samples = dialogue.samples(cut.range) else { return }
     let time =

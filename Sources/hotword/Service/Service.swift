@@ -65,7 +65,10 @@ final class Service {
     dialogue.open()
     while true {
       let read = try reader.next(into: frame)
-      if read.events.contains(.lost) { dialogue.advance(.deviceLost) }
+      if read.events.contains(.lost) {
+        keeper?.finish(at: dialogue.position, in: dialogue)
+        dialogue.advance(.deviceLost)
+      }
       if read.events.contains(.recovered) { dialogue.advance(.deviceRecovered) }
       if read.gap > 0 {
         let end = dialogue.position
