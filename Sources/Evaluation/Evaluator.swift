@@ -113,7 +113,9 @@ public enum Evaluator {
     let words = (model.training["command"]?.string ?? "").split(separator: " ").map(String.init)
     let folder = AudioTree.resolved(folder)
     return zip(words, words.dropFirst()).contains { option, path in
-      guard ["--positives", "--negatives"].contains(option), Files.isDirectory(path) else { return false }
+      guard ["--positives", "--negatives", "--noise"].contains(option), Files.isDirectory(path) else {
+        return false
+      }
       let used = AudioTree.resolved(path)
       return used == folder || used.hasPrefix("\(folder)/") || folder.hasPrefix("\(used)/")
     }
