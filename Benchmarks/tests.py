@@ -19,7 +19,7 @@ from harness.stream import Builder, Noise, Stream, Utterance, recordings  # noqa
 
 
 def stream(*ends: float, hours: float = 1.0) -> Stream:
-    return Stream("word", [Utterance(f"{end}.wav", end - 0.6, end) for end in ends], [], hours * 3600)
+    return Stream("word", [Utterance(f"{end}.wav", end - 2, end, end + 0.3) for end in ends], [], hours=hours)
 
 
 def burst(length: float, total: float, start: float, level: float = 0.2) -> np.ndarray:
@@ -44,8 +44,12 @@ class Counting(unittest.TestCase):
         self.assertEqual((curve.at(0.5).missed, curve.at(0.5).alarms), (1, 0))
 
     def test_only_an_event_near_the_words_end_is_a_hit(self):
-        curve = Curve(stream(10, 20, 30), [(9.4, 0.9), (21.6, 0.9), (30.2, 0.9)])
+        curve = Curve(stream(10, 20, 30), [(7.9, 0.9), (21.6, 0.9), (30.2, 0.9)])
         self.assertEqual((curve.at(0.5).missed, curve.at(0.5).alarms), (2, 2))
+
+    def test_an_event_elsewhere_in_the_recording_counts_as_nothing(self):
+        curve = Curve(stream(10, 20), [(8.5, 0.9), (20.2, 0.9)])
+        self.assertEqual((curve.at(0.5).missed, curve.at(0.5).alarms), (1, 0))
 
     def test_misses_are_told_at_the_lowest_threshold_that_keeps_the_rate(self):
         events = [(10.1, 0.6), (20.1, 0.4), (30.1, 0.2), (100, 0.5), (200, 0.3)]
@@ -116,15 +120,16 @@ class Streams(unittest.TestCase):
         self.assertEqual(len({utterance.path for utterance in laid.utterances}), 3)
         self.assertEqual(sorted(Path(stretch.path).name for stretch in laid.background), [f"{i}.wav" for i in range(8)])
         self.assertEqual(laid.duration, 3 * 1.5 + 8 * 3.0)
+        self.assertAlmostEqual(laid.hours, 24 / 3600)
         for utterance in laid.utterances:
-            frames = speech.levels(samples[int((utterance.end - 0.5) * audio.RATE) :][: audio.RATE])
+            frames = speech.levels(samples[int((utterance.word_end - 0.5) * audio.RATE) :][: audio.RATE])
             self.assertAlmostEqual(frames[:45].mean(), -26, delta=0.5)
             self.assertLess(frames[55:].max(), -50)
 
     def test_noise_lies_so_far_below_each_word(self):
         laid, samples = self.build(1, True)
         for utterance in laid.utterances:
-            behind = samples[int((utterance.end + 0.05) * audio.RATE) :][: audio.RATE // 4]
+            behind = samples[int((utterance.word_end + 0.05) * audio.RATE) :][: audio.RATE // 4]
             self.assertAlmostEqual(10 * np.log10(np.square(behind).mean()), -36, delta=1)
 
 

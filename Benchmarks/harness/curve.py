@@ -9,7 +9,7 @@ from .stream import Stream
 
 RATES = [0.1, 0.5, 1, 2]
 """False alarms per hour at which misses are told."""
-BEFORE = 0.5
+BEFORE = 0.75
 AFTER = 1.5
 """A hit lies no more than so many seconds before or after the word's end."""
 
@@ -45,21 +45,25 @@ class Point:
 
 
 class Curve:
-    """Each utterance's score, the highest event near its end or none, and all other events, which are false alarms."""
+    """Each utterance's score, the highest event near the word's end or none, and the false alarms, in the background.
+
+    What else may be in a recording of the word is not known: an event there that is no hit counts as nothing.
+    """
 
     def __init__(self, stream: Stream, events: list[Event]):
         self.hours = stream.hours
         self.hits: list[float | None] = [None] * len(stream.utterances)
         self.lags: list[float] = []
         self.alarms: list[Event] = []
-        ends = [utterance.end for utterance in stream.utterances]
+        ends = [utterance.word_end for utterance in stream.utterances]
         lags: list[float] = [0.0] * len(ends)
         for at, score in events:
             after = bisect_left(ends, at)
             near = [index for index in (after - 1, after) if 0 <= index < len(ends)]
             index = min(near, key=lambda index: abs(ends[index] - at), default=None)
             if index is None or not -BEFORE <= at - ends[index] <= AFTER:
-                self.alarms.append((at, score))
+                if not any(stream.utterances[i].start <= at < stream.utterances[i].end for i in near):
+                    self.alarms.append((at, score))
             elif self.hits[index] is None or score > self.hits[index]:
                 self.hits[index] = score
                 lags[index] = at - ends[index]

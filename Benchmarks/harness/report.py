@@ -121,10 +121,10 @@ class Report:
         )
         return [
             "Missed at the lowest threshold with at most so many false alarms per hour, with 95 % intervals (Wilson).",
-            f"{shortest:.2f}–{max(hours):.2f} h a stream; false alarms allowed in the shortest, and the rates that they"
+            f"{shortest:.2f}–{max(hours):.2f} h of background a stream; false alarms allowed in the shortest, and the rates that they"
             f" stand for (95 %, Poisson): {counted}.",
-            f"A hit is the one event at most {BEFORE:g} s before and {AFTER:g} s after the word's end; every other event,"
-            f" {REFRACTORY:g} s from a stronger one, is a false alarm. Words and background lie at {LEVEL:g} dBFS.",
+            f"A hit is the one event at most {BEFORE:g} s before and {AFTER:g} s after the word's end; every event"
+            f" elsewhere in the background, {REFRACTORY:g} s from a stronger one, is a false alarm. Words and background lie at {LEVEL:g} dBFS.",
             "",
             "**An engine that learned from any of these recordings is shown at its best, not at what it will do for"
             " others.** The harness cannot know; hotword's models tell in their cards.",

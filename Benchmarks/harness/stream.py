@@ -27,10 +27,11 @@ _FADE = RATE // 200
 
 @dataclass(frozen=True)
 class Utterance:
-    """A word's place in the stream: seconds from its start, to the first and behind the last active frame."""
+    """A recording of the word in the stream: seconds from its start to the recording, the word's end, the recording's."""
 
     path: str
     start: float
+    word_end: float
     end: float
 
 
@@ -45,12 +46,11 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Recording:
-    """A recording of the word, at the common level, and where the word lies in it."""
+    """A recording of the word, at the common level, and the second where the word ends."""
 
     path: Path
     samples: np.ndarray
-    start: float
-    end: float
+    word_end: float
 
 
 @dataclass
@@ -61,10 +61,8 @@ class Stream:
     utterances: list[Utterance]
     background: list[Stretch]
     duration: float = 0.0
-
-    @property
-    def hours(self) -> float:
-        return self.duration / 3600
+    hours: float = 0.0
+    """Of background."""
 
     def source(self, at: float) -> dict:
         """The background file that is heard at a time, and where in it."""
@@ -89,7 +87,7 @@ def recordings(folder: Path, limit: int | None, chooser: random.Random) -> list[
         if place is None:
             print(f"left out: {path}: no word of at most {speech.LONGEST:g} s stands out", file=sys.stderr)
         else:
-            result.append(Recording(path, _levelled(samples, LEVEL), *place))
+            result.append(Recording(path, _levelled(samples, LEVEL), place[1]))
     if not result:
         raise Fault(NO_INPUT, f"{folder}: holds no usable recordings of the word")
     return result
@@ -141,8 +139,10 @@ class Builder:
                 start = length / RATE
                 samples = item.samples
                 if isinstance(item, Recording):
-                    stream.utterances.append(Utterance(str(item.path), start + item.start, start + item.end))
+                    end = start + len(samples) / RATE
+                    stream.utterances.append(Utterance(str(item.path), start, start + item.word_end, end))
                 else:
+                    stream.hours += len(samples) / RATE / 3600
                     stream.background.append(Stretch(str(item.path), start, item.offset))
                 if noise:
                     samples = samples + noise.next(len(samples))
