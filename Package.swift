@@ -63,7 +63,7 @@ let package = Package(
       name: "Training",
       dependencies: [
         "Platform", "AudioCapture", "FrontEnd", "Detection", "Evaluation", "CTraining", "CEspeak", "CFlite",
-      ]),
+      ], exclude: ["README.md"]),
     .target(name: "Evaluation", dependencies: ["Platform", "AudioCapture", "FrontEnd", "Detection"]),
 
     .executableTarget(

@@ -43,7 +43,7 @@ def _script(report: Report, path: Path) -> str:
         "set xtics (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)",
         "set ytics (0, 1, 2, 5, 10, 20, 40, 60, 80, 100)",
         "set grid lt 1 lc rgb '#dddddd'",
-        "set key top right",
+        "set key top right opaque",
     ]
     for snr in levels:
         for word in words:

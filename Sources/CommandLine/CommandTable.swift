@@ -1,7 +1,7 @@
 /// Every command of `hotword`, in the order of its help.
 public enum CommandTable {
   public static let commands: [Command] = [
-    run, detect, score, train, evaluate, transcribe, understand, review, devices, models,
+    run, detect, score, train, trainEncoder, evaluate, transcribe, understand, review, devices, models,
   ]
 
   public static let run = Command(
@@ -64,7 +64,8 @@ public enum CommandTable {
       .flag("--no-synthesis", "train on recordings alone"),
       .value("--output", "FILE", "the model to write (default: ./Models/PHRASE.safetensors)"),
       .value("--seed", "N", "another seed gives another model, the same one the same (default: 1)"),
-      .value("--steps", "N", "batches to fit (default: enough for about eight minutes)"),
+      .value("--steps", "N", "batches that each network is fitted to (default: 1500)"),
+      .flag("--json", "print the report as one JSON object"),
     ],
     notes: [
       """
@@ -75,6 +76,26 @@ public enum CommandTable {
     examples: [
       "hotword train \"hello house\"",
       "hotword train computer --positives clips/computer --negatives speech --noise noise",
+    ])
+
+  public static let trainEncoder = Command(
+    "train-encoder", "make the encoder that every phrase is trained on, from transcribed speech",
+    options: [
+      .value("--recordings", "DIR", required: true, "where the recordings lie that the transcripts name"),
+      .value(
+        "--transcripts", "FILE", required: true, "lines of a file or folder, a tab, and what is said there"),
+      .value(
+        "--negatives", "DIR", repeats: true, required: true, "speech to train and measure phrases against"),
+      .value("--noise", "DIR", repeats: true, "background sounds to mix in"),
+      .value("--output", "DIR", required: true, "the folder to write to, as Models/training"),
+      .value("--seed", "N", "another seed gives another encoder (default: 1)"),
+      .value("--steps", "N", "batches to fit (default: enough for about twenty minutes)"),
+    ],
+    notes: [
+      "Needed once only: the encoder comes with hotword. Models that were trained on another keep it and still run."
+    ],
+    examples: [
+      "hotword train-encoder --recordings audio --transcripts audio.tsv --negatives audio/speech --output Models/training"
     ])
 
   public static let evaluate = Command(

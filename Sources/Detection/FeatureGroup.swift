@@ -1,31 +1,41 @@
 import FrontEnd
 import Platform
 
-/// A front end and its features, shared by the models that were trained on just these.
+/// A front end, its features and the encoder over them, shared by the models that were trained on just these.
 struct FeatureGroup {
   /// Held by hand, so that no frame counts references; see ``free()``.
   private let frontEnd: Unmanaged<FrontEnd>
   private let extractor: Unmanaged<FeatureExtractor>
-  /// The last frame's features, if ``isFull``.
-  let vector: UnsafeMutableBufferPointer<Float>
+  /// The encoder and what it is, for models that have one.
+  private let encoder: Unmanaged<StreamingNetwork>?
+  private let origin: Unmanaged<Origin>
+  private let features: UnsafeMutableBufferPointer<Float>
+  /// What the networks hear, if ``isFull``: the last frame's features, or the encoder's outputs.
+  let vector: UnsafeBufferPointer<Float>
+  /// Whether the last frame gave a new vector.
   private(set) var isFull = false
   private(set) var activity = FrameActivity(voiced: false, level: -100)
   /// Samples by which the front end's output lags.
   let delay: Int
   private let processed: UnsafeMutableBufferPointer<Int16>
 
-  init(_ frontEndSettings: FrontEndSettings, _ features: FeatureSettings) throws(DetectionFault) {
+  init(
+    _ frontEndSettings: FrontEndSettings, _ settings: FeatureSettings, encoder weights: NetworkWeights?
+  ) throws(DetectionFault) {
     let front: FrontEnd
     do {
       front = try FrontEnd(frontEndSettings)
     } catch {
       throw .frontEnd(error)
     }
-    extractor = .passRetained(try FeatureExtractor(features))
+    extractor = .passRetained(try FeatureExtractor(settings))
     frontEnd = .passRetained(front)
     delay = front.delay
-    vector = .allocate(capacity: features.coefficients)
-    vector.initialize(repeating: 0)
+    features = .allocate(capacity: settings.coefficients)
+    features.initialize(repeating: 0)
+    origin = .passRetained(Origin(encoder: weights))
+    encoder = weights.map { .passRetained(StreamingNetwork($0)) }
+    vector = encoder?.takeUnretainedValue().outputs ?? UnsafeBufferPointer(features)
     processed = .allocate(capacity: AudioFormat.frameLength)
     processed.initialize(repeating: 0)
   }
@@ -34,13 +44,16 @@ struct FeatureGroup {
   func free() {
     frontEnd.release()
     extractor.release()
-    vector.deallocate()
+    encoder?.release()
+    origin.release()
+    features.deallocate()
     processed.deallocate()
   }
 
   func serves(_ model: HotwordModel) -> Bool {
     frontEnd.takeUnretainedValue().settings == model.frontEnd
       && extractor.takeUnretainedValue().settings == model.features
+      && origin.takeUnretainedValue().encoder == model.encoder
   }
 
   /// Cleans a copy of `frame` and updates the features.
@@ -54,12 +67,24 @@ struct FeatureGroup {
       index += 1
     }
     activity = frontEnd._withUnsafeGuaranteedRef { $0.process(processed, reference: reference) }
-    isFull = extractor._withUnsafeGuaranteedRef { $0.push(UnsafeBufferPointer(processed), into: vector) }
+    isFull = extractor._withUnsafeGuaranteedRef { $0.push(UnsafeBufferPointer(processed), into: features) }
+    if isFull, let encoder {
+      let heard = UnsafeBufferPointer(features)
+      isFull = encoder._withUnsafeGuaranteedRef { $0.push(heard) }
+    }
   }
 
   mutating func reset() {
     frontEnd.takeUnretainedValue().reset()
     extractor.takeUnretainedValue().reset()
+    encoder?.takeUnretainedValue().reset()
     isFull = false
   }
+}
+
+/// What a group was made of, behind a pointer: arrays in the group itself would be counted on every frame.
+private final class Origin {
+  let encoder: NetworkWeights?
+
+  init(encoder: NetworkWeights?) { self.encoder = encoder }
 }

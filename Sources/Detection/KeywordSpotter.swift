@@ -16,7 +16,7 @@ public struct Hit: Sendable, Equatable {
 
 /// Finds the phrases of several models in one stream of raw frames.
 ///
-/// Models with equal front ends and features share both: one more such model costs its network only. Positions
+/// Models with equal front ends, features and encoders share them: one more such model costs its networks only. Positions
 /// count the samples since the start or the last ``reset()``, gaps included. What is heard does not depend on
 /// how the frames arrive. One instance belongs to one stream and one thread at a time.
 public final class KeywordSpotter {
@@ -77,8 +77,8 @@ public final class KeywordSpotter {
       var index = 0
       while index < networks.count {
         let network = networks.baseAddress.unsafelyUnwrapped + index
-        if let logit = network.pointee._withUnsafeGuaranteedRef({ $0.push(vector) }) {
-          sum += logit
+        if network.pointee._withUnsafeGuaranteedRef({ $0.push(vector) }) {
+          sum += network.pointee._withUnsafeGuaranteedRef { $0.outputs[0] }
           isStep = true
         }
         index += 1
@@ -107,7 +107,7 @@ public final class KeywordSpotter {
           group = known
         } else {
           group = shared.count
-          shared.append(try FeatureGroup(model.frontEnd, model.features))
+          shared.append(try FeatureGroup(model.frontEnd, model.features, encoder: model.encoder))
         }
         let threshold = model.curve.threshold(for: sensitivity, calibrated: model.decision.threshold)
         let delay = shared[group].delay
@@ -175,8 +175,7 @@ public final class KeywordSpotter {
     let group = groups.baseAddress.unsafelyUnwrapped + member.pointee.group
     member.pointee.stepped = false
     guard group.pointee.isFull else { return }
-    let vector = UnsafeBufferPointer(group.pointee.vector)
-    guard let logit = member.pointee.push(vector) else { return }
+    guard let logit = member.pointee.push(group.pointee.vector) else { return }
     member.pointee.stepped = true
     if let decision = member.pointee.decider.push(logit, at: position) { note(decision, of: index) }
   }

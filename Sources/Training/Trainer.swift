@@ -17,13 +17,20 @@ public enum Trainer {
     progress: @escaping (TrainingProgress) -> Void = { _ in }
   ) throws -> TrainedModel {
     guard (10...100_000).contains(settings.steps) else { throw TrainingFault.steps(settings.steps) }
+    let foundation = try Foundation()
+    var settings = settings
+    settings.frontEnd = foundation.encoder.frontEnd
+    settings.features = foundation.encoder.features
     var corpus = try Corpus(settings, progress: progress)
-    let bank = try FeatureBank(corpus, settings, progress: progress)
-    guard bank.hasKeywords, bank.hasNegatives else {
+    let encoder = foundation.encoder.network
+    var bank = try FeatureBank(corpus, settings, progress: progress).encoded(
+      by: encoder, threads: settings.threads)
+    guard bank.hasKeywords else {
       throw TrainingFault.nothingReadable(
-        folder: (settings.negatives + settings.positives).first ?? "synthesis", use: "training data")
+        folder: settings.positives.first ?? "synthesis", use: "training data")
     }
     corpus.leftOut += bank.leftOut
+    bank.add(foundation.background.streams.filter { !$0.isHeldOut })
     // A twin that never heard the recordings kept aside tells how well they are found; the model itself
     // then learns from all of them.
     let isTwinned = !corpus.heldOutPositives.isEmpty
@@ -43,19 +50,22 @@ public enum Trainer {
         }
       }
     }
-    let measured = try HeldOut.measure(corpus, settings, models, progress: progress)
+    let measured = try HeldOut.measure(corpus, settings, foundation, models, progress: progress)
     let heldOut = measured[0]
     let calibration = try Calibration(
-      heldOut, model: measured[parts.count - 1], stride: settings.shape.stride)
+      heldOut, model: measured[parts.count - 1], stride: encoder.shape.stride * settings.shape.stride)
     let card = ModelCard(
       phrase: settings.phrase, name: name, command: command, settings: settings, corpus: corpus,
-      heldOut: heldOut, calibration: calibration, negativeHours: bank.negativeSeconds / 3600,
-      streams: bank.streams.count, windowSeconds: Double(bank.windowVectors) / 100)
+      encoder: foundation.encoder, heldOut: heldOut, calibration: calibration,
+      negativeHours: bank.negativeSeconds / 3600, streams: bank.streams.count,
+      windowSeconds: AudioFormat.seconds(bank.windowVectors * bank.hop * AudioFormat.frameLength))
     let model = try HotwordModel(
       name: name, phrase: settings.phrase, frontEnd: settings.frontEnd, features: settings.features,
-      networks: models[parts.count - 1], decision: calibration.decision, curve: calibration.curve,
+      encoder: encoder, networks: models[parts.count - 1], decision: calibration.decision,
+      curve: calibration.curve,
       training: card.summary)
-    return TrainedModel(model: model, card: card.markdown, leftOut: corpus.leftOut)
+    return TrainedModel(
+      model: model, card: card.markdown, report: card.report, verdict: card.verdict, leftOut: corpus.leftOut)
   }
 
   /// One of a model's networks: three fits, each from the last one's average; the second and third also draw what
@@ -121,6 +131,9 @@ public struct TrainedModel: Sendable {
   public let model: HotwordModel
   /// Markdown.
   public let card: String
+  /// What it does on what it did not train on.
+  public let report: EvaluationReport
+  public let verdict: Verdict
   /// Recordings that were left out, and why: one line each.
   public let leftOut: [String]
 
@@ -141,9 +154,6 @@ public struct TrainedModel: Sendable {
 
 extension FeatureBank {
   package var hasKeywords: Bool { streams.contains { $0.kind == .keyword || $0.kind == .syntheticKeyword } }
-  package var hasNegatives: Bool {
-    streams.contains { [.speech, .word, .syntheticSpeech, .noise].contains($0.kind) }
-  }
 }
 
 extension ModelCard {
@@ -179,7 +189,6 @@ extension Trainer {
       throw TrainingFault.noFolder(folder)
     }
     guard settings.synthesis || !settings.positives.isEmpty else { throw TrainingFault.noPositives }
-    guard settings.synthesis || !settings.negatives.isEmpty else { throw TrainingFault.noNegatives }
     return words
   }
 }
@@ -189,7 +198,7 @@ extension TrainedModel {
   public func report(path: String) -> JSON {
     [
       "model": .string(path), "card": .string(Self.cardPath(for: path)), "phrase": .string(model.phrase),
-      "heldOut": model.training["heldOut"] ?? .null,
+      "heldOut": model.training["heldOut"] ?? .null, "report": report.json(with: verdict),
     ]
   }
 }

@@ -14,19 +14,23 @@ public enum TrainingFault: Fault, Equatable {
   case nothingReadable(folder: String, use: String)
   /// Synthesis is off and no recordings of the phrase are given.
   case noPositives
-  /// Synthesis is off and no recordings of anything else are given.
-  case noNegatives
   /// The steps are too few or too many.
   case steps(Int)
+  /// A line of a list of transcripts is not a path, a tab and words.
+  case badTranscript(path: String, line: Int)
+  /// The encoder or the background that every training stands on is in none of `folders`.
+  case noFoundation(file: String, folders: [String])
+  /// The background at `path` cannot be used.
+  case badBackground(path: String, defect: String)
   /// The user ended it.
   case interrupted
 
   public var exitCode: ExitCode {
     switch self {
-    case .emptyPhrase, .noPositives, .noNegatives, .steps: .usage
-    case .unspeakable, .nothingReadable: .badData
+    case .emptyPhrase, .noPositives, .steps: .usage
+    case .unspeakable, .nothingReadable, .badTranscript, .badBackground: .badData
     case .noSynthesizer: .unavailable
-    case .noFolder: .noInput
+    case .noFolder, .noFoundation: .noInput
     case .interrupted: .bug
     }
   }
@@ -40,8 +44,12 @@ public enum TrainingFault: Fault, Equatable {
     case .noFolder(let folder): "\(folder): no such folder"
     case .nothingReadable(let folder, let use): "\(folder): holds no audio file that is usable as \(use)"
     case .noPositives: "--no-synthesis needs recordings of the phrase: add --positives DIR"
-    case .noNegatives: "--no-synthesis needs recordings of other speech: add --negatives DIR"
     case .steps(let steps): "--steps \(steps): expected 10 to 100000"
+    case .badTranscript(let path, let line):
+      "\(path), line \(line): expected a path, a tab and the words said"
+    case .noFoundation(let file, let folders):
+      "\(file) is in none of \(folders.joined(separator: ", ")): install hotword's models, or run from its folder"
+    case .badBackground(let path, let defect): "\(path): not a usable background: \(defect)"
     case .interrupted: "interrupted; nothing was written"
     }
   }

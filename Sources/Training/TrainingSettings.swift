@@ -15,9 +15,9 @@ public struct TrainingSettings: Sendable {
   public var synthesis = true
   public var seed: UInt64 = 1
   /// Networks whose logits are averaged, 1…8.
-  public var networks = 3
+  public var networks = 5
   /// Optimizer steps of each, 10…100,000.
-  public var steps = 2200
+  public var steps = 1500
   /// The share of the recordings of the phrase that is kept to measure the model, 0…0.5.
   public var heldOutPositives = 0.2
   /// The share of the other recordings kept to set its threshold, 0.05…0.5.
@@ -31,6 +31,7 @@ public struct TrainingSettings: Sendable {
   public var negativeHours = 7.0
   public var calibrationHours = 3.0
   public var batchSize = 64
+  /// The shape of each network, over the encoder's outputs.
   public var shape: NetworkShape
   public var frontEnd = FrontEndSettings.standard
   public var features = FeatureSettings.standard
@@ -38,7 +39,8 @@ public struct TrainingSettings: Sendable {
 
   public init(phrase: String) {
     self.phrase = phrase
-    shape = try! NetworkShape(channels: 64, dilations: [1, 2, 4, 8, 1, 2, 4])
+    shape = try! NetworkShape(
+      inputs: Phoneme.allCases.count, stemKernel: 3, stride: 1, channels: 48, dilations: [1, 2, 4, 8])
   }
 }
 

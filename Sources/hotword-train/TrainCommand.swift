@@ -47,7 +47,11 @@ enum TrainCommand {
     let wall = Int(MonotonicClock.now() - began)
     let processor = Int(MonotonicClock.processorTime())
     Log.note("\(output): made in \(wall) s, \(processor) s of CPU, \(usage.ru_maxrss / 1024) MiB at most")
-    Output.line(trained.report(path: output))
+    if arguments.has("--json") {
+      Output.line(trained.report(path: output))
+    } else {
+      Output.write("\(trained.report.text)\n\(trained.verdict.text)")
+    }
   }
 
   private static func defaultOutput(_ words: [String]) throws -> String {

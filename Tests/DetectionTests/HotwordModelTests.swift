@@ -5,22 +5,30 @@ import Platform
 import Testing
 
 /// A small model with random weights.
-func smallModel(name: String = "computer", seed: UInt64 = 1, inputs: Int? = nil) throws -> HotwordModel {
+func smallModel(
+  name: String = "computer", seed: UInt64 = 1, inputs: Int? = nil, encoder: NetworkWeights? = nil
+) throws -> HotwordModel {
   let features = FeatureSettings.standard
   let shape = try NetworkShape(
-    inputs: inputs ?? features.coefficients, channels: 8, kernel: 3, dilations: [1, 2])
+    inputs: inputs ?? encoder?.shape.outputs ?? features.coefficients, stride: encoder == nil ? 2 : 1,
+    channels: 8, kernel: 3, dilations: [1, 2])
   return try HotwordModel(
     name: name, phrase: "computer", frontEnd: .standard, features: features,
-    networks: [.random(shape, seed: seed), .random(shape, seed: seed + 100)],
+    encoder: encoder, networks: [.random(shape, seed: seed), .random(shape, seed: seed + 100)],
     decision: DecisionSettings(threshold: 0.4),
     curve: OperatingCurve(points: [.init(threshold: 0.1, falseAlarmsPerHour: 2, missRate: 0.01)]),
     training: ["seed": 1, "data": ["b", ["a": 0.1]]])
 }
 
+/// A small encoder of twelve outputs with random weights.
+func smallEncoder(inputs: Int = 40) throws -> NetworkWeights {
+  .random(try NetworkShape(inputs: inputs, channels: 16, kernel: 3, dilations: [1], outputs: 12), seed: 77)
+}
+
 @Suite struct HotwordModelTests {
-  @Test func survivesItsFileByteForByte() throws {
+  @Test(arguments: [false, true]) func survivesItsFileByteForByte(hasEncoder: Bool) throws {
     let folder = try TemporaryFolder()
-    let model = try smallModel()
+    let model = try smallModel(encoder: hasEncoder ? smallEncoder() : nil)
     try model.write(to: folder.path("a.safetensors"))
     let read = try HotwordModel(reading: folder.path("a.safetensors"))
     #expect(read == model)
@@ -28,8 +36,14 @@ func smallModel(name: String = "computer", seed: UInt64 = 1, inputs: Int? = nil)
     #expect(try Files.read(folder.path("a.safetensors")) == model.encoded)
   }
 
-  @Test func neverCrashesOnDamagedFiles() throws {
-    let bytes = try smallModel().encoded
+  @Test func theEncodersOutputsMustBeTheNetworksInputs() throws {
+    #expect(throws: DetectionFault.self) { try smallModel(inputs: 11, encoder: smallEncoder()) }
+    #expect(throws: DetectionFault.self) { try smallModel(encoder: smallEncoder(inputs: 39)) }
+    #expect(try smallModel(encoder: smallEncoder()).stepSeconds == smallModel().stepSeconds)
+  }
+
+  @Test(arguments: [false, true]) func neverCrashesOnDamagedFiles(hasEncoder: Bool) throws {
+    let bytes = try smallModel(encoder: hasEncoder ? smallEncoder() : nil).encoded
     var random = RandomSource(seed: 9)
     let header = 8 + Int(bytes[0]) + Int(bytes[1]) << 8
     for position in 0..<header {

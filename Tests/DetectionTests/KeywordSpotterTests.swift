@@ -41,6 +41,38 @@ import Testing
     }
   }
 
+  @Test func anEncoderFeedsTheNetworksOfEveryModelThatHoldsIt() throws {
+    let encoder = try smallEncoder()
+    let models = try [
+      smallModel(name: "a", encoder: encoder), smallModel(name: "b", seed: 5, encoder: encoder),
+    ]
+    let sound = noise(seconds: 2, seed: 4)
+    let heard = try listen(models, sound)
+    let front = try FrontEnd(.standard)
+    let extractor = try FeatureExtractor(.standard)
+    var features: [Float] = []
+    var vector = [Float](repeating: 0, count: 40)
+    for start in stride(from: 0, to: sound.count / 160 * 160, by: 160) {
+      var frame = Array(sound[start..<start + 160])
+      frame.withUnsafeMutableBufferPointer { _ = front.process($0) }
+      let isFull = frame.withUnsafeBufferPointer { frame in
+        vector.withUnsafeMutableBufferPointer { extractor.push(frame, into: $0) }
+      }
+      if isFull { features += vector }
+    }
+    let encoded = WholeClip.logits(encoder, features: features, frames: features.count / 40)
+    for (index, model) in models.enumerated() {
+      let each = model.networks.map { WholeClip.logits($0, features: encoded, frames: encoded.count / 12) }
+      let logits = each[0].indices.map { (each[0][$0] + each[1][$0]) / 2 }
+      let smoothing = model.decision.smoothing
+      for (step, found) in heard.scores[index].enumerated() where found.score > 0 && step >= smoothing {
+        let mean = logits[step - smoothing + 1...step].reduce(0) { $0 + Double($1) } / Double(smoothing)
+        let score = 1 / (1 + exp(-(model.decision.scale * mean + model.decision.offset)))
+        #expect(abs(found.score - score) < 1e-3)
+      }
+    }
+  }
+
   @Test func resetGivesAFreshStream() throws {
     let model = try model("a", seed: 1)
     let spotter = try KeywordSpotter([(model, .standard)])

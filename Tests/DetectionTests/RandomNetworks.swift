@@ -30,5 +30,6 @@ func variousShapes() throws -> [NetworkShape] {
     try NetworkShape(inputs: 40, stemKernel: 2, stride: 3, channels: 33, kernel: 3, dilations: [16, 1]),
     try NetworkShape(inputs: 1, stemKernel: 9, stride: 2, channels: 112, kernel: 2, dilations: [3]),
     try NetworkShape(inputs: 40, stemKernel: 5, stride: 2, channels: 96, kernel: 9, dilations: [1, 7]),
+    try NetworkShape(channels: 33, dilations: [1, 2], outputs: 43),
   ]
 }

@@ -8,7 +8,7 @@ import Testing
       let features = randomFeatures(131, inputs: shape.inputs, seed: 7)
       let expected = WholeClip.logits(weights, features: features, frames: 131)
       let found = StreamingNetwork(weights).logits(features)
-      #expect(found.count == 131 / shape.stride && expected.count == found.count)
+      #expect(found.count == 131 / shape.stride * shape.outputs && expected.count == found.count)
       #expect(spread(expected) > 0.05, "the logits must move for the comparison to mean something: \(shape)")
       for (a, b) in zip(expected, found) {
         #expect(abs(a - b) <= 1e-4 * max(1, abs(a)), "\(shape)")
@@ -50,9 +50,11 @@ import Testing
     let expected = network.logits(features)
     for shift in 1..<16 {
       let moved = [Float](repeating: .nan, count: shift) + features
-      let found = moved.withUnsafeBufferPointer { all in
-        (0..<20).compactMap {
-          network.push(UnsafeBufferPointer(rebasing: all[(shift + $0 * 40)..<(shift + $0 * 40 + 40)]))
+      var found: [Float] = []
+      moved.withUnsafeBufferPointer { all in
+        for start in stride(from: shift, to: all.count, by: 40) {
+          let frame = UnsafeBufferPointer(rebasing: all[start..<start + 40])
+          if network.push(frame) { found += network.outputs }
         }
       }
       #expect(found == expected)
@@ -83,11 +85,14 @@ import Testing
 
   private func push(_ features: [Float], into network: StreamingNetwork) -> [Float] {
     let inputs = network.shape.inputs
-    return features.withUnsafeBufferPointer { all in
-      stride(from: 0, to: all.count, by: inputs).compactMap {
-        network.push(UnsafeBufferPointer(rebasing: all[$0..<$0 + inputs]))
+    var outputs: [Float] = []
+    features.withUnsafeBufferPointer { all in
+      for start in stride(from: 0, to: all.count, by: inputs) {
+        let frame = UnsafeBufferPointer(rebasing: all[start..<start + inputs])
+        if network.push(frame) { outputs += network.outputs }
       }
     }
+    return outputs
   }
 
   private func spread(_ values: [Float]) -> Float { values.max()! - values.min()! }
@@ -111,6 +116,7 @@ import Testing
     #expect(throws: DetectionFault.self) { try NetworkShape(channels: 0, dilations: []) }
     #expect(throws: DetectionFault.self) { try NetworkShape(channels: 513, dilations: []) }
     #expect(throws: DetectionFault.self) { try NetworkShape(channels: 8, dilations: [0]) }
+    #expect(throws: DetectionFault.self) { try NetworkShape(channels: 8, dilations: [], outputs: 0) }
     #expect(throws: DetectionFault.self) { try NetworkShape(channels: 8, dilations: [.max]) }
     #expect(throws: DetectionFault.self) { try NetworkShape(channels: 8, kernel: .max, dilations: [1]) }
     #expect(throws: DetectionFault.self) { try NetworkShape(channels: 8, kernel: 33, dilations: [33]) }
@@ -132,7 +138,7 @@ private func runInRealTime(
   var frame = 0
   while frame < times {
     let row = features.baseAddress.unsafelyUnwrapped + frame * 40
-    if network.push(UnsafeBufferPointer(start: row, count: 40)) != nil { logits += 1 }
+    if network.push(UnsafeBufferPointer(start: row, count: 40)) { logits += 1 }
     frame += 1
   }
   network.reset()

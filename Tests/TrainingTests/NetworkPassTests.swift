@@ -10,14 +10,16 @@ import Training
     shape(inputs: 3, stemKernel: 5, stride: 2, channels: 5, kernel: 3, dilations: [1, 2]),
     shape(inputs: 4, stemKernel: 3, stride: 2, channels: 19, kernel: 5, dilations: [1, 4, 16]),
     shape(inputs: 2, stemKernel: 5, stride: 1, channels: 4, kernel: 7, dilations: [3]),
+    shape(inputs: 3, stemKernel: 3, stride: 2, channels: 6, kernel: 3, dilations: [1, 2], outputs: 7),
   ]
 
   private static func shape(
-    inputs: Int, stemKernel: Int, stride: Int, channels: Int, kernel: Int, dilations: [Int]
+    inputs: Int, stemKernel: Int, stride: Int, channels: Int, kernel: Int, dilations: [Int],
+    outputs: Int = 1
   ) -> NetworkShape {
     try! NetworkShape(
       inputs: inputs, stemKernel: stemKernel, stride: stride, channels: channels, kernel: kernel,
-      dilations: dilations)
+      dilations: dilations, outputs: outputs)
   }
 
   @Test(arguments: shapes) func everyGradientIsTheSlopeOfADoublePrecisionReference(shape: NetworkShape) {

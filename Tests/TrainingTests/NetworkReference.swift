@@ -54,8 +54,12 @@ struct NetworkReference {
       let added = normalized(pointwise, 2 + 2 * block, parameters)
       rows = zip(rows, added).map { zip($0, $1).map { max(0, $0 + $1) } }
     }
-    return rows.map { row in
-      row.indices.reduce(parameters[layout.headBias]) { $0 + parameters[layout.headWeight + $1] * row[$1] }
+    return rows.flatMap { row in
+      (0..<shape.outputs).map { output in
+        row.indices.reduce(parameters[layout.headBias + output]) {
+          $0 + parameters[layout.headWeight + output * channels + $1] * row[$1]
+        }
+      }
     }
   }
 

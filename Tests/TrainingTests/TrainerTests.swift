@@ -15,7 +15,8 @@ import Training
     settings.syntheticPositives = 160
     settings.syntheticNegatives = 320
     settings.keywordRenderings = 320
-    settings.shape = try NetworkShape(channels: 32, dilations: [1, 2, 4, 8, 1, 2, 4])
+    settings.shape = try NetworkShape(
+      inputs: Phoneme.allCases.count, stemKernel: 3, stride: 1, channels: 32, dilations: [1, 2, 4, 8])
     return settings
   }
 
@@ -24,7 +25,8 @@ import Training
       try Self.small("hello computer"), name: "hello_computer", command: "hotword train 'hello computer'")
     let model = trained.model
     #expect(model.decision.threshold == 0.5)
-    #expect(trained.card.contains("synthetic speakers"))
+    #expect(trained.report.scores.areSynthetic)
+    #expect(trained.card.contains("shared encoder"))
     let synthesizer = try Synthesizer()
     func scores(_ texts: [String], _ voices: [Voice]) -> [Float] {
       texts.flatMap { text in

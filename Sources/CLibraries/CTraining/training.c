@@ -217,15 +217,6 @@ CLONES void training_combine(
   }
 }
 
-CLONES void training_outer(
-    long rows, long channels, const float *factor, const float *restrict weight, float *output) {
-  for (long row = 0; row < rows; row++) {
-    float *restrict to = output + row * channels;
-    float by = factor[row];
-    for (long c = 0; c < channels; c++) to[c] = by * weight[c];
-  }
-}
-
 CLONES void training_depthwise_rectify(
     long steps, long channels, long kernel, long dilation, const float *weight, const float *restrict bias,
     const float *input, float *output) {
@@ -281,18 +272,9 @@ CLONES void training_adam(
   }
 }
 
-CLONES void training_head(
-    long rows, long columns, const float *matrix, const float *vector, float bias, float *output) {
+CLONES void training_add_bias(long rows, long columns, const float *restrict bias, float *values) {
   for (long row = 0; row < rows; row++) {
-    const float *values = matrix + row * columns;
-    lanes sums = {0};
-    long c = 0;
-    for (; c + lane <= columns; c += lane) {
-      sums += *(const lanes *)(values + c) * *(const lanes *)(vector + c);
-    }
-    float sum = bias;
-    for (long i = 0; i < lane; i++) sum += sums[i];
-    for (; c < columns; c++) sum += values[c] * vector[c];
-    output[row] = sum;
+    float *restrict to = values + row * columns;
+    for (long c = 0; c < columns; c++) to[c] += bias[c];
   }
 }

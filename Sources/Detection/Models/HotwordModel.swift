@@ -3,9 +3,9 @@ import Platform
 
 /// All that it takes to hear one phrase: one file, `NAME.safetensors`.
 ///
-/// The networks' arrays are the file's tensors, those of the n-th network named `n.…`. Its metadata hold text only:
-/// `format`, `name`, `phrase`, and, as JSON text, `frontEnd`, `features`, `network` (the shape), `networks` (how
-/// many), `decision`, `curve` and `training`.
+/// The networks' arrays are the file's tensors, those of the n-th network named `n.…`, the encoder's `encoder.…`. Its
+/// metadata hold text only: `format`, `name`, `phrase`, and, as JSON text, `frontEnd`, `features`, `encoder` (its
+/// shape, where there is one), `network` (the shape), `networks` (how many), `decision`, `curve` and `training`.
 public struct HotwordModel: Sendable, Equatable {
   /// What users and events call it: 1 to 64 letters, digits, `-`, `_`, `.` or spaces, the first one a letter or digit.
   public let name: String
@@ -13,6 +13,8 @@ public struct HotwordModel: Sendable, Equatable {
   public let phrase: String
   public let frontEnd: FrontEndSettings
   public let features: FeatureSettings
+  /// What hears the features for the networks: a network of many outputs, the same in every model made with it.
+  public let encoder: NetworkWeights?
   /// Networks of one shape, fitted from different beginnings; the mean of their logits is what counts.
   ///
   /// Independent networks err on different voices: see L. K. Hansen and P. Salamon, "Neural network
@@ -31,11 +33,21 @@ public struct HotwordModel: Sendable, Equatable {
   /// The shape of each of the networks.
   public var shape: NetworkShape { networks[0].shape }
 
+  /// Seconds from score to score.
+  public var stepSeconds: Double {
+    shape.stepSeconds * Double(encoder?.shape.stride ?? 1)
+  }
+
+  /// Numbers in the vectors that the networks take.
+  private static func inputs(_ features: FeatureSettings, _ encoder: NetworkWeights?) -> Int {
+    encoder?.shape.outputs ?? features.coefficients
+  }
+
   /// - Throws: ``DetectionFault/badSetting(name:allowed:)`` for names that would not fit one line, settings out of
   ///   range, networks of different shapes, and inputs that are not the features' coefficients.
   public init(
     name: String, phrase: String, frontEnd: FrontEndSettings, features: FeatureSettings,
-    networks: [NetworkWeights],
+    encoder: NetworkWeights? = nil, networks: [NetworkWeights],
     decision: DecisionSettings, curve: OperatingCurve = .unmeasured, training: JSON = .object([])
   ) throws(DetectionFault) {
     guard Self.isName(name) else {
@@ -51,15 +63,20 @@ public struct HotwordModel: Sendable, Equatable {
     else {
       throw .badSetting(name: "networks", allowed: "1 to \(Self.networkLimit) of one shape")
     }
-    guard networks[0].shape.inputs == features.coefficients else {
+    guard (encoder ?? networks[0]).shape.inputs == features.coefficients else {
       throw .badSetting(
         name: "inputs", allowed: "as many as the features' coefficients, \(features.coefficients)")
+    }
+    guard networks[0].shape.inputs == Self.inputs(features, encoder), networks[0].shape.outputs == 1 else {
+      throw .badSetting(
+        name: "network", allowed: "as many inputs as the encoder has outputs, and one output")
     }
     try decision.validate()
     self.name = name
     self.phrase = phrase
     self.frontEnd = frontEnd
     self.features = features
+    self.encoder = encoder
     self.networks = networks
     self.decision = decision
     self.curve = curve
@@ -95,14 +112,9 @@ extension HotwordModel {
   /// - Throws: ``DetectionFault/system(_:)`` when there is no reading it, ``DetectionFault/badModel(path:defect:)``
   ///   when it is no model.
   public init(reading path: String) throws(DetectionFault) {
-    let bytes: [UInt8]
+    let file = try Safetensors(reading: path)
     do {
-      bytes = try Files.read(path, limit: Safetensors.fileLimit)
-    } catch {
-      throw .system(error)
-    }
-    do {
-      self = try HotwordModel(decoding: bytes)
+      self = try HotwordModel(file)
     } catch {
       throw .badModel(path: path, defect: error)
     }
@@ -120,14 +132,13 @@ extension HotwordModel {
   /// The bytes of the model's file.
   public var encoded: [UInt8] {
     Safetensors(
-      tensors: networks.enumerated().flatMap { index, network in
-        network.tensors.map {
-          NetworkWeights.Tensor(name: "\(index).\($0.name)", shape: $0.shape, values: $0.values)
-        }
-      },
+      tensors: (encoder.map { Safetensors.tensors(of: $0, named: "encoder") } ?? [])
+        + networks.enumerated().flatMap { Safetensors.tensors(of: $1, named: "\($0)") },
       metadata: [
         ("format", Self.format), ("name", name), ("phrase", phrase), ("frontEnd", frontEnd.json.description),
-        ("features", features.json.description), ("network", shape.json.description),
+        ("features", features.json.description),
+      ] + (encoder.map { [("encoder", $0.shape.json.description)] } ?? []) + [
+        ("network", shape.json.description),
         ("networks", JSON.number(Double(networks.count)).description),
         ("decision", decision.json.description), ("curve", curve.json.description),
         ("training", training.description),
@@ -137,74 +148,40 @@ extension HotwordModel {
 
   /// Decodes the bytes of a model's file.
   public init(decoding bytes: [UInt8]) throws(ModelDefect) {
-    let file = try Safetensors(decoding: bytes)
-    func text(_ name: String) throws(ModelDefect) -> String {
-      guard let text = file[name] else { throw .missingMetadata(name) }
-      return text
-    }
-    func value<Value>(_ name: String, _ read: (JSON) throws -> Value) throws(ModelDefect) -> Value {
-      let bytes = Array(try text(name).utf8)
-      guard JSONOutline(bytes).depth <= 32, let json = try? JSON(parsing: bytes, what: name) else {
-        throw .badMetadata(name: name, allowed: "JSON")
-      }
-      do {
-        return try read(json)
-      } catch let fault as DetectionFault {
-        throw Self.defect(of: fault, in: name)
-      } catch {
-        throw .badMetadata(name: name, allowed: "as this program writes it (\(error))")
-      }
-    }
-    guard try text("format") == Self.format else { throw .unknownVersion(try text("format")) }
-    let shape = try value("network") { try NetworkShape(json: $0) }
-    let count = try value("networks") { $0.number }
+    try self.init(Safetensors(decoding: bytes))
+  }
+
+  private init(_ file: Safetensors) throws(ModelDefect) {
+    let metadata = ModelMetadata(file)
+    try metadata.requireFormat(Self.format)
+    let shape = try metadata.value("network") { try NetworkShape(json: $0) }
+    let count = try metadata.value("networks") { $0.number }
     guard let count, let count = Int(exactly: count), (1...Self.networkLimit).contains(count) else {
       throw .badMetadata(name: "networks", allowed: "a number from 1 to \(Self.networkLimit)")
     }
-    let networks = try Self.networks(count, of: file, shape: shape)
+    var unread = Set(file.tensors.map(\.name))
+    let encoder =
+      file["encoder"] == nil
+      ? nil
+      : try file.network("encoder", shape: metadata.value("encoder") { try NetworkShape(json: $0) }, &unread)
+    var networks: [NetworkWeights] = []
+    for index in 0..<count { networks.append(try file.network("\(index)", shape: shape, &unread)) }
+    if let stranger = unread.min() { throw .unexpectedTensor(stranger) }
     do {
       try self.init(
         name: file["name"] ?? "", phrase: file["phrase"] ?? "",
-        frontEnd: value("frontEnd") { try FrontEndSettings(json: $0) },
-        features: value("features") { try FeatureSettings(json: $0) }, networks: networks,
-        decision: value("decision") { try DecisionSettings(json: $0) },
-        curve: value("curve") { try OperatingCurve(json: $0) }, training: value("training") { $0 })
+        frontEnd: metadata.value("frontEnd") { try FrontEndSettings(json: $0) },
+        features: metadata.value("features") { try FeatureSettings(json: $0) }, encoder: encoder,
+        networks: networks,
+        decision: metadata.value("decision") { try DecisionSettings(json: $0) },
+        curve: metadata.value("curve") { try OperatingCurve(json: $0) },
+        training: metadata.value("training") { $0 })
     } catch let defect as ModelDefect {
       throw defect
     } catch let fault as DetectionFault {
-      throw Self.defect(of: fault, in: nil)
+      throw ModelMetadata.defect(of: fault, in: nil)
     } catch {
       throw .headerNotJSON
     }
-  }
-
-  private static func networks(
-    _ count: Int, of file: Safetensors, shape: NetworkShape
-  ) throws(ModelDefect) -> [NetworkWeights] {
-    var known: Set<String> = []
-    var networks: [NetworkWeights] = []
-    for index in 0..<count {
-      let weights = try NetworkWeights(shape: shape) { (name, sizes) throws(ModelDefect) -> [Float] in
-        let name = "\(index).\(name)"
-        guard let tensor = file.tensor(name) else { throw .missingTensor(name) }
-        guard tensor.shape == sizes else {
-          throw .wrongShape(tensor: name, expected: sizes, found: tensor.shape)
-        }
-        known.insert(name)
-        return tensor.values
-      }
-      networks.append(weights)
-    }
-    if let stranger = file.tensors.first(where: { !known.contains($0.name) }) {
-      throw .unexpectedTensor(stranger.name)
-    }
-    return networks
-  }
-
-  private static func defect(of fault: DetectionFault, in name: String?) -> ModelDefect {
-    guard case .badSetting(let setting, let allowed) = fault else {
-      return .badMetadata(name: name ?? "settings", allowed: "as this program writes it")
-    }
-    return .badMetadata(name: name.map { "\($0).\(setting)" } ?? setting, allowed: allowed)
   }
 }

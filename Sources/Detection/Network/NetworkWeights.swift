@@ -24,7 +24,7 @@ public struct BlockWeights: Sendable, Equatable {
 /// A keyword network's weights, flat arrays in the layouts of the model file.
 ///
 /// Step t sees feature frames up to `stride × t + stride − 1`:
-/// `x = relu(stem ∗ features + stemBias)`, then every block, then `logit = head · x + headBias`.
+/// `x = relu(stem ∗ features + stemBias)`, then every block, then `logits = head · x + headBias`.
 public struct NetworkWeights: Sendable, Equatable {
   public let shape: NetworkShape
   /// [channels][stemKernel][inputs], flat; tap 0 is the oldest frame, the last tap the newest.
@@ -32,9 +32,10 @@ public struct NetworkWeights: Sendable, Equatable {
   /// [channels].
   public var stemBias: [Float]
   public var blocks: [BlockWeights]
-  /// [channels].
+  /// [outputs][channels], flat.
   public var headWeight: [Float]
-  public var headBias: Float
+  /// [outputs].
+  public var headBias: [Float]
 
   /// All weights zero: every logit is 0.
   public init(zero shape: NetworkShape) {
@@ -47,8 +48,8 @@ public struct NetworkWeights: Sendable, Equatable {
       depthwise: [Float](repeating: 0, count: shape.kernel * channels), depthwiseBias: zeros,
       pointwise: [Float](repeating: 0, count: channels * channels), pointwiseBias: zeros)
     blocks = [BlockWeights](repeating: block, count: shape.blocks)
-    headWeight = zeros
-    headBias = 0
+    headWeight = [Float](repeating: 0, count: shape.outputs * channels)
+    headBias = [Float](repeating: 0, count: shape.outputs)
   }
 
   /// One named array of the network, as model files hold it.
@@ -83,8 +84,8 @@ public struct NetworkWeights: Sendable, Equatable {
         Tensor(name: "blocks.\(index).pointwiseBias", shape: [channels], values: block.pointwiseBias),
       ]
     }
-    list.append(Tensor(name: "head.weight", shape: [channels], values: headWeight))
-    list.append(Tensor(name: "head.bias", shape: [1], values: [headBias]))
+    list.append(Tensor(name: "head.weight", shape: shape.headSizes, values: headWeight))
+    list.append(Tensor(name: "head.bias", shape: [shape.outputs], values: headBias))
     return list
   }
 
@@ -104,8 +105,8 @@ public struct NetworkWeights: Sendable, Equatable {
       blocks[index].pointwise = try values("blocks.\(index).pointwise", [channels, channels])
       blocks[index].pointwiseBias = try values("blocks.\(index).pointwiseBias", [channels])
     }
-    headWeight = try values("head.weight", [channels])
-    headBias = try values("head.bias", [1])[0]
+    headWeight = try values("head.weight", shape.headSizes)
+    headBias = try values("head.bias", [shape.outputs])
     for tensor in tensors {
       precondition(tensor.values.count == tensor.count, "\(tensor.name) has a wrong number of values")
     }

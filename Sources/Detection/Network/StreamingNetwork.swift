@@ -1,7 +1,7 @@
 import CKernels
 import Platform
 
-/// A keyword network that runs along a stream: one feature vector in, now and then one logit out.
+/// A network that runs along a stream: one feature vector in, now and then one step's outputs out.
 ///
 /// Every layer keeps just the history that its convolution looks back on, in a ring of steps. All memory is
 /// allocated at `init`; nothing after it allocates, locks or throws. The logits equal ``WholeClip``'s up to
@@ -15,11 +15,14 @@ public final class StreamingNetwork {
   private let stemWeight: UnsafeMutablePointer<Float>
   private let stemBias: UnsafeMutablePointer<Float>
   private let headWeight: UnsafeMutablePointer<Float>
-  private let headBias: Float
+  private let headBias: UnsafeMutablePointer<Float>
+  /// The last step's outputs: a keyword network's one logit.
+  public let outputs: UnsafeBufferPointer<Float>
   /// The last `stemKernel` feature frames, oldest first.
   private let window: UnsafeMutablePointer<Float>
   private let current: UnsafeMutablePointer<Float>
   private let filtered: UnsafeMutablePointer<Float>
+  private let results: UnsafeMutablePointer<Float>
   private let paddedChannels: Int
   private var phase = 0
 
@@ -44,8 +47,10 @@ public final class StreamingNetwork {
     paddedChannels = padded
     let stemInputs = shape.stemKernel * shape.inputs
     let lengths = shape.dilations.map { (shape.kernel - 1) * $0 + 1 }
-    let weightCount = (stemInputs + 1) * padded + shape.blocks * (shape.kernel + padded + 2) * padded + padded
-    let stateCount = stemInputs + (lengths.reduce(0, +) + 2) * padded
+    let weightCount =
+      (stemInputs + 1) * padded + shape.blocks * (shape.kernel + padded + 2) * padded
+      + shape.outputs * (padded + 1)
+    let stateCount = stemInputs + (lengths.reduce(0, +) + 2) * padded + shape.outputs
     memory = .allocate(capacity: weightCount + stateCount)
     memory.initialize(repeating: 0)
     state = UnsafeMutableBufferPointer(rebasing: memory[weightCount...])
@@ -64,11 +69,13 @@ public final class StreamingNetwork {
       layers.initializeElement(at: index, to: layer)
     }
     headWeight = arena.rows(weights.headWeight, of: shape.channels, padded: padded)
-    headBias = weights.headBias
+    headBias = arena.rows(weights.headBias, of: shape.outputs, padded: shape.outputs)
     current = arena.skip(padded)
     filtered = arena.skip(padded)
     for index in layers.indices { layers[index].ring = arena.skip(lengths[index] * padded) }
     window = arena.skip(stemInputs)
+    results = arena.skip(shape.outputs)
+    outputs = UnsafeBufferPointer(start: results, count: shape.outputs)
     precondition(arena.next == memory.baseAddress.unsafelyUnwrapped + memory.count)
   }
 
@@ -79,9 +86,9 @@ public final class StreamingNetwork {
 
   /// Takes the next frame's feature vector, `shape.inputs` numbers. Safe on the audio thread.
   ///
-  /// - Returns: the step's logit on each `shape.stride`-th frame, else nil.
+  /// - Returns: whether ``outputs`` are new: on each `shape.stride`-th frame.
   @_noAllocation @_noLocks
-  public func push(_ features: UnsafeBufferPointer<Float>) -> Float? {
+  public func push(_ features: UnsafeBufferPointer<Float>) -> Bool {
     let inputs = shape.inputs
     precondition(features.count == inputs)
     let kept = (shape.stemKernel - 1) * inputs
@@ -97,13 +104,14 @@ public final class StreamingNetwork {
       index += 1
     }
     phase += 1
-    guard phase == shape.stride else { return nil }
+    guard phase == shape.stride else { return false }
     phase = 0
-    return step()
+    step()
+    return true
   }
 
   @_noAllocation @_noLocks
-  private func step() -> Float {
+  private func step() {
     let padded = paddedChannels
     hotword_dense(
       current, stemWeight, stemBias, nil, window, Int32(truncatingIfNeeded: shape.stemKernel * shape.inputs),
@@ -114,7 +122,12 @@ public final class StreamingNetwork {
       advance(layer.unsafelyUnwrapped + index, padded)
       index += 1
     }
-    return hotword_dot(headWeight, current, Int32(truncatingIfNeeded: padded)) + headBias
+    index = 0
+    while index < shape.outputs {
+      let row = headWeight + index * padded
+      results[index] = hotword_dot(row, current, Int32(truncatingIfNeeded: padded)) + headBias[index]
+      index += 1
+    }
   }
 
   @_noAllocation @_noLocks
@@ -158,9 +171,7 @@ public final class StreamingNetwork {
     logits.reserveCapacity(features.count / (shape.inputs * shape.stride))
     features.withUnsafeBufferPointer { all in
       for start in stride(from: 0, to: all.count - shape.inputs + 1, by: shape.inputs) {
-        if let logit = push(UnsafeBufferPointer(rebasing: all[start..<start + shape.inputs])) {
-          logits.append(logit)
-        }
+        if push(UnsafeBufferPointer(rebasing: all[start..<start + shape.inputs])) { logits += outputs }
       }
     }
     return logits

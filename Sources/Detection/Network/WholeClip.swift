@@ -2,7 +2,7 @@
 ///
 /// Sums are in double precision, activations in single. For speed use ``StreamingNetwork/logits(_:)``.
 public enum WholeClip {
-  /// The logit of every step, [frames / stride].
+  /// The outputs of every step, [frames / stride][outputs], flat.
   ///
   /// - Parameter features: [frames][inputs], flat; frames past the last whole step are not used.
   public static func logits(_ weights: NetworkWeights, features: [Float], frames: Int) -> [Float] {
@@ -23,11 +23,13 @@ public enum WholeClip {
         for output in 0..<channels { x[row + output] = Float(max(0, Double(x[row + output]) + sums[output])) }
       }
     }
-    return (0..<steps).map { step in
-      Float(
-        (0..<channels).reduce(Double(weights.headBias)) {
-          $0 + Double(weights.headWeight[$1]) * Double(x[step * channels + $1])
-        })
+    return (0..<steps).flatMap { step in
+      (0..<shape.outputs).map { output in
+        Float(
+          (0..<channels).reduce(Double(weights.headBias[output])) {
+            $0 + Double(weights.headWeight[output * channels + $1]) * Double(x[step * channels + $1])
+          })
+      }
     }
   }
 

@@ -72,6 +72,28 @@ package struct Composer: Sendable {
     return record(samples, &random)
   }
 
+  /// Speech as it is with the sounds in it, in a room, with a background, at some level, between pauses.
+  package func background(_ clip: LabelledClip, _ random: inout RandomSource) -> LabelledClip {
+    let ratio = random.chance(0.4) ? Double(exp2f(random.uniform(-0.2...0.2))) : 1
+    var samples = SpeedChange.resample(Level.floats(clip.samples), by: ratio)
+    Self.fade(&samples)
+    let lead = AudioFormat.samples(Double(random.uniform(0...0.5)))
+    let tail = AudioFormat.samples(Double(random.uniform(0.1...0.4)))
+    samples =
+      [Float](repeating: 0, count: lead) + samples + [Float](repeating: 0, count: tail)
+    let phonemes = clip.phonemes.map {
+      Phoneme.Span(
+        phoneme: $0.phoneme,
+        samples: lead + Int(Double($0.samples.lowerBound) * ratio)..<lead
+          + Int(Double($0.samples.upperBound) * ratio))
+    }
+    return LabelledClip(
+      samples: record(samples, &random),
+      phonemes: [.init(phoneme: .silence, samples: 0..<lead)] + phonemes + [
+        .init(phoneme: .silence, samples: samples.count - tail..<samples.count)
+      ])
+  }
+
   /// Clips one after the other with pauses between them.
   package static func row(_ clips: [[Float]], _ random: inout RandomSource) -> [Float] {
     var row = [Float](repeating: 0, count: AudioFormat.samples(Double(random.uniform(0...0.5))))

@@ -16,8 +16,8 @@ package struct Calibration: Sendable {
   package var falseAlarms = 0
   package var missed = 0
   package var missedInNoise = 0
-  /// Whether the rate was out of reach of the data, and the threshold set by the synthetic phrase instead.
-  package var isGuess = false
+  /// The logit that scores 0.5 for the network measured.
+  private let threshold: Double
 
   /// Steps whose mean logit a fit's loss judges.
   package static let fittedSmoothing = 3
@@ -42,22 +42,14 @@ package struct Calibration: Sendable {
     let (_, smoothing, alarms) = best!
     let clean = Self.tops(heldOut.clean, smoothing).sorted()
     let noisy = Self.tops(heldOut.noisy, smoothing).sorted()
-    var threshold = alarms.threshold(for: Self.target) ?? 0
-    if heldOut.negativesAreSynthetic, heldOut.areSynthetic, !clean.isEmpty {
-      // A few minutes of near words say little about hours of life: do not lose the phrase over them.
-      let all = (clean + noisy).sorted()
-      let limit = all[all.count / 10]
-      if threshold > limit {
-        threshold = limit
-        isGuess = true
-      }
-    }
+    let threshold = alarms.threshold(for: Self.target) ?? 0
+    self.threshold = threshold
     let median = clean.isEmpty ? threshold + 3 : clean[clean.count / 2]
     let highest = max(clean.last ?? median, median)
     var scale = 2.944 / max(median - threshold, 0.75)
     scale = min(scale, 9 / max(highest - threshold, 0.1), 1.5)
     let own = Self.alarms(model, smoothing)
-    let ownThreshold = isGuess ? threshold : own.threshold(for: Self.target) ?? 0
+    let ownThreshold = own.threshold(for: Self.target) ?? 0
     let offset = max(-100, min(100, -scale * ownThreshold))
     decision = DecisionSettings(smoothing: smoothing, threshold: 0.5, scale: scale, offset: offset)
     let words = heldOut.clean.map(\.wordLength).sorted()
@@ -82,16 +74,39 @@ package struct Calibration: Sendable {
           threshold: max(0, min(1, score)), falseAlarmsPerHour: rate,
           missRate: clean.isEmpty ? 0 : Double(misses) / Double(clean.count)))
     }
-    curve = try OperatingCurve(points: isGuess ? [] : points)
+    curve = try OperatingCurve(points: points)
   }
 
   private static func alarms(_ heldOut: HeldOut, _ smoothing: Int) -> FalseAlarmCurve {
     var peaks: [Float] = []
-    for logits in heldOut.negatives {
-      let found = ScorePeak.all(in: gated(logits, smoothing), gap: refractorySteps, floor: -1e6)
+    for negative in heldOut.negatives {
+      let found = ScorePeak.all(in: gated(negative.logits, smoothing), gap: refractorySteps, floor: -1e6)
       peaks += found.map(\.value)
     }
     return FalseAlarmCurve(peaks: peaks, hours: heldOut.hours)
+  }
+
+  /// What the network measured scored, for the report.
+  package func scores(of heldOut: HeldOut) -> EvaluationScores {
+    func score(_ logit: Double) -> Double { 1 / (1 + exp(-decision.scale * (logit - threshold))) }
+    func recordings(_ tracks: [HeldOut.Track]) -> [EvaluationScores.Recording] {
+      zip(tracks, Self.tops(tracks, decision.smoothing)).map {
+        EvaluationScores.Recording(name: $0.name, group: $0.group, score: score($1))
+      }
+    }
+    var scores = EvaluationScores(
+      conditions: [
+        .init(recordings: recordings(heldOut.clean)), .init(snr: 10, recordings: recordings(heldOut.noisy)),
+      ],
+      streams: heldOut.negatives.map { negative in
+        let peaks = ScorePeak.all(
+          in: Self.gated(negative.logits, decision.smoothing), gap: Self.refractorySteps, floor: -1e6)
+        return EvaluationScores.Stream(
+          name: negative.name, source: negative.source, seconds: negative.seconds,
+          peaks: peaks.map { score(Double($0.value)) }.filter { $0 >= EvaluationReport.floor })
+      })
+    scores.areSynthetic = heldOut.areSynthetic
+    return scores
   }
 
   private static func tops(_ tracks: [HeldOut.Track], _ smoothing: Int) -> [Double] {

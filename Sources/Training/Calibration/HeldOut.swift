@@ -8,6 +8,8 @@ package struct HeldOut: Sendable {
   /// One recording of the phrase.
   package struct Track: Sendable {
     package let name: String
+    /// The session or speaker.
+    package let group: String
     /// The logits, one a step.
     package let logits: [Float]
     /// The end of the phrase in the raw stream.
@@ -20,10 +22,17 @@ package struct HeldOut: Sendable {
   /// The same at a signal-to-noise ratio of 10 dB.
   package var noisy: [Track] = []
   package var areSynthetic = false
-  /// The logits of streams without the phrase.
-  package var negatives: [[Float]] = []
-  package var negativesAreSynthetic = false
-  package var hours = 0.0
+  /// A stretch without the phrase.
+  package struct Negative: Sendable {
+    package let name: String
+    package let source: String
+    package let seconds: Double
+    /// The logits, one a step.
+    package let logits: [Float]
+  }
+
+  package var negatives: [Negative] = []
+  package var hours: Double { negatives.reduce(0) { $0 + $1.seconds } / 3600 }
 
   /// The front end's delay in samples.
   package let delay: Int
@@ -32,16 +41,18 @@ package struct HeldOut: Sendable {
 
   /// What each of `models`, networks that are averaged, says about the recordings that `corpus` keeps aside.
   package static func measure(
-    _ corpus: Corpus, _ settings: TrainingSettings, _ models: [[NetworkWeights]],
+    _ corpus: Corpus, _ settings: TrainingSettings, _ foundation: Foundation, _ models: [[NetworkWeights]],
     progress: (TrainingProgress) -> Void
   ) throws -> [HeldOut] {
     let delay = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features).delay
     var results = models.map { _ in HeldOut(delay: delay) }
-    var hours = 0.0
+    let encoder = foundation.encoder.network
     let areSynthetic = corpus.heldOutPositives.isEmpty
-    func add(_ logits: [[Float]], _ count: Int) {
-      for (index, values) in logits.enumerated() { results[index].negatives.append(values) }
-      hours += AudioFormat.seconds(count) / 3600
+    func add(_ logits: [[Float]], name: String, source: String, seconds: Double) {
+      for (index, values) in logits.enumerated() {
+        results[index].negatives.append(
+          Negative(name: name, source: source, seconds: seconds, logits: values))
+      }
     }
     let positives = corpus.heldOutPositives.isEmpty ? corpus.heldOutSynthetic : corpus.heldOutPositives
     let noise = NoiseSource(
@@ -63,8 +74,10 @@ package struct HeldOut: Sendable {
       // The silence that ends a file for a detector, so that a late peak shows.
       samples += [Float](repeating: 0, count: AudioFormat.samples(0.3))
       if index % 2 == 1 { samples = Level.mix(samples, noise.draw(samples.count, &random), ratio: 10) }
-      return logits(Level.integers(samples), settings, models)?.map {
-        Track(name: utterance.name, logits: $0, wordEnd: word.upperBound, wordLength: word.count)
+      return logits(Level.integers(samples), settings, encoder, models)?.map {
+        Track(
+          name: utterance.name, group: utterance.group, logits: $0, wordEnd: word.upperBound,
+          wordLength: word.count)
       }
     }
     for (index, tracks) in both.enumerated() {
@@ -76,52 +89,54 @@ package struct HeldOut: Sendable {
         }
       }
     }
-    if corpus.heldOutNegatives.isEmpty {
-      let rows = stride(from: 0, to: corpus.heldOutSyntheticNegatives.count, by: 4).map { start in
-        Array(
-          corpus.heldOutSyntheticNegatives[start..<min(start + 4, corpus.heldOutSyntheticNegatives.count)])
-      }
-      let scored = Parallel.map(rows.count, threads: settings.threads) { index -> ([[Float]], Int) in
-        var random = root.stream(100_000 + index)
-        let samples = Level.integers(Composer.row(rows[index].map(Level.floats), &random))
-        return (logits(samples, settings, models) ?? [], samples.count)
-      }
-      for (logits, count) in scored { add(logits, count) }
-    }
     let paths = corpus.heldOutNegatives
     let perJob = 8
     let most = settings.calibrationHours
-    for start in stride(from: 0, to: paths.count, by: perJob * 16) where hours < most {
+    for start in stride(from: 0, to: paths.count, by: perJob * 16) where results[0].hours < most {
       let batch = Array(paths[start..<min(start + perJob * 16, paths.count)])
       progress(
         TrainingProgress(activity: "setting the threshold", part: Double(start) / Double(paths.count)))
       let scored = Parallel.map((batch.count + perJob - 1) / perJob, threads: settings.threads) { job in
-        var found: [([[Float]], Int)] = []
+        var found: [(path: String, logits: [[Float]], seconds: Double)] = []
         for path in batch[job * perJob..<min(batch.count, (job + 1) * perJob)] {
           guard let source = try? FileSource(path),
             let samples = try? source.samples(AudioFormat.samples(most * 3600)),
-            let logits = logits(samples, settings, models)
+            let logits = logits(samples, settings, encoder, models)
           else { continue }
-          found.append((logits, samples.count))
+          found.append((path, logits, AudioFormat.seconds(samples.count)))
         }
         return found
       }
-      for (logits, count) in scored.joined() { add(logits, count) }
+      for item in scored.joined() {
+        add(item.logits, name: item.path, source: AudioFolder.folder(of: item.path), seconds: item.seconds)
+      }
     }
-    for index in results.indices {
-      results[index].hours = hours
-      results[index].areSynthetic = areSynthetic
-      results[index].negativesAreSynthetic = corpus.heldOutNegatives.isEmpty
+    if results[0].hours < Self.enoughHours {
+      let streams = foundation.background.streams.filter(\.isHeldOut)
+      let step = encoder.shape.stepSeconds
+      let scored = Parallel.map(streams.count, threads: settings.threads) { index in
+        models.map { NetworkScorer.logits($0, features: streams[index].features) }
+      }
+      for (index, logits) in scored.enumerated() {
+        let stream = streams[index]
+        add(
+          logits, name: "background \(index)", source: stream.source, seconds: Double(stream.vectors) * step)
+      }
     }
+    for index in results.indices { results[index].areSynthetic = areSynthetic }
     return results
   }
 
+  /// Hours of the user's own that make the background's unnecessary for a threshold.
+  private static let enoughHours = 2.0
+
   private static func logits(
-    _ samples: [Int16], _ settings: TrainingSettings, _ models: [[NetworkWeights]]
+    _ samples: [Int16], _ settings: TrainingSettings, _ encoder: NetworkWeights, _ models: [[NetworkWeights]]
   ) -> [[Float]]? {
     guard let renderer = try? FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features),
       let features = try? renderer.render(samples)
     else { return nil }
-    return models.map { NetworkScorer.logits($0, features: features) }
+    let encoded = NetworkScorer.logits(encoder, features: features).map { Float16($0) }
+    return models.map { NetworkScorer.logits($0, features: encoded) }
   }
 }

@@ -38,6 +38,11 @@ package struct AudioFolder: Sendable {
     guard !clips.isEmpty else { throw TrainingFault.nothingReadable(folder: path, use: use) }
   }
 
+  /// The name of the folder that a file lies in.
+  static func folder(of path: String) -> String {
+    path.split(separator: "/").dropLast().last.map(String.init) ?? ""
+  }
+
   /// The path without its folders and without what follows the speaker's name.
   static func speaker(of path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -19,7 +19,6 @@ package struct Corpus: Sendable {
   package var syntheticPositives: [Utterance] = []
   package var heldOutSynthetic: [Utterance] = []
   package var syntheticNegatives: [[Int16]] = []
-  package var heldOutSyntheticNegatives: [[Int16]] = []
   /// Paths of other recordings, in the order in which they are used.
   package var negatives: [String] = []
   package var heldOutNegatives: [String] = []
@@ -47,8 +46,25 @@ package struct Corpus: Sendable {
     try readNoise(settings)
     if settings.synthesis { try synthesize(script, settings, progress) }
     guard !positives.isEmpty || !syntheticPositives.isEmpty else { throw TrainingFault.noPositives }
-    guard !negatives.isEmpty || !syntheticNegatives.isEmpty else { throw TrainingFault.noNegatives }
     gatherSpeech()
+  }
+
+  /// Everything but the phrase, for a background that any phrase is trained against.
+  package init(background settings: TrainingSettings) throws {
+    words = []
+    try findNegatives(settings)
+    negatives = Self.inTurn(negatives)
+    heldOutNegatives = Self.inTurn(heldOutNegatives)
+    try readNoise(settings)
+    gatherSpeech()
+  }
+
+  /// One of each folder after the other, so that hours cut off anywhere hold as many voices as they can.
+  private static func inTurn(_ paths: [String]) -> [String] {
+    let folders = Dictionary(grouping: paths, by: AudioFolder.folder).sorted { $0.key < $1.key }.map(\.value)
+    return (0..<(folders.map(\.count).max() ?? 0)).flatMap { index in
+      folders.compactMap { index < $0.count ? $0[index] : nil }
+    }
   }
 
   private mutating func readPositives(
@@ -118,12 +134,11 @@ package struct Corpus: Sendable {
     }
     if named > 0 { leftOut.append("\(named) negatives: their paths name the phrase") }
     let order = clips.sorted { (stableHash($0.path), $0.path) < (stableHash($1.path), $1.path) }
-    let limit = UInt64(settings.heldOutNegatives * 1000)
     let measured = Set(heldOutPositives.map(\.group))
     for clip in order {
       if measured.contains(clip.group) {
         measuredSpeakers.append(clip.path)
-      } else if stableHash("negatives" + clip.group) % 1000 < limit {
+      } else if Split.isHeldOut(clip.group, share: settings.heldOutNegatives) {
         heldOutNegatives.append(clip.path)
       } else {
         negatives.append(clip.path)
@@ -132,45 +147,11 @@ package struct Corpus: Sendable {
     if negatives.isEmpty { swap(&negatives, &heldOutNegatives) }
   }
 
-  /// Up to 25 minutes of noise, at most 12 s of one file.
   private mutating func readNoise(_ settings: TrainingSettings) throws {
-    var paths: [String] = []
-    for folder in settings.noise { paths += try AudioFolder(folder, use: "noise").clips.map(\.path) }
-    paths.sort { (stableHash($0), $0) < (stableHash($1), $1) }
-    var left = AudioFormat.samples(25 * 60)
-    let most = AudioFormat.samples(12)
-    let files = paths
-    let block = 32
-    for start in stride(from: 0, to: files.count, by: block) where left > 0 {
-      let parts = Parallel.map(min(block, files.count - start), threads: settings.threads) { index in
-        let path = files[start + index]
-        do {
-          let samples = try FileSource(path).samples(4 * most)
-          var random = RandomSource(seed: stableHash(path))
-          let first = samples.count > most ? Int(random.next() % UInt64(samples.count - most)) : 0
-          return Result<[Float], ClipFlaw>.success(
-            Level.floats(Array(samples[first..<min(samples.count, first + most)])))
-        } catch {
-          return .failure(ClipFlaw(text: "\(error)"))
-        }
-      }
-      for (index, result) in parts.enumerated() {
-        switch result {
-        case .failure(let flaw): leftOut.append(flaw.text)
-        case .success(let part) where part.count > 1600:
-          left -= part.count
-          if stableHash("noise" + files[start + index]) % 5 == 0 {
-            heldOutNoise.append(part)
-          } else {
-            noise.append(part)
-          }
-        case .success: break
-        }
-      }
-    }
-    if !paths.isEmpty, noise.isEmpty, heldOutNoise.isEmpty {
-      throw TrainingFault.nothingReadable(folder: settings.noise[0], use: "noise")
-    }
+    let found = try NoiseRecordings(settings.noise, threads: settings.threads)
+    noise = found.training
+    heldOutNoise = found.heldOut
+    leftOut += found.leftOut
   }
 
   private mutating func synthesize(
@@ -196,11 +177,7 @@ package struct Corpus: Sendable {
       } else {
         let samples = synthesizer.speak(script.negative(&random), voice)
         guard samples.count > AudioFormat.samples(0.1) else { continue }
-        if isHeldOut {
-          heldOutSyntheticNegatives.append(Level.integers(samples))
-        } else {
-          syntheticNegatives.append(Level.integers(samples))
-        }
+        syntheticNegatives.append(Level.integers(samples))
       }
     }
   }
@@ -222,7 +199,7 @@ package struct Corpus: Sendable {
   }
 }
 
-private struct ClipFlaw: Error {
+struct ClipFlaw: Error {
   let text: String
 }
 

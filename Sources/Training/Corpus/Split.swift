@@ -19,6 +19,12 @@ package enum Split {
     return kept
   }
 
+  /// Whether the recordings of `group`, which are not of the phrase, are kept to set thresholds: the same groups in
+  /// every training.
+  package static func isHeldOut(_ group: String, share: Double) -> Bool {
+    stableHash("negatives" + group) % 1000 < UInt64(share * 1000)
+  }
+
   /// Whether `path` names the phrase: such a file is no negative, whatever folder the user gave.
   package static func names(_ phrase: [String], in path: Substring) -> Bool {
     let wanted = phrase.joined()

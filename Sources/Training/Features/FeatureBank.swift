@@ -7,13 +7,23 @@ import Platform
 /// touches no audio.
 package struct FeatureBank: Sendable {
   package var streams: [FeatureStream] = []
-  package let coefficients: Int
+  package var coefficients: Int
+  /// Frames of 10 ms from vector to vector.
+  package var hop = 1
   /// Vectors in one window: the phrase, what comes before it, and time to decide.
-  package let windowVectors: Int
+  package var windowVectors: Int
   /// Seconds of recordings, before they were rendered, that were used as negatives.
   package var negativeSeconds = 0.0
   /// Files that could not be read.
   package var leftOut: [String] = []
+
+  /// Streams that are rendered, and encoded, already.
+  package init(streams: [FeatureStream], coefficients: Int, hop: Int, windowVectors: Int) {
+    self.streams = streams
+    self.coefficients = coefficients
+    self.hop = hop
+    self.windowVectors = windowVectors
+  }
 
   /// The vectors of windows that hold the phrases of `utterances` with room to spare.
   package static func window(for utterances: [Corpus.Utterance]) -> Int {
@@ -22,7 +32,7 @@ package struct FeatureBank: Sendable {
     return max(200, long / AudioFormat.frameLength + 110) / 2 * 2
   }
 
-  private static let warps: [Double] = [1, 1, 1, 0.88, 0.92, 0.96, 1.04, 1.08, 1.13]
+  package static let warps: [Double] = [1, 1, 1, 0.88, 0.92, 0.96, 1.04, 1.08, 1.13]
 
   /// Renders `corpus` on several threads; the result does not depend on their number.
   package init(
@@ -186,7 +196,10 @@ package struct FeatureBank: Sendable {
         if !row.isEmpty {
           add(padded(composer.background(Composer.row(row, &random), &random), least), .word)
         }
-        for index in dish.streams.indices { dish.streams[index].isHeldOut = isHeldOut }
+        for index in dish.streams.indices {
+          dish.streams[index].isHeldOut = isHeldOut
+          dish.streams[index].source = AudioFolder.folder(of: paths[0])
+        }
       }
       return dish
     }

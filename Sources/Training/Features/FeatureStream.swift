@@ -15,10 +15,19 @@ package struct FeatureStream: Sendable {
   package let vectors: Int
   /// The first and last vector of the phrase, where it is spoken.
   package let word: Range<Int>?
+  /// Where negatives come from: a folder's name.
+  package var source = ""
   /// The session or speaker of a phrase, hashed; 0 for everything else.
   package var group: UInt64 = 0
   /// Whether the phrase is kept aside while the model is measured.
   package var isHeldOut = false
+
+  package init(kind: Kind, features: [Float16], vectors: Int, word: Range<Int>?) {
+    self.kind = kind
+    self.features = features
+    self.vectors = vectors
+    self.word = word
+  }
 }
 
 /// Renders samples to features exactly as a listening process does.
@@ -72,6 +81,11 @@ package final class FeatureRenderer {
       }
     }
     return features
+  }
+
+  /// The sample of the raw stream before which the window of a vector ends.
+  package func end(ofVector index: Int) -> Int {
+    (index + (settings.window + settings.hop - 1) / settings.hop) * settings.hop - frontEnd.delay
   }
 
   /// The vectors whose windows end with or after sample `start` and before sample `end` of the raw stream.

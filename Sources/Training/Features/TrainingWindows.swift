@@ -1,4 +1,3 @@
-import CTraining
 import Glibc
 import Platform
 
@@ -135,34 +134,16 @@ package struct TrainingWindows: BatchSource {
       ? exp(random.uniform(log(tempo.shortest)...log(tempo.longest))) : 1
     let (stream, start, span, target) =
       isKeyword ? keyword(&random, frames, &pace) : background(&random, frames, &pace)
-    let vectors = bank.streams[stream].vectors
-    bank.streams[stream].features.withUnsafeBufferPointer { half in
-      half.withMemoryRebound(to: UInt16.self) { half in
-        if pace == 1 {
-          training_widen(frames * width, half.baseAddress! + start * width, place)
-          return
-        }
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: (span + 1) * width) { source in
-          let count = min(span + 1, vectors - start)
-          training_widen(count * width, half.baseAddress! + start * width, source.baseAddress!)
-          for frame in 0..<frames {
-            let at = min(Float(frame) / pace, Float(count - 1))
-            let low = min(Int(at), count - 2)
-            let part = at - Float(low)
-            let from = source.baseAddress! + low * width
-            let to = place + frame * width
-            for index in 0..<width { to[index] = from[index] + part * (from[index + width] - from[index]) }
-          }
-        }
-      }
-    }
+    Pace.stretch(
+      bank.streams[stream].features, width: width, from: start, span: span, pace: pace, frames: frames,
+      into: place)
     return target
   }
 
   /// How far a pace that is slower (> 1) or faster may go in a stream: its piece must be there, and the word in it.
   private func bounded(_ pace: Float, _ frames: Int, vectors: Int, word: Int = 0) -> Float {
     let fastest = Float(frames + 1) / Float(max(1, vectors - 1))
-    let slowest = word > 0 ? Float(frames - 34) / Float(word) : .infinity
+    let slowest = word > 0 ? Float(frames - 34 / bank.hop) / Float(word) : .infinity
     return max(min(pace, max(1, slowest)), min(1, fastest))
   }
 
@@ -203,7 +184,7 @@ package struct TrainingWindows: BatchSource {
     let span = Int(Float(frames) / pace)
     let room = max(0, vectors - span)
     // The word whole, with time to decide after it.
-    let first = max(0, word.upperBound + Int(32 / pace) - span)
+    let first = max(0, word.upperBound + Int(Float(32 / bank.hop) / pace) - span)
     let last = max(first, min(room, word.lowerBound))
     let start = min(room, first + Int(random.next() % UInt64(last - first + 1)))
     func step(_ vector: Int) -> Int { Int(Float(vector - start) * pace) / stride }
@@ -229,7 +210,7 @@ package struct TrainingWindows: BatchSource {
   ) {
     guard random.chance(0.5) else { return }
     for _ in 0..<2 {
-      let length = Int(random.next() % 9)
+      let length = Int(random.next() % UInt64(8 / bank.hop + 1))
       let start = Int(random.next() % UInt64(frames - length))
       (features + start * width).update(repeating: 0, count: length * width)
     }

@@ -8,6 +8,11 @@ public enum Target: Sendable, Equatable {
   case keyword(startStep: Int, endStep: Int)
   /// No keyword anywhere in the window.
   case background
+  /// The class of each step, by number; ``unlabelled`` where it does not count.
+  case classes([UInt8])
+
+  /// The class of a step that is left out of the loss.
+  public static let unlabelled: UInt8 = 255
 }
 
 /// Windows of features of one length with their targets: the data of one step of a fit.

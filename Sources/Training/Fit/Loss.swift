@@ -64,6 +64,7 @@ public struct Loss: Sendable {
     case .background:
       let negative = background(logits, in: [all], scale: scale * negativeWeight, gradient)
       return Parts(positive: nil, negative: negative)
+    case .classes: preconditionFailure("steps with classes are judged by CrossEntropy")
     case .keyword(let start, let end):
       let near = (end - settings.keywordLead..<end + settings.keywordLag + 1).clamped(to: all)
       let positive = keyword(logits, in: near, scale: scale, gradient)

@@ -71,6 +71,17 @@ package final class ShardedPass {
       var slope = [Double](repeating: 0, count: pass.steps)
       for (position, window) in members.enumerated() {
         let first = position * pass.steps
+        let share = Double(batch.weights[window])
+        if case .classes(let classes) = batch.targets[window] {
+          let outputs = layout.shape.outputs
+          let value = CrossEntropy.window(
+            pass.logits + first * outputs, outputs: outputs, classes: classes.prefix(pass.steps),
+            scale: Float(share / weight), gradient: pass.logitGradient + first * outputs)
+          sum.loss += share / weight * value
+          sum.positive += value
+          sum.positives += 1
+          continue
+        }
         for step in 0..<pass.steps { logits[step] = Double(pass.logits[first + step]) }
         let parts = logits.withUnsafeBufferPointer { logits in
           slope.withUnsafeMutableBufferPointer {
@@ -80,7 +91,6 @@ package final class ShardedPass {
           }
         }
         for step in 0..<pass.steps { pass.logitGradient[first + step] = Float(slope[step]) }
-        let share = Double(batch.weights[window])
         sum.loss += share / weight * loss.total(parts, negativeWeight: negativeWeight)
         if let positive = parts.positive {
           sum.positive += positive

@@ -12,7 +12,7 @@ package final class NetworkPass {
   package enum Normalizing { case byShard, byPopulation }
 
   package let layout: ParameterLayout
-  /// `[window · step]` after ``forward(_:features:windows:frames:normalizing:)``.
+  /// `[window · step][output]` after ``forward(_:features:windows:frames:normalizing:)``.
   package var logits: UnsafeMutablePointer<Float> { room.logits.base }
   /// Where the loss leaves its slope for each logit before ``backward(_:)``.
   package var logitGradient: UnsafeMutablePointer<Float> { room.logitGradient.base }
@@ -38,7 +38,7 @@ package final class NetworkPass {
     scale = FloatBuffer(layout.normalizations * layout.channels)
     shift = FloatBuffer(layout.normalizations * layout.channels)
     terms = FloatBuffer(4 * layout.channels)
-    transposed = FloatBuffer(layout.channels * max(layout.channels, layout.stemWidth))
+    transposed = FloatBuffer(layout.channels * max(layout.channels, layout.stemWidth, shape.outputs))
     room = Room(layout, rows: 0)
   }
 
@@ -87,9 +87,10 @@ package final class NetworkPass {
         training_affine_add_rectify(
           rows, channels, scale(first + 1), shift(first + 1), pointwise, input, room.outputs[block + 1].base)
       }
-      training_head(
-        rows, channels, room.outputs[layout.blocks].base, parameters + layout.headWeight,
-        parameters[layout.headBias], logits)
+      let outputs = layout.shape.outputs
+      training_transpose(outputs, channels, parameters + layout.headWeight, transposed.base)
+      training_product(rows, outputs, channels, room.outputs[layout.blocks].base, transposed.base, logits)
+      training_add_bias(rows, outputs, parameters + layout.headBias, logits)
     }
   }
 
@@ -103,13 +104,16 @@ package final class NetworkPass {
       let parameters = buffer.baseAddress!
       let outer = room.outer.base
       let hiddenOuter = room.hiddenOuter.base
-      var bias: Float = 0
-      for row in 0..<rows { bias += logitGradient[row] }
-      gradient.base[layout.headBias] = bias
+      let outputs = layout.shape.outputs
+      for row in 0..<rows {
+        for output in 0..<outputs {
+          gradient.base[layout.headBias + output] += logitGradient[row * outputs + output]
+        }
+      }
       training_product_of_columns(
-        1, channels, rows, logitGradient, room.outputs[layout.blocks].base,
+        outputs, channels, rows, logitGradient, room.outputs[layout.blocks].base,
         gradient.base + layout.headWeight)
-      training_outer(rows, channels, logitGradient, parameters + layout.headWeight, outer)
+      training_product(rows, channels, outputs, logitGradient, parameters + layout.headWeight, outer)
       for block in (0..<layout.blocks).reversed() {
         let first = 1 + 2 * block
         let depthwise = room.depthwise[block].base
@@ -226,7 +230,7 @@ private final class Room {
     pointwise = (0..<layout.blocks).map { _ in matrix() }
     outer = matrix()
     hiddenOuter = matrix()
-    logits = FloatBuffer(rows)
-    logitGradient = FloatBuffer(rows)
+    logits = FloatBuffer(rows * layout.shape.outputs)
+    logitGradient = FloatBuffer(rows * layout.shape.outputs)
   }
 }

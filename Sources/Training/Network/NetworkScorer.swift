@@ -20,6 +20,7 @@ public final class NetworkScorer {
   /// Weights with inputs as rows.
   private let stem: FloatBuffer
   private let pointwise: [FloatBuffer]
+  private let head: FloatBuffer
   private let gathered: FloatBuffer
   private let hidden: FloatBuffer
   /// The input of each block, its history first; then the last block's output.
@@ -41,11 +42,13 @@ public final class NetworkScorer {
     gathered = FloatBuffer(chunk * shape.stemKernel * shape.inputs)
     hidden = FloatBuffer(chunk * shape.channels)
     layers = histories.map { FloatBuffer(($0 + chunk) * shape.channels) }
-    scores = FloatBuffer(chunk)
+    scores = FloatBuffer(chunk * shape.outputs)
+    head = FloatBuffer(shape.channels * shape.outputs)
     let width = shape.stemKernel * shape.inputs
     stem = FloatBuffer(width * shape.channels)
     pointwise = shape.dilations.map { _ in FloatBuffer(shape.channels * shape.channels) }
     training_transpose(shape.channels, width, weights.stemWeight, stem.base)
+    training_transpose(shape.outputs, shape.channels, weights.headWeight, head.base)
     for (block, values) in weights.blocks.enumerated() {
       training_transpose(shape.channels, shape.channels, values.pointwise, pointwise[block].base)
     }
@@ -58,7 +61,7 @@ public final class NetworkScorer {
     pending = 0
   }
 
-  /// Appends to `logits` one logit for each `stride` vectors completed by `features`
+  /// Appends to `logits` the outputs of each `stride` vectors completed by `features`
   /// (`vectors × inputs`).
   public func score(_ features: UnsafeBufferPointer<Float>, into logits: inout [Float]) {
     take(features.count / shape.inputs, into: &logits) { start, count, destination in
@@ -104,10 +107,10 @@ public final class NetworkScorer {
           let warm = min(begin, shape.receptiveSteps)
           let width = shape.stride * shape.inputs
           var logits: [Float] = []
-          logits.reserveCapacity(end - begin + warm)
+          logits.reserveCapacity((end - begin + warm) * shape.outputs)
           NetworkScorer(weights).score(
             UnsafeBufferPointer(rebasing: features[(begin - warm) * width..<end * width]), into: &logits)
-          logits.removeFirst(warm)
+          logits.removeFirst(warm * shape.outputs)
           outputs[part] = logits
         }
       }
@@ -130,7 +133,7 @@ public final class NetworkScorer {
       let steps = pending / shape.stride
       guard steps > 0 else { return }
       run(steps)
-      logits.append(contentsOf: UnsafeBufferPointer(start: scores.base, count: steps))
+      logits.append(contentsOf: UnsafeBufferPointer(start: scores.base, count: steps * shape.outputs))
       let used = steps * shape.stride
       frames.base.update(
         from: frames.base + used * shape.inputs, count: (frameHistory + pending - used) * shape.inputs)
@@ -158,7 +161,8 @@ public final class NetworkScorer {
         from: layers[block].base + steps * channels, count: histories[block] * channels)
       input = output
     }
-    training_head(steps, channels, input, weights.headWeight, weights.headBias, scores.base)
+    training_product(steps, shape.outputs, channels, input, head.base, scores.base)
+    training_add_bias(steps, shape.outputs, weights.headBias, scores.base)
   }
 }
 

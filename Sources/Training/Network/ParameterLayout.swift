@@ -24,11 +24,11 @@ package struct ParameterLayout: Sendable, Equatable {
   package func depthwise(_ block: Int) -> Int { stemCount + block * blockCount }
   /// `[out][in]`.
   package func pointwise(_ block: Int) -> Int { depthwise(block) + depthwiseCount + 2 * channels }
-  /// `[channels]`.
+  /// `[outputs][channels]`.
   package var headWeight: Int { stemCount + blocks * blockCount }
-  package var headBias: Int { headWeight + channels }
+  package var headBias: Int { headWeight + shape.outputs * channels }
   /// The number of parameters.
-  package var count: Int { headBias + 1 }
+  package var count: Int { headBias + shape.outputs }
 
   /// Normalizations: the stem's is 0, block `b` has 1 + 2b (depthwise) and 2 + 2b (pointwise).
   package var normalizations: Int { 1 + 2 * blocks }
@@ -61,7 +61,7 @@ package struct ParameterLayout: Sendable, Equatable {
       add(depthwise(block), depthwiseCount, then: 2 * channels)
       add(pointwise(block), channels * channels, then: 2 * channels)
     }
-    add(headWeight, channels, then: 1)
+    add(headWeight, shape.outputs * channels, then: shape.outputs)
     return stretches
   }
 }

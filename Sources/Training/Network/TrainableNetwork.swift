@@ -45,7 +45,7 @@ public struct TrainableNetwork: Sendable, Equatable {
         statistics[layout.variance(normalization) + channel] = 1
       }
     }
-    fill(layout.headWeight, layout.channels, fan: 8 * layout.channels, &random)
+    fill(layout.headWeight, shape.outputs * layout.channels, fan: 8 * layout.channels, &random)
   }
 
   /// The network that computes what `weights` compute, to be fitted further.
@@ -70,7 +70,7 @@ public struct TrainableNetwork: Sendable, Equatable {
       put(values.pointwiseBias, at: layout.offset(2 + 2 * block))
     }
     put(weights.headWeight, at: layout.headWeight)
-    parameters[layout.headBias] = weights.headBias
+    put(weights.headBias, at: layout.headBias)
   }
 
   /// The weights of the same function with every normalization and scale multiplied in.
@@ -104,8 +104,8 @@ public struct TrainableNetwork: Sendable, Equatable {
         depthwise: depthwise, depthwiseBias: biases(first), pointwise: pointwise,
         pointwiseBias: biases(first + 1))
     }
-    weights.headWeight = slice(layout.headWeight, channels)
-    weights.headBias = parameters[layout.headBias]
+    weights.headWeight = slice(layout.headWeight, shape.outputs * channels)
+    weights.headBias = slice(layout.headBias, shape.outputs)
     return weights
   }
 

@@ -8,7 +8,7 @@ package struct Pronunciations: Sendable {
   /// A word with its phonemes in ARPAbet without stress.
   package struct Entry: Sendable, Equatable {
     package let word: String
-    package let phonemes: [UInt8]
+    package let phonemes: [Phoneme]
   }
 
   package let entries: [Entry]
@@ -17,18 +17,18 @@ package struct Pronunciations: Sendable {
   /// Reads the dictionary at `path`: one word a line and its phonemes; nil where there is none.
   package init?(path: String = Pronunciations.installedPath) {
     guard let bytes = try? Files.read(path, limit: 64 << 20) else { return nil }
-    var codes: [[UInt8]: UInt8] = [:]
+    var known: [[UInt8]: Phoneme] = [:]
     var entries: [Entry] = []
     entries.reserveCapacity(140_000)
     for line in bytes.split(separator: 10) {
       let fields = line.split(separator: 32)
       guard fields.count > 1, fields[0].allSatisfy({ ($0 >= 97 && $0 <= 122) || $0 == 39 }) else { continue }
-      let phonemes = fields[1...].compactMap { field -> UInt8? in
+      let phonemes = fields[1...].compactMap { field -> Phoneme? in
         let name = Array(field)
-        if let code = codes[name] { return code }
-        guard codes.count < 255 else { return nil }
-        codes[name] = UInt8(codes.count)
-        return codes[name]
+        if let known = known[name] { return known }
+        guard let phoneme = Phoneme(arpabet: String(decoding: name, as: UTF8.self)) else { return nil }
+        known[name] = phoneme
+        return phoneme
       }
       entries.append(Entry(word: String(decoding: fields[0], as: UTF8.self), phonemes: phonemes))
     }
@@ -36,6 +36,9 @@ package struct Pronunciations: Sendable {
     self.entries = entries
     words = Dictionary(entries.enumerated().map { ($1.word, $0) }, uniquingKeysWith: { first, _ in first })
   }
+
+  /// The sounds of `word`; nil where the dictionary lacks it.
+  package func phonemes(of word: String) -> [Phoneme]? { words[word].map { entries[$0].phonemes } }
 
   /// Whether saying `word` says one of `phrase` on the way, as "computers" says "computer".
   package func says(_ word: String, oneOf phrase: [String]) -> Bool {
@@ -75,7 +78,7 @@ package struct Pronunciations: Sendable {
   }
 
   /// The Levenshtein distance, or anything larger than `limit` once it is known to exceed it.
-  static func edits(_ a: [UInt8], _ b: [UInt8], atMost limit: Int) -> Int {
+  static func edits(_ a: [Phoneme], _ b: [Phoneme], atMost limit: Int) -> Int {
     var row = Array(0...b.count)
     for i in 0..<a.count {
       var diagonal = row[0]

@@ -18,7 +18,10 @@ package final class Synthesizer {
   package init() throws(TrainingFault) {
     let rate = Self.espeakRate.withLock { rate in
       if rate <= 0 {
-        rate = espeak_Initialize(AUDIO_OUTPUT_SYNCHRONOUS, 0, nil, Int32(espeakINITIALIZE_DONT_EXIT))
+        rate = espeak_Initialize(
+          AUDIO_OUTPUT_SYNCHRONOUS, 0, nil,
+          Int32(
+            espeakINITIALIZE_DONT_EXIT | espeakINITIALIZE_PHONEME_EVENTS | espeakINITIALIZE_PHONEME_IPA))
         if rate > 0 { espeak_SetSynthCallback(receiveSpeech) }
         flite_init()
       }
@@ -28,21 +31,50 @@ package final class Synthesizer {
   }
 
   /// `text` as `voice` says it: 16 kHz, −1…1, silence at its ends trimmed; empty where it cannot.
-  package func speak(_ text: String, _ voice: Voice) -> [Float] {
-    let (samples, rate) = Self.library.withLock { _ in
+  package func speak(_ text: String, _ voice: Voice) -> [Float] { pronounce(text, voice).samples }
+
+  /// What a voice said, and its sounds in order.
+  package struct Speech: Sendable {
+    package var samples: [Float] = []
+    package var phonemes: [Phoneme.Span] = []
+  }
+
+  /// As ``speak(_:_:)``, with the sounds and the samples that they take.
+  package func pronounce(_ text: String, _ voice: Voice) -> Speech {
+    let take = Self.library.withLock { _ in
       switch voice.engine {
       case .espeak(let name): Self.espeak(text, name, voice)
       case .flite(let name): Self.flite(text, name, voice)
       }
     }
-    guard samples.count > 400 else { return [] }
-    let ratio = Double(AudioFormat.sampleRate) / (Double(rate) * Double(voice.speed))
-    return Self.trimmed(SpeedChange.resample(samples, by: ratio))
+    guard take.samples.count > 400 else { return Speech() }
+    let ratio = Double(AudioFormat.sampleRate) / (Double(take.rate) * Double(voice.speed))
+    let samples = SpeedChange.resample(take.samples, by: ratio)
+    guard let loud = Self.loudPart(samples) else { return Speech() }
+    func place(_ seconds: Double) -> Int {
+      max(0, min(loud.count, Int(seconds * Double(take.rate) * ratio) - loud.lowerBound))
+    }
+    let phonemes = take.phonemes.map {
+      Phoneme.Span(phoneme: $0.phoneme, samples: place($0.start)..<max(place($0.start), place($0.end)))
+    }
+    return Speech(samples: Array(samples[loud]), phonemes: phonemes.filter { !$0.samples.isEmpty })
   }
 
-  private static func espeak(_ text: String, _ name: String, _ voice: Voice) -> ([Float], Int32) {
+  /// The sounds of a word as American English says it.
+  package func phonemes(of word: String) -> [Phoneme] {
+    pronounce(word, Voice(.espeak("en-us"))).phonemes.map(\.phoneme).filter { $0 != .silence }
+  }
+
+  /// What an engine said: seconds at its own rate.
+  private struct Take {
+    var samples: [Float] = []
+    var rate: Int32
+    var phonemes: [(phoneme: Phoneme, start: Double, end: Double)] = []
+  }
+
+  private static func espeak(_ text: String, _ name: String, _ voice: Voice) -> Take {
     let rate = espeakRate.withLock { $0 }
-    guard espeak_SetVoiceByName(name) == EE_OK else { return ([], rate) }
+    guard espeak_SetVoiceByName(name) == EE_OK else { return Take(rate: rate) }
     srand(1)
     espeak_SetParameter(espeakRATE, Int32(espeakWordsPerMinute * voice.rate), 0)
     espeak_SetParameter(espeakPITCH, Int32(max(0, min(99, 50 + 75 * log2f(voice.pitch)))), 0)
@@ -52,11 +84,22 @@ package final class Synthesizer {
     let code = espeak_Synth(
       bytes, bytes.count, 0, POS_CHARACTER, 0, UInt32(espeakCHARS_UTF8), nil,
       Unmanaged.passUnretained(take).toOpaque())
-    guard code == EE_OK else { return ([], rate) }
-    return (take.samples.map { Float($0) / 32_768 }, rate)
+    guard code == EE_OK else { return Take(rate: rate) }
+    var spoken = Take(samples: take.samples.map { Float($0) / 32_768 }, rate: rate)
+    let end = Double(take.samples.count) / Double(rate)
+    for (index, sound) in take.sounds.enumerated() {
+      let stop = index + 1 < take.sounds.count ? take.sounds[index + 1].start : end
+      let parts = Phoneme.sequence(ipa: sound.name, english: name.hasPrefix("en"))
+      let length = (stop - sound.start) / Double(max(1, parts.count))
+      for (part, phoneme) in parts.enumerated() {
+        let start = sound.start + Double(part) * length
+        spoken.phonemes.append((phoneme, start, start + length))
+      }
+    }
+    return spoken
   }
 
-  private static func flite(_ text: String, _ name: FliteVoice, _ voice: Voice) -> ([Float], Int32) {
+  private static func flite(_ text: String, _ name: FliteVoice, _ voice: Voice) -> Take {
     let speaker = voices.withLock { voices in
       if let known = voices[name] { return known }
       let loaded =
@@ -70,39 +113,66 @@ package final class Synthesizer {
       voices[name] = address
       return address
     }
-    guard let pointer = UnsafeMutablePointer<cst_voice>(bitPattern: speaker) else { return ([], 16_000) }
+    guard let pointer = UnsafeMutablePointer<cst_voice>(bitPattern: speaker) else {
+      return Take(rate: 16_000)
+    }
     srand(1)
     feat_set_float(pointer.pointee.features, "duration_stretch", 1 / voice.rate)
-    guard let wave = flite_text_to_wave(text, pointer) else { return ([], 16_000) }
-    defer { delete_wave(wave) }
-    guard wave.pointee.num_channels == 1 else { return ([], 16_000) }
+    guard let utterance = flite_synth_text(text, pointer) else { return Take(rate: 16_000) }
+    defer { delete_utterance(utterance) }
+    guard let wave = utt_wave(utterance), wave.pointee.num_channels == 1 else { return Take(rate: 16_000) }
     let count = min(Int(wave.pointee.num_samples), Int(wave.pointee.sample_rate) * 20)
-    let samples = UnsafeBufferPointer(start: wave.pointee.samples, count: count).map { Float($0) / 32_768 }
-    return (samples, wave.pointee.sample_rate)
+    var take = Take(
+      samples: UnsafeBufferPointer(start: wave.pointee.samples, count: count).map { Float($0) / 32_768 },
+      rate: wave.pointee.sample_rate)
+    var item = relation_head(utt_relation(utterance, "Segment"))
+    var start = 0.0
+    while let segment = item {
+      let end = Double(item_feat_float(segment, "end"))
+      if let phoneme = Phoneme(arpabet: String(cString: item_feat_string(segment, "name"))) {
+        take.phonemes.append((phoneme, start, end))
+      }
+      start = end
+      item = item_next(segment)
+    }
+    return take
   }
 
   /// The loud part: espeak-ng ends with silence, flite begins and ends with it.
-  private static func trimmed(_ samples: [Float]) -> [Float] {
+  private static func loudPart(_ samples: [Float]) -> Range<Int>? {
     let peak = samples.reduce(0) { max($0, abs($1)) }
-    guard peak > 0.002 else { return [] }
+    guard peak > 0.002 else { return nil }
     let floor = peak * 0.012
     guard let first = samples.firstIndex(where: { abs($0) > floor }),
       let last = samples.lastIndex(where: { abs($0) > floor })
-    else { return [] }
-    return Array(samples[first...last])
+    else { return nil }
+    return first..<last + 1
   }
 }
 
 /// What espeak-ng has said of one text so far.
 private final class SpeechTake {
   var samples: [Int16] = []
+  /// Names in the International Phonetic Alphabet with the second at which they begin.
+  var sounds: [(name: String, start: Double)] = []
 }
 
 private func receiveSpeech(
   _ samples: UnsafeMutablePointer<Int16>?, _ count: Int32, _ events: UnsafeMutablePointer<espeak_EVENT>?
 ) -> Int32 {
-  guard let samples, count > 0, let data = events?.pointee.user_data else { return 0 }
+  guard let events, let data = events.pointee.user_data else { return 0 }
   let take = Unmanaged<SpeechTake>.fromOpaque(data).takeUnretainedValue()
+  var event = events
+  while event.pointee.type != espeakEVENT_LIST_TERMINATED {
+    if event.pointee.type == espeakEVENT_PHONEME {
+      let name = withUnsafeBytes(of: event.pointee.id.string) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      take.sounds.append((name, Double(event.pointee.audio_position) / 1000))
+    }
+    event += 1
+  }
+  guard let samples, count > 0 else { return 0 }
   take.samples += UnsafeBufferPointer(start: samples, count: Int(count))
   // A text that never ends is cut after 20 s.
   return take.samples.count > 441_000 ? 1 : 0

@@ -32,6 +32,7 @@ enum ModelsCommand {
     var lines = [
       ("name", model.name), ("phrase", model.phrase), ("file", try store.path(of: reference)),
       ("parameters", "\(model.networks.count) x \(shape.parameters)"),
+      ("encoder", model.encoder.map { "\($0.shape.parameters) parameters, \($0.shape.json)" } ?? "none"),
       ("network", "\(shape.json)"), ("front end", "\(model.frontEnd.json)"),
       ("features", "\(model.features.json)"),
       ("decision", "\(model.decision.json)"), ("training", "\(model.training)"),

@@ -50,9 +50,6 @@ void training_combine(
     long rows, long channels, const float *outer, const float *gradient, const float *inner,
     const float *shift, float *values);
 
-// output[row] = factor[row] * weight.
-void training_outer(long rows, long channels, const float *factor, const float *weight, float *output);
-
 // output[t] = max(0, bias + sum over j of weight[j] * input[t - (kernel - 1 - j) * dilation]); the rows
 // before `input` are there.
 void training_depthwise_rectify(
@@ -97,6 +94,5 @@ void training_product_as(
 // transposed[columns][rows] = matrix[rows][columns] the other way round.
 void training_transpose(long rows, long columns, const float *matrix, float *transposed);
 
-// output[row] = bias + the sum over columns of matrix[row][column] * vector[column].
-void training_head(
-    long rows, long columns, const float *matrix, const float *vector, float bias, float *output);
+// values = values + bias, by column.
+void training_add_bias(long rows, long columns, const float *bias, float *values);

@@ -1,0 +1,78 @@
+import FrontEnd
+import Platform
+
+/// What hears features for the networks of any phrase: one file, trained once on the speech of many people.
+///
+/// Its outputs are the logits of phonemes. Hotword models carry a copy of its network, so that listening needs their
+/// files only; training needs this one.
+public struct PhonemeEncoder: Sendable, Equatable {
+  public let frontEnd: FrontEndSettings
+  public let features: FeatureSettings
+  public let network: NetworkWeights
+  /// The name of each output.
+  public let phonemes: [String]
+  /// What it was made of; free in form.
+  public let training: JSON
+
+  /// The version of the file's layout.
+  public static let format = "hotword-encoder-1"
+
+  /// - Throws: ``DetectionFault/badSetting(name:allowed:)`` where the parts do not fit together.
+  public init(
+    frontEnd: FrontEndSettings, features: FeatureSettings, network: NetworkWeights, phonemes: [String],
+    training: JSON
+  ) throws(DetectionFault) {
+    guard network.shape.inputs == features.coefficients, network.shape.outputs == phonemes.count else {
+      throw .badSetting(name: "encoder", allowed: "as wide as the features and the phonemes")
+    }
+    self.frontEnd = frontEnd
+    self.features = features
+    self.network = network
+    self.phonemes = phonemes
+    self.training = training
+  }
+
+  /// The bytes of its file.
+  public var encoded: [UInt8] {
+    Safetensors(
+      tensors: Safetensors.tensors(of: network, named: "encoder"),
+      metadata: [
+        ("format", Self.format), ("frontEnd", frontEnd.json.description),
+        ("features", features.json.description), ("encoder", network.shape.json.description),
+        ("phonemes", JSON.array(phonemes.map { .string($0) }).description),
+        ("training", training.description),
+      ]
+    ).encoded
+  }
+
+  /// Reads its file.
+  ///
+  /// - Throws: ``DetectionFault/system(_:)``, ``DetectionFault/badModel(path:defect:)``.
+  public init(reading path: String) throws(DetectionFault) {
+    let file = try Safetensors(reading: path)
+    do {
+      try self.init(file)
+    } catch {
+      throw .badModel(path: path, defect: error)
+    }
+  }
+
+  private init(_ file: Safetensors) throws(ModelDefect) {
+    let metadata = ModelMetadata(file)
+    try metadata.requireFormat(Self.format)
+    var unread = Set(file.tensors.map(\.name))
+    let shape = try metadata.value("encoder") { try NetworkShape(json: $0) }
+    let network = try file.network("encoder", shape: shape, &unread)
+    if let stranger = unread.min() { throw .unexpectedTensor(stranger) }
+    let frontEnd = try metadata.value("frontEnd") { try FrontEndSettings(json: $0) }
+    let features = try metadata.value("features") { try FeatureSettings(json: $0) }
+    let phonemes = try metadata.value("phonemes") { $0.array?.compactMap(\.string) ?? [] }
+    let training = try metadata.value("training") { $0 }
+    do {
+      try self.init(
+        frontEnd: frontEnd, features: features, network: network, phonemes: phonemes, training: training)
+    } catch {
+      throw ModelMetadata.defect(of: error, in: nil)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Detection
+import FrontEnd
+import Glibc
+import Platform
+import Testing
+import Training
+
+@Suite struct EncoderTests {
+  @Test func phonemesAreNamedAlikeByDictionaryAndSynthesizers() {
+    #expect(Phoneme(arpabet: "AH0") == .ah && Phoneme(arpabet: "pau") == .silence)
+    #expect(Phoneme(arpabet: "QQ") == nil)
+    #expect(Phoneme.sequence(ipa: "tʃ", english: true) == [.ch])
+    #expect(Phoneme.sequence(ipa: "oːɹ", english: true) == [.ow, .r])
+    #expect(Phoneme.sequence(ipa: "a", english: true) == [.ae])
+    #expect(Phoneme.sequence(ipa: "aː", english: false) == [.aa])
+    #expect(Phoneme.sequence(ipa: "ɾ", english: true) == [.d])
+    #expect(Phoneme.sequence(ipa: "ɾ", english: false) == [.r])
+    #expect(Phoneme.sequence(ipa: "", english: true) == [.silence])
+  }
+
+  @Test(arguments: ["en-us+m3", "flite"]) func synthesizersTellWhenEachSoundIsSaid(name: String) throws {
+    let voice = Voice(name == "flite" ? .flite(.slt) : .espeak(name))
+    let speech = try Synthesizer().pronounce("computer", voice)
+    let sounds = speech.phonemes.filter { $0.phoneme != .silence }
+    #expect(sounds.map(\.phoneme).starts(with: [.k, .ah, .m, .p, .y, .uw]), "\(sounds.map(\.phoneme))")
+    #expect(zip(sounds, sounds.dropFirst()).allSatisfy { $0.samples.upperBound <= $1.samples.lowerBound })
+    #expect(sounds.last!.samples.upperBound <= speech.samples.count)
+    // The vowel of the second syllable is louder than the closure before it.
+    func level(_ phoneme: Phoneme) -> Float {
+      let span = sounds.first { $0.phoneme == phoneme }!.samples
+      return Level.rms(speech.samples[span])
+    }
+    #expect(level(.uw) > 2 * level(.p))
+  }
+
+  @Test func theBestPathFollowsTheSoundsAndPassesOverSilence() throws {
+    // Silence, k, ae, t, silence: four steps each, certain.
+    let said: [Phoneme] = [.silence, .k, .ae, .t, .silence]
+    let outputs = Phoneme.allCases.count
+    var logits: [Float] = []
+    for phoneme in said {
+      for _ in 0..<4 { logits += (0..<outputs).map { $0 == Int(phoneme.rawValue) ? 6 : 0 } }
+    }
+    let fitting = try #require(Alignment(logits, outputs: outputs, words: [[.k, .ae, .t]]))
+    #expect(fitting.path == said.flatMap { [Phoneme](repeating: $0, count: 4) })
+    let two = try #require(Alignment(logits, outputs: outputs, words: [[.k, .ae], [.t]]))
+    #expect(two.path == fitting.path)
+    let other = try #require(Alignment(logits, outputs: outputs, words: [[.d, .ao, .g]]))
+    #expect(other.score < fitting.score - 3)
+    let long = [[Phoneme]](repeating: [.k, .ae, .t], count: 4)
+    #expect(Alignment(logits, outputs: outputs, words: long) == nil)
+  }
+
+  @Test func aBackgroundSurvivesItsFileToAnEighthOfALogit() throws {
+    let folder = temporaryFolder()
+    defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
+    var random = RandomSource(seed: 4)
+    let values = (0..<5 * 43).map { _ in Float16(random.uniform(-15...15)) }
+    var stream = FeatureStream(kind: .speech, features: values, vectors: 5, word: nil)
+    stream.isHeldOut = true
+    stream.source = "radio"
+    let noise = FeatureStream(kind: .noise, features: Array(values.prefix(43)), vectors: 1, word: nil)
+    let path = "\(folder)/background.bin"
+    try Files.write(Background(streams: [stream, noise], encoder: "abc").encoded, to: path)
+    let read = try Background(reading: path)
+    #expect(read.encoder == "abc" && read.streams.count == 2)
+    #expect(read.streams[0].isHeldOut && read.streams[0].source == "radio" && read.streams[1].kind == .noise)
+    #expect(zip(read.streams[0].features, values).allSatisfy { abs(Float($0) - Float($1)) < 0.08 })
+    let bytes = try Files.read(path)
+    for count in [0, 7, 30, bytes.count - 1] {
+      try Files.write(Array(bytes.prefix(count)), to: path)
+      #expect(throws: TrainingFault.self) { try Background(reading: path) }
+    }
+    try Files.write(bytes + [0], to: path)
+    #expect(throws: TrainingFault.self) { try Background(reading: path) }
+  }
+
+  @Test func theShippedEncoderHearsThePhonemesOfAVoiceItNeverHeard() throws {
+    let foundation = try Foundation()
+    let encoder = foundation.encoder
+    let speech = try Synthesizer().pronounce("good morning", Voice(.espeak("en-us+m2")))
+    let silence = [Float](repeating: 0, count: 8_000)
+    let renderer = try FeatureRenderer(frontEnd: encoder.frontEnd, features: encoder.features)
+    let features = try renderer.render(Level.integers(silence + speech.samples.map { $0 * 0.3 } + silence))
+    let logits = NetworkScorer.logits(encoder.network, features: features)
+    let words = [speech.phonemes.map(\.phoneme).filter { $0 != .silence }]
+    let right = try #require(Alignment(logits, outputs: 43, words: words))
+    let wrong = try #require(Alignment(logits, outputs: 43, words: [[.s, .ih, .k, .s, .t, .iy, .f, .ay]]))
+    #expect(right.score > wrong.score + 1)
+    #expect(foundation.background.seconds(heldOut: false, step: 0.02) > 3600)
+    #expect(foundation.background.seconds(heldOut: true, step: 0.02) > 3600)
+  }
+
+  @Test func aMissingFoundationNamesWhereItWasSought() throws {
+    let folder = temporaryFolder()
+    defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
+    let fault = #expect(throws: TrainingFault.self) {
+      _ = try Foundation(ModelStore(folders: ["\(folder)/models"]))
+    }
+    #expect(fault?.message.contains("\(folder)/models/training") == true)
+  }
+
+  @Test func transcriptsNameFilesOrWholeFolders() throws {
+    let folder = temporaryFolder()
+    defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
+    try Files.createFolder("\(folder)/yes")
+    for name in ["a.wav", "b.wav"] { try Files.write([0], to: "\(folder)/yes/\(name)") }
+    let list = "\(folder)/list.tsv"
+    try Files.write(Array("yes\tYes\n12-3-0000.opus\tgood morning\n".utf8), to: list)
+    let lines = try Transcripts(list, root: folder).lines
+    #expect(lines.map(\.words) == [["yes"], ["yes"], ["good", "morning"]])
+    try Files.write(Array("yes\n".utf8), to: list)
+    #expect(throws: TrainingFault.badTranscript(path: list, line: 1)) {
+      try Transcripts(list, root: folder)
+    }
+  }
+}
+
+private func temporaryFolder() -> String {
+  var template = Array("/tmp/hotword-encoder-XXXXXX".utf8CString)
+  return String(cString: mkdtemp(&template))
+}
