@@ -98,6 +98,11 @@ public enum CommandTable {
       "hotword train-encoder --recordings audio --transcripts audio.tsv --negatives audio/speech --output Models/training"
     ])
 
+  /// What `hotword enroll` runs; not for users.
+  public static let personalize = Command(
+    "personalize", "make a person's model from clips", operands: .atLeast(2, "OUTPUT CLIP"),
+    options: [.value("--model", "M", required: true, "the model for everyone")], examples: [])
+
   public static let evaluate = Command(
     "evaluate", "measure a model: misses against false alarms per hour",
     options: [

@@ -22,13 +22,15 @@ public enum TrainingFault: Fault, Equatable {
   case noFoundation(file: String, folders: [String])
   /// The background at `path` cannot be used.
   case badBackground(path: String, defect: String)
+  /// The model stands on another encoder than the installed one, or on none.
+  case otherEncoder(model: String)
   /// The user ended it.
   case interrupted
 
   public var exitCode: ExitCode {
     switch self {
     case .emptyPhrase, .noPositives, .steps: .usage
-    case .unspeakable, .nothingReadable, .badTranscript, .badBackground: .badData
+    case .unspeakable, .nothingReadable, .badTranscript, .badBackground, .otherEncoder: .badData
     case .noSynthesizer: .unavailable
     case .noFolder, .noFoundation: .noInput
     case .interrupted: .bug
@@ -50,6 +52,8 @@ public enum TrainingFault: Fault, Equatable {
     case .noFoundation(let file, let folders):
       "\(file) is in none of \(folders.joined(separator: ", ")): install hotword's models, or run from its folder"
     case .badBackground(let path, let defect): "\(path): not a usable background: \(defect)"
+    case .otherEncoder(let model):
+      "\(model): was made on another encoder than the one installed; make it again with 'hotword train'"
     case .interrupted: "interrupted; nothing was written"
     }
   }

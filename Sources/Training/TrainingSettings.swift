@@ -27,6 +27,8 @@ public struct TrainingSettings: Sendable {
   public var syntheticNegatives = 1500
   /// Renderings of the phrase, each in another situation, shared among all recordings and synthetic speakers.
   public var keywordRenderings = 2600
+  /// Stretches of background sound alone.
+  public var noiseRenderings = 120
   /// Hours of other recordings that are rendered at most, and hours that the threshold is set on.
   public var negativeHours = 7.0
   public var calibrationHours = 3.0

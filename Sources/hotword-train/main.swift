@@ -4,13 +4,14 @@ import Platform
 // The commands that listening never needs, in a program of their own; `hotword` runs it as git runs its kin.
 Program.run(
   Swift.CommandLine.arguments,
-  commands: [CommandTable.train, CommandTable.trainEncoder, CommandTable.evaluate]
+  commands: [CommandTable.train, CommandTable.trainEncoder, CommandTable.evaluate, CommandTable.personalize]
 ) {
   command, words in
   let arguments = try Arguments(words, for: command)
   switch command.name {
   case "train": try TrainCommand.run(arguments, words: words)
   case "train-encoder": try TrainEncoderCommand.run(arguments)
+  case "personalize": try PersonalizeCommand.run(arguments)
   default: try EvaluateCommand.run(arguments)
   }
 }

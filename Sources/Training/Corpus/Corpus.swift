@@ -49,6 +49,13 @@ package struct Corpus: Sendable {
     gatherSpeech()
   }
 
+  /// The phrase alone, as one person says it.
+  init(phrase utterances: [Utterance]) {
+    words = []
+    positives = utterances
+    groups = 1
+  }
+
   /// Everything but the phrase, for a background that any phrase is trained against.
   package init(background settings: TrainingSettings) throws {
     words = []

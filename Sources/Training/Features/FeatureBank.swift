@@ -72,7 +72,7 @@ package struct FeatureBank: Sendable {
       jobs.append(.synthetic(row))
       if corpus.negatives.count < 1000 { jobs.append(.synthetic(row)) }
     }
-    for _ in 0..<120 { jobs.append(.noise) }
+    for _ in 0..<settings.noiseRenderings { jobs.append(.noise) }
     let budget = Int(settings.negativeHours * 360_000)
     let perJob = 6
     var used = 0

@@ -1,0 +1,75 @@
+import AudioCapture
+import Detection
+import Evaluation
+import Platform
+
+/// Makes one person's model of a phrase from a few recordings, in seconds: the networks of a model for everyone, fitted
+/// on to that person's voice against the background.
+///
+/// It hears that person better and others worse: see `README.md` for what was measured.
+public enum PersonalTrainer {
+  private static let steps = 60
+  private static let rate: Float = 0.0015
+  private static let renderings = 30
+  private static let hardSpots = 1000
+
+  /// - Parameters:
+  ///   - model: one that stands on the encoder that is installed.
+  ///   - clips: paths of recordings of the phrase; one that no word is found in is used whole.
+  /// - Throws: ``TrainingFault``, `CaptureFault`, `DetectionFault`, `SystemFault`.
+  public static func train(_ model: HotwordModel, name: String, clips: [String], threads: Int) throws
+    -> HotwordModel
+  {
+    let foundation = try Foundation()
+    let encoder = foundation.encoder.network
+    guard model.encoder == encoder else { throw TrainingFault.otherEncoder(model: model.name) }
+    var settings = TrainingSettings(phrase: model.phrase)
+    settings.frontEnd = model.frontEnd
+    settings.features = model.features
+    settings.threads = threads
+    settings.keywordRenderings = renderings * clips.count * 4 / 3
+    settings.noiseRenderings = 0
+    var corpus = Corpus(
+      phrase: try clips.map { path in
+        let samples = try AudioFile.read(path)
+        let word = (try? WordBoundary.find(samples)) ?? 0..<samples.count
+        return Corpus.Utterance(name: path, group: name, samples: samples, word: word)
+      })
+    var bank = try FeatureBank(corpus, settings) { _ in }.encoded(by: encoder, threads: threads)
+    bank.add(foundation.background.streams.filter { !$0.isHeldOut })
+    let networks = model.networks.enumerated().map { fit($1, bank, seed: UInt64($0), settings) }
+    // The clips themselves tell how scores and time lie: there are no others of this person.
+    corpus.heldOutPositives = corpus.positives
+    let measured = try HeldOut.measure(corpus, settings, foundation, [networks]) { _ in }
+    let calibration = try Calibration(
+      measured[0], model: measured[0], stride: encoder.shape.stride * model.shape.stride)
+    return try HotwordModel(
+      name: name, phrase: model.phrase, frontEnd: model.frontEnd, features: model.features,
+      encoder: encoder, networks: networks, decision: calibration.decision, curve: calibration.curve,
+      training: [
+        "from": .string(model.name), "enrolled": .number(Double(clips.count)),
+        "hours": .rounded(measured[0].hours, digits: 2),
+      ])
+  }
+
+  private static func fit(
+    _ network: NetworkWeights, _ bank: FeatureBank, seed: UInt64, _ settings: TrainingSettings
+  ) -> NetworkWeights {
+    let hard = HardNegatives.mine(
+      bank, network, isMeasured: false, count: hardSpots, threads: settings.threads)
+    var fit = FitSettings(steps: steps, seed: seed)
+    fit.peakLearningRate = rate
+    fit.warmUpSteps = 10
+    fit.averaging = 0.98
+    fit.loss.smoothing = Calibration.fittedSmoothing
+    fit.loss.negativeWeightStart = 4
+    fit.loss.negativeWeightEnd = 4
+    let source = TrainingWindows(
+      bank, realPositives: bank.streams.count, isMeasured: false, hard: hard, batchSize: settings.batchSize,
+      stride: network.shape.stride, seed: seed)
+    return Fit.run(
+      shape: network.shape, from: TrainableNetwork(network), source: source, settings: fit,
+      threads: settings.threads
+    ).weights
+  }
+}
