@@ -87,16 +87,14 @@ public enum CommandTable {
       .value(
         "--negatives", "DIR", repeats: true, required: true, "speech to train and measure phrases against"),
       .value("--noise", "DIR", repeats: true, "background sounds to mix in"),
-      .value("--output", "DIR", required: true, "the folder to write to, as Models/training"),
+      .value("--output", "DIR", "the folder to write to (default: ./Models/training)"),
       .value("--seed", "N", "another seed gives another encoder (default: 1)"),
       .value("--steps", "N", "batches to fit (default: enough for about twenty minutes)"),
     ],
     notes: [
       "Needed once only: the encoder comes with hotword. Models that were trained on another keep it and still run."
     ],
-    examples: [
-      "hotword train-encoder --recordings audio --transcripts audio.tsv --negatives audio/speech --output Models/training"
-    ])
+    examples: ["hotword train-encoder --recordings a --transcripts a.tsv --negatives a/b"])
 
   /// What `hotword enroll` runs; not for users.
   public static let personalize = Command(

@@ -12,7 +12,7 @@ enum TrainEncoderCommand {
     settings.noise = arguments.all("--noise")
     settings.seed = UInt64(try arguments.integer("--seed", in: 0...Int(Int32.max)) ?? 1)
     if let steps = try arguments.integer("--steps", in: 10...100_000) { settings.steps = steps }
-    let output = arguments.value("--output")!
+    let output = arguments.value("--output") ?? "Models/training"
     for folder in [settings.recordings, output] + settings.negatives + settings.noise
     where !Files.isDirectory(folder) {
       throw TrainingFault.noFolder(folder)
