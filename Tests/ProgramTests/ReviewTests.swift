@@ -71,7 +71,7 @@ import Testing
       ([folder + "/none"], 66, "no such folder"), (["\(folder)/\(Self.names[0]).wav"], 65, "is no folder"),
       ([folder, "--player", "aplay"], 64, "command:LINE"), ([folder, "more"], 64, "more"),
       ([folder, "--play", "20261121T131252", "--player", "command:echo broken >&2; exit 3"], 69, "broken"),
-      ([folder, "--play", "20261121T131252", "--player", "alsa:nothing"], 69, "alsa:nothing"),
+      ([folder, "--play", "20261121T131252", "--player", "alsa:no-such-card"], 69, "alsa:no-such-card"),
     ] as [([String], Int32, String)] {
       let outcome = try Program.run(["review"] + words)
       #expect(outcome.code == code, "\(words): \(outcome.errors)")
