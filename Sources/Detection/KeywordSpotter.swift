@@ -53,11 +53,13 @@ public final class KeywordSpotter {
   private struct Member {
     /// Held by hand, so that no frame counts references.
     let networks: UnsafeMutableBufferPointer<Unmanaged<StreamingNetwork>>
+    let path: Unmanaged<PhrasePath>?
     let group: Int
     var decider: Decider
     var stepped = false
 
-    init(_ weights: [NetworkWeights], group: Int, decider: Decider) {
+    init(_ weights: [NetworkWeights], path: PhrasePathSettings?, group: Int, decider: Decider) {
+      self.path = path.map { .passRetained(PhrasePath($0)) }
       networks = .allocate(capacity: weights.count)
       _ = networks.initialize(from: weights.map { .passRetained(StreamingNetwork($0)) })
       self.group = group
@@ -66,10 +68,11 @@ public final class KeywordSpotter {
 
     func free() {
       for network in networks { network.release() }
+      path?.release()
       networks.deallocate()
     }
 
-    /// The mean of the networks' logits, if this vector completes a step of theirs.
+    /// The mean of the networks' logits and what the second look adds, if this vector completes a step of theirs.
     @_noAllocation @_noLocks
     func push(_ vector: UnsafeBufferPointer<Float>) -> Float? {
       var sum: Float = 0
@@ -83,7 +86,8 @@ public final class KeywordSpotter {
         }
         index += 1
       }
-      return isStep ? sum / Float(networks.count) : nil
+      let added = path?._withUnsafeGuaranteedRef { $0.push(vector) } ?? 0
+      return isStep ? sum / Float(networks.count) + added : nil
     }
   }
 
@@ -112,7 +116,7 @@ public final class KeywordSpotter {
         let threshold = model.curve.threshold(for: sensitivity, calibrated: model.decision.threshold)
         let delay = shared[group].delay
         let decider = try Decider(model.decision, threshold: threshold, delay: delay)
-        list.append(Member(model.networks, group: group, decider: decider))
+        list.append(Member(model.networks, path: model.path, group: group, decider: decider))
         keywords.append(
           Keyword(name: model.name, phrase: model.phrase, sensitivity: sensitivity, threshold: threshold))
         longest = max(longest, model.decision.latency + AudioFormat.seconds(delay + Decider.hold))
@@ -247,6 +251,7 @@ public final class KeywordSpotter {
     for index in groups.indices { groups[index].reset() }
     for index in members.indices {
       for network in members[index].networks { network.takeUnretainedValue().reset() }
+      members[index].path?.takeUnretainedValue().reset()
       members[index].stepped = false
     }
   }

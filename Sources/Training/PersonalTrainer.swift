@@ -40,12 +40,13 @@ public enum PersonalTrainer {
     let networks = model.networks.enumerated().map { fit($1, bank, seed: UInt64($0), settings) }
     // The clips themselves tell how scores and time lie: there are no others of this person.
     corpus.heldOutPositives = corpus.positives
-    let measured = try HeldOut.measure(corpus, settings, foundation, [networks]) { _ in }
+    let measured = try HeldOut.measure(corpus, settings, foundation, [networks], path: model.path) { _ in }
     let calibration = try Calibration(
       measured[0], model: measured[0], stride: encoder.shape.stride * model.shape.stride)
     return try HotwordModel(
       name: name, phrase: model.phrase, frontEnd: model.frontEnd, features: model.features,
-      encoder: encoder, networks: networks, decision: calibration.decision, curve: calibration.curve,
+      encoder: encoder, networks: networks, path: model.path, decision: calibration.decision,
+      curve: calibration.curve,
       training: [
         "from": .string(model.name), "enrolled": .number(Double(clips.count)),
         "hours": .rounded(measured[0].hours, digits: 2),

@@ -50,7 +50,9 @@ public enum Trainer {
         }
       }
     }
-    let measured = try HeldOut.measure(corpus, settings, foundation, models, progress: progress)
+    // Recordings teach the networks what synthetic voices leave open; without any, a second look is needed.
+    let path = isTwinned ? nil : try Self.path(corpus.words)
+    let measured = try HeldOut.measure(corpus, settings, foundation, models, path: path, progress: progress)
     let heldOut = measured[0]
     let calibration = try Calibration(
       heldOut, model: measured[parts.count - 1], stride: encoder.shape.stride * settings.shape.stride)
@@ -61,11 +63,19 @@ public enum Trainer {
       windowSeconds: AudioFormat.seconds(bank.windowVectors * bank.hop * AudioFormat.frameLength))
     let model = try HotwordModel(
       name: name, phrase: settings.phrase, frontEnd: settings.frontEnd, features: settings.features,
-      encoder: encoder, networks: models[parts.count - 1], decision: calibration.decision,
+      encoder: encoder, networks: models[parts.count - 1], path: path, decision: calibration.decision,
       curve: calibration.curve,
       training: card.summary)
     return TrainedModel(
       model: model, card: card.markdown, report: card.report, verdict: card.verdict, leftOut: corpus.leftOut)
+  }
+
+  /// The dictionary's pronunciation of `words`, or else espeak-ng's.
+  private static func path(_ words: [String]) throws -> PhrasePathSettings {
+    let dictionary = Pronunciations()
+    let synthesizer = try Synthesizer()
+    let phonemes = words.flatMap { dictionary?.phonemes(of: $0) ?? synthesizer.phonemes(of: $0) }
+    return PhrasePathSettings(pronunciations: [phonemes.map { Int($0.rawValue) }])
   }
 
   /// One of a model's networks: three fits, each from the last one's average; the second and third also draw what

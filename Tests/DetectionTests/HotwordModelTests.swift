@@ -6,7 +6,8 @@ import Testing
 
 /// A small model with random weights.
 func smallModel(
-  name: String = "computer", seed: UInt64 = 1, inputs: Int? = nil, encoder: NetworkWeights? = nil
+  name: String = "computer", seed: UInt64 = 1, inputs: Int? = nil, encoder: NetworkWeights? = nil,
+  path: PhrasePathSettings? = nil
 ) throws -> HotwordModel {
   let features = FeatureSettings.standard
   let shape = try NetworkShape(
@@ -15,7 +16,7 @@ func smallModel(
   return try HotwordModel(
     name: name, phrase: "computer", frontEnd: .standard, features: features,
     encoder: encoder, networks: [.random(shape, seed: seed), .random(shape, seed: seed + 100)],
-    decision: DecisionSettings(threshold: 0.4),
+    path: path, decision: DecisionSettings(threshold: 0.4),
     curve: OperatingCurve(points: [.init(threshold: 0.1, falseAlarmsPerHour: 2, missRate: 0.01)]),
     training: ["seed": 1, "data": ["b", ["a": 0.1]]])
 }
@@ -28,7 +29,9 @@ func smallEncoder(inputs: Int = 40) throws -> NetworkWeights {
 @Suite struct HotwordModelTests {
   @Test(arguments: [false, true]) func survivesItsFileByteForByte(hasEncoder: Bool) throws {
     let folder = try TemporaryFolder()
-    let model = try smallModel(encoder: hasEncoder ? smallEncoder() : nil)
+    let model = try smallModel(
+      encoder: hasEncoder ? smallEncoder() : nil,
+      path: hasEncoder ? PhrasePathSettings(pronunciations: [[1, 2, 11]]) : nil)
     try model.write(to: folder.path("a.safetensors"))
     let read = try HotwordModel(reading: folder.path("a.safetensors"))
     #expect(read == model)

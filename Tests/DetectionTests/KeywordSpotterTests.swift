@@ -43,8 +43,10 @@ import Testing
 
   @Test func anEncoderFeedsTheNetworksOfEveryModelThatHoldsIt() throws {
     let encoder = try smallEncoder()
+    let second = PhrasePathSettings(pronunciations: [[1, 2, 3]], weight: 0.5)
     let models = try [
-      smallModel(name: "a", encoder: encoder), smallModel(name: "b", seed: 5, encoder: encoder),
+      smallModel(name: "a", encoder: encoder),
+      smallModel(name: "b", seed: 5, encoder: encoder, path: second),
     ]
     let sound = noise(seconds: 2, seed: 4)
     let heard = try listen(models, sound)
@@ -63,7 +65,11 @@ import Testing
     let encoded = WholeClip.logits(encoder, features: features, frames: features.count / 40)
     for (index, model) in models.enumerated() {
       let each = model.networks.map { WholeClip.logits($0, features: encoded, frames: encoded.count / 12) }
-      let logits = each[0].indices.map { (each[0][$0] + each[1][$0]) / 2 }
+      let path = model.path.map(PhrasePath.init)
+      let logits = each[0].indices.map { step in
+        let added = encoded[12 * step..<12 * step + 12].withUnsafeBufferPointer { path?.push($0) }
+        return (each[0][step] + each[1][step]) / 2 + (added ?? 0)
+      }
       let smoothing = model.decision.smoothing
       for (step, found) in heard.scores[index].enumerated() where found.score > 0 && step >= smoothing {
         let mean = logits[step - smoothing + 1...step].reduce(0) { $0 + Double($1) } / Double(smoothing)

@@ -5,7 +5,8 @@ import Platform
 ///
 /// The networks' arrays are the file's tensors, those of the n-th network named `n.…`, the encoder's `encoder.…`. Its
 /// metadata hold text only: `format`, `name`, `phrase`, and, as JSON text, `frontEnd`, `features`, `encoder` (its
-/// shape, where there is one), `network` (the shape), `networks` (how many), `decision`, `curve` and `training`.
+/// shape, where there is one), `network` (the shape), `networks` (how many), `path` (where there is one), `decision`,
+/// `curve` and `training`.
 public struct HotwordModel: Sendable, Equatable {
   /// What users and events call it: 1 to 64 letters, digits, `-`, `_`, `.` or spaces, the first one a letter or digit.
   public let name: String
@@ -20,6 +21,8 @@ public struct HotwordModel: Sendable, Equatable {
   /// Independent networks err on different voices: see L. K. Hansen and P. Salamon, "Neural network
   /// ensembles", 1990.
   public let networks: [NetworkWeights]
+  /// The second look at what they believe, over the encoder's outputs.
+  public let path: PhrasePathSettings?
   public var decision: DecisionSettings
   public var curve: OperatingCurve
   /// What it was made of: data, command, seed, results; free in form, members sorted by name.
@@ -47,7 +50,7 @@ public struct HotwordModel: Sendable, Equatable {
   ///   range, networks of different shapes, and inputs that are not the features' coefficients.
   public init(
     name: String, phrase: String, frontEnd: FrontEndSettings, features: FeatureSettings,
-    encoder: NetworkWeights? = nil, networks: [NetworkWeights],
+    encoder: NetworkWeights? = nil, networks: [NetworkWeights], path: PhrasePathSettings? = nil,
     decision: DecisionSettings, curve: OperatingCurve = .unmeasured, training: JSON = .object([])
   ) throws(DetectionFault) {
     guard Self.isName(name) else {
@@ -71,6 +74,10 @@ public struct HotwordModel: Sendable, Equatable {
       throw .badSetting(
         name: "network", allowed: "as many inputs as the encoder has outputs, and one output")
     }
+    if let path {
+      guard let encoder else { throw .badSetting(name: "path", allowed: "there only with an encoder") }
+      try path.validate(outputs: encoder.shape.outputs)
+    }
     try decision.validate()
     self.name = name
     self.phrase = phrase
@@ -78,6 +85,7 @@ public struct HotwordModel: Sendable, Equatable {
     self.features = features
     self.encoder = encoder
     self.networks = networks
+    self.path = path
     self.decision = decision
     self.curve = curve
     self.training = Self.sorted(training)
@@ -140,6 +148,7 @@ extension HotwordModel {
       ] + (encoder.map { [("encoder", $0.shape.json.description)] } ?? []) + [
         ("network", shape.json.description),
         ("networks", JSON.number(Double(networks.count)).description),
+      ] + (path.map { [("path", $0.json.description)] } ?? []) + [
         ("decision", decision.json.description), ("curve", curve.json.description),
         ("training", training.description),
       ]
@@ -173,6 +182,7 @@ extension HotwordModel {
         frontEnd: metadata.value("frontEnd") { try FrontEndSettings(json: $0) },
         features: metadata.value("features") { try FeatureSettings(json: $0) }, encoder: encoder,
         networks: networks,
+        path: file["path"] == nil ? nil : metadata.value("path") { try PhrasePathSettings(json: $0) },
         decision: metadata.value("decision") { try DecisionSettings(json: $0) },
         curve: metadata.value("curve") { try OperatingCurve(json: $0) },
         training: metadata.value("training") { $0 })

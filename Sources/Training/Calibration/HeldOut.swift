@@ -42,7 +42,7 @@ package struct HeldOut: Sendable {
   /// What each of `models`, networks that are averaged, says about the recordings that `corpus` keeps aside.
   package static func measure(
     _ corpus: Corpus, _ settings: TrainingSettings, _ foundation: Foundation, _ models: [[NetworkWeights]],
-    progress: (TrainingProgress) -> Void
+    path: PhrasePathSettings?, progress: (TrainingProgress) -> Void
   ) throws -> [HeldOut] {
     let delay = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features).delay
     var results = models.map { _ in HeldOut(delay: delay) }
@@ -74,7 +74,7 @@ package struct HeldOut: Sendable {
       // The silence that ends a file for a detector, so that a late peak shows.
       samples += [Float](repeating: 0, count: AudioFormat.samples(0.3))
       if index % 2 == 1 { samples = Level.mix(samples, noise.draw(samples.count, &random), ratio: 10) }
-      return logits(Level.integers(samples), settings, encoder, models)?.map {
+      return logits(Level.integers(samples), settings, encoder, models, path)?.map {
         Track(
           name: utterance.name, group: utterance.group, logits: $0, wordEnd: word.upperBound,
           wordLength: word.count)
@@ -98,12 +98,12 @@ package struct HeldOut: Sendable {
         TrainingProgress(activity: "setting the threshold", part: Double(start) / Double(paths.count)))
       let scored = Parallel.map((batch.count + perJob - 1) / perJob, threads: settings.threads) { job in
         var found: [(path: String, logits: [[Float]], seconds: Double)] = []
-        for path in batch[job * perJob..<min(batch.count, (job + 1) * perJob)] {
-          guard let source = try? FileSource(path),
+        for file in batch[job * perJob..<min(batch.count, (job + 1) * perJob)] {
+          guard let source = try? FileSource(file),
             let samples = try? source.samples(AudioFormat.samples(most * 3600)),
-            let logits = logits(samples, settings, encoder, models)
+            let logits = logits(samples, settings, encoder, models, path)
           else { continue }
-          found.append((path, logits, AudioFormat.seconds(samples.count)))
+          found.append((file, logits, AudioFormat.seconds(samples.count)))
         }
         return found
       }
@@ -115,7 +115,7 @@ package struct HeldOut: Sendable {
       let streams = foundation.background.streams.filter(\.isHeldOut)
       let step = encoder.shape.stepSeconds
       let scored = Parallel.map(streams.count, threads: settings.threads) { index in
-        models.map { NetworkScorer.logits($0, features: streams[index].features) }
+        Self.logits(streams[index].features, models, path)
       }
       for (index, logits) in scored.enumerated() {
         let stream = streams[index]
@@ -131,12 +131,37 @@ package struct HeldOut: Sendable {
   private static let enoughHours = 2.0
 
   private static func logits(
-    _ samples: [Int16], _ settings: TrainingSettings, _ encoder: NetworkWeights, _ models: [[NetworkWeights]]
+    _ samples: [Int16], _ settings: TrainingSettings, _ encoder: NetworkWeights, _ models: [[NetworkWeights]],
+    _ path: PhrasePathSettings?
   ) -> [[Float]]? {
     guard let renderer = try? FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features),
       let features = try? renderer.render(samples)
     else { return nil }
     let encoded = NetworkScorer.logits(encoder, features: features).map { Float16($0) }
-    return models.map { NetworkScorer.logits($0, features: encoded) }
+    return logits(encoded, models, path)
+  }
+
+  /// As `KeywordSpotter` comes by them.
+  private static func logits(
+    _ encoded: [Float16], _ models: [[NetworkWeights]], _ path: PhrasePathSettings?
+  ) -> [[Float]] {
+    let added = path.map { PhrasePath.scores($0, encoded: encoded, outputs: models[0][0].shape.inputs) }
+    return models.map { networks in
+      let logits = NetworkScorer.logits(networks, features: encoded)
+      return added.map { zip(logits, $0).map(+) } ?? logits
+    }
+  }
+}
+
+extension PhrasePath {
+  /// What a second look adds at each step of a whole stream.
+  fileprivate static func scores(_ settings: PhrasePathSettings, encoded: [Float16], outputs: Int) -> [Float]
+  {
+    let path = PhrasePath(settings)
+    var row = [Float](repeating: 0, count: outputs)
+    return stride(from: 0, to: encoded.count - outputs + 1, by: outputs).map { start in
+      for index in 0..<outputs { row[index] = Float(encoded[start + index]) }
+      return row.withUnsafeBufferPointer { path.push($0) }
+    }
   }
 }

@@ -1,0 +1,168 @@
+import Platform
+
+/// How a phrase is pronounced, for a second look at what its networks believe.
+public struct PhrasePathSettings: Sendable, Equatable {
+  /// Ways to say it, 1…16, each a row of 1…100 of the encoder's outputs.
+  public var pronunciations: [[Int]]
+  /// What the path's score is multiplied by before it is added to the networks' logit, 0…100.
+  public var weight: Double
+  /// Steps before the present one in which the path may have ended, 0…255.
+  public var span: Int
+
+  public init(pronunciations: [[Int]], weight: Double = 3, span: Int = 25) {
+    self.pronunciations = pronunciations
+    self.weight = weight
+    self.span = span
+  }
+
+  /// - Throws: ``DetectionFault/badSetting(name:allowed:)``.
+  func validate(outputs: Int) throws(DetectionFault) {
+    guard (1...16).contains(pronunciations.count),
+      pronunciations.allSatisfy({ row in
+        (1...100).contains(row.count) && row.allSatisfy { $0 >= 0 && $0 < outputs }
+      })
+    else {
+      throw .badSetting(name: "pronunciations", allowed: "1 to 16 rows of the encoder's outputs")
+    }
+    guard (0...100).contains(weight) else { throw .badSetting(name: "weight", allowed: "0 to 100") }
+    guard (0...255).contains(span) else { throw .badSetting(name: "span", allowed: "0 to 255") }
+  }
+}
+
+extension PhrasePathSettings {
+  public var json: JSON {
+    [
+      "pronunciations": .array(pronunciations.map { .array($0.map { .number(Double($0)) }) }),
+      "weight": .number(weight), "span": .number(Double(span)),
+    ]
+  }
+
+  /// Reads what ``json`` writes.
+  public init(json: JSON) throws(DetectionFault) {
+    let reader = SettingsReader(json)
+    pronunciations = []
+    for row in json["pronunciations"]?.array ?? [] {
+      pronunciations.append(try SettingsReader(["row": row]).integers("row"))
+    }
+    weight = try reader.number("weight")
+    span = try reader.integer("span")
+  }
+}
+
+/// A second look: the best path through a phrase's sounds that ends at each step of an encoder.
+///
+/// A step costs as much as its sound lies below the likeliest one; the score is the mean over the path, at most 0. A
+/// network that was taught by synthetic voices is at times sure of a stretch whose sounds are others: here it shows.
+/// One instance belongs to one stream; nothing after `init` allocates.
+public final class PhrasePath {
+  private let settings: PhrasePathSettings
+  /// The sound of each state; a sound is two states, of which the second may last.
+  private let sounds: UnsafeMutableBufferPointer<Int>
+  /// The last state of each pronunciation.
+  private let ends: UnsafeMutableBufferPointer<Int>
+  private let sums: UnsafeMutableBufferPointer<Float>
+  private let lengths: UnsafeMutableBufferPointer<Float>
+  /// The scores of the last `span` + 1 steps.
+  private let recent: UnsafeMutableBufferPointer<Float>
+  private var newest = 0
+
+  /// The most that one step costs, and the lowest score: a sound unheard is no worse than a wrong one.
+  private static let mostCost: Float = 6
+  private static let lowest: Float = -4
+  private static let unreached: Float = -1e9
+  private static let statesPerSound = 2
+
+  /// - Precondition: the settings are valid for the encoder.
+  public init(_ settings: PhrasePathSettings) {
+    self.settings = settings
+    let states = settings.pronunciations.map { row in
+      row.flatMap { [Int](repeating: $0, count: Self.statesPerSound) }
+    }
+    let all = Array(states.joined())
+    sounds = .allocate(capacity: all.count)
+    _ = sounds.initialize(from: all)
+    ends = .allocate(capacity: states.count)
+    var end = 0
+    for (index, row) in states.enumerated() {
+      end += row.count
+      ends.initializeElement(at: index, to: end - 1)
+    }
+    sums = .allocate(capacity: all.count)
+    lengths = .allocate(capacity: all.count)
+    recent = .allocate(capacity: settings.span + 1)
+    sums.initialize(repeating: Self.unreached)
+    lengths.initialize(repeating: 1)
+    recent.initialize(repeating: Self.lowest)
+  }
+
+  deinit {
+    sounds.deallocate()
+    ends.deallocate()
+    sums.deallocate()
+    lengths.deallocate()
+    recent.deallocate()
+  }
+
+  /// Takes the encoder's next outputs. Safe on the audio thread.
+  ///
+  /// - Returns: what is to be added to the networks' logit.
+  @_noAllocation @_noLocks
+  public func push(_ logits: UnsafeBufferPointer<Float>) -> Float {
+    var highest = logits[0]
+    var index = 1
+    while index < logits.count {
+      highest = max(highest, logits[index])
+      index += 1
+    }
+    var best = Self.lowest
+    var row = 0
+    while row < ends.count {
+      let first = row == 0 ? 0 : ends[row - 1] + 1
+      advance(first, ends[row], logits, highest)
+      if sums[ends[row]] > Self.unreached / 2 { best = max(best, sums[ends[row]] / lengths[ends[row]]) }
+      row += 1
+    }
+    newest = newest + 1 == recent.count ? 0 : newest + 1
+    recent[newest] = best
+    index = 0
+    while index < recent.count {
+      best = max(best, recent[index])
+      index += 1
+    }
+    return Float(settings.weight) * best
+  }
+
+  /// Moves one pronunciation's states on, the last one first.
+  @_noAllocation @_noLocks
+  private func advance(_ first: Int, _ last: Int, _ logits: UnsafeBufferPointer<Float>, _ highest: Float) {
+    var state = last
+    while state >= first {
+      var sum = state == first ? 0 : sums[state - 1]
+      var length = state == first ? 0 : lengths[state - 1]
+      let mayStay = (state - first) % Self.statesPerSound == Self.statesPerSound - 1
+      if mayStay, sums[state] / lengths[state] > sum / max(1, length) {
+        sum = sums[state]
+        length = lengths[state]
+      }
+      sums[state] = sum + max(-Self.mostCost, logits[sounds[state]] - highest)
+      lengths[state] = length + 1
+      state -= 1
+    }
+  }
+
+  /// Forgets the stream. Safe on the audio thread.
+  @_noAllocation @_noLocks
+  public func reset() {
+    var index = 0
+    while index < sums.count {
+      sums[index] = Self.unreached
+      lengths[index] = 1
+      index += 1
+    }
+    index = 0
+    while index < recent.count {
+      recent[index] = Self.lowest
+      index += 1
+    }
+  }
+}

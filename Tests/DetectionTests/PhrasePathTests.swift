@@ -1,0 +1,66 @@
+import Detection
+import Glibc
+import Platform
+import Testing
+
+@Suite struct PhrasePathTests {
+  private let outputs = 6
+
+  /// Logits that are sure of each of `sounds` for three steps.
+  private func said(_ sounds: [Int], sure: Float = 5) -> [Float] {
+    sounds.flatMap { sound in
+      (0..<3).flatMap { _ in (0..<outputs).map { $0 == sound ? sure : 0 } }
+    }
+  }
+
+  private func scores(_ path: PhrasePath, _ logits: [Float]) -> [Float] {
+    logits.withUnsafeBufferPointer { all in
+      stride(from: 0, to: all.count, by: outputs).map {
+        path.push(UnsafeBufferPointer(rebasing: all[$0..<$0 + outputs]))
+      }
+    }
+  }
+
+  @Test func thePhraseCostsNothingAndItsEndIsRememberedForTheSpan() {
+    let path = PhrasePath(PhrasePathSettings(pronunciations: [[1, 2, 3]], weight: 2, span: 4))
+    let found = scores(path, said([0, 1, 2, 3, 0, 0, 0]))
+    #expect(found[0] == -8)
+    // The third sound has its two states at the second of its steps.
+    #expect(found[10] == 0 && found[11] == 0)
+    #expect(found[11 + 4] == 0)
+    #expect(found[11 + 5] < -0.5)
+  }
+
+  @Test func anotherSoundCostsWhatItLiesBelowTheLikeliest() {
+    let settings = PhrasePathSettings(pronunciations: [[1, 2, 3]], weight: 1, span: 0)
+    let other = scores(PhrasePath(settings), said([1, 4, 3])).max()!
+    // Two of six steps or more cost five each.
+    #expect(other <= -5.0 / 3 && other >= -5)
+    let second = PhrasePathSettings(pronunciations: [[1, 2, 3], [1, 4, 3]], weight: 1, span: 0)
+    #expect(scores(PhrasePath(second), said([1, 4, 3])).max() == 0)
+  }
+
+  @Test func resetForgetsTheStream() {
+    let settings = PhrasePathSettings(pronunciations: [[1, 2], [3]], weight: 1, span: 9)
+    let path = PhrasePath(settings)
+    let first = scores(path, said([0, 1, 2, 3, 4]))
+    path.reset()
+    #expect(scores(path, said([0, 1, 2, 3, 4])) == first)
+  }
+
+  @Test func settingsSurviveJSONAndHostileOnesAreRefused() throws {
+    let settings = PhrasePathSettings(pronunciations: [[1, 2], [3]], weight: 2.5, span: 7)
+    #expect(try PhrasePathSettings(json: settings.json) == settings)
+    let encoder = try smallEncoder()
+    #expect(try smallModel(encoder: encoder, path: settings).path == settings)
+    for bad in [
+      PhrasePathSettings(pronunciations: []), PhrasePathSettings(pronunciations: [[]]),
+      PhrasePathSettings(pronunciations: [[12]]), PhrasePathSettings(pronunciations: [[-1]]),
+      PhrasePathSettings(pronunciations: [[1]], span: 256),
+      PhrasePathSettings(pronunciations: [[1]], weight: .infinity),
+    ] {
+      #expect(throws: DetectionFault.self) { try smallModel(encoder: encoder, path: bad) }
+    }
+    #expect(throws: DetectionFault.self) { try smallModel(path: settings) }
+  }
+}
