@@ -52,6 +52,9 @@ let package = Package(
     .target(name: "AudioCapture", dependencies: ["Platform", "CALSA", "CSndFile", "CSampleRate"]),
     .target(name: "FrontEnd", dependencies: ["Platform", "CWebRTC"]),
     .target(name: "Detection", dependencies: ["Platform", "FrontEnd", "CFFTW", "CKernels"]),
+    .target(
+      name: "Speakers", dependencies: ["Platform", "Detection"], exclude: ["README.md"],
+      resources: [.embedInCode("Resources/metric.json")]),
     .target(name: "Assistant", dependencies: ["Platform", "FrontEnd"]),
     .target(name: "Clips", dependencies: ["Platform", "AudioCapture"]),
     .target(name: "Recognition", dependencies: ["Platform", "CPocketSphinx"], exclude: ["README.md"]),
@@ -62,20 +65,22 @@ let package = Package(
     .target(
       name: "Training",
       dependencies: [
-        "Platform", "AudioCapture", "FrontEnd", "Detection", "Evaluation", "CTraining", "CEspeak", "CFlite",
+        "Platform", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Evaluation", "CTraining",
+        "CEspeak", "CFlite",
       ], exclude: ["README.md"]),
     .target(name: "Evaluation", dependencies: ["Platform", "AudioCapture", "FrontEnd", "Detection"]),
 
     .executableTarget(
       name: "hotword",
       dependencies: [
-        "Platform", "CommandLine", "AudioCapture", "FrontEnd", "Detection", "Assistant", "Clips",
-        "Recognition", "Understanding", "Actions",
+        "Platform", "CommandLine", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Assistant",
+        "Clips", "Recognition", "Understanding", "Actions",
       ]),
     .executableTarget(
       name: "hotword-train",
       dependencies: [
-        "Platform", "CommandLine", "AudioCapture", "FrontEnd", "Detection", "Training", "Evaluation",
+        "Platform", "CommandLine", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Training",
+        "Evaluation",
       ]),
 
     tests("Platform"),
@@ -83,6 +88,7 @@ let package = Package(
     tests("AudioCapture", ["Platform", "CALSA", "CSndFile"]),
     tests("FrontEnd", ["Platform", "CAllocations"]),
     tests("Detection", ["Platform", "FrontEnd", "CAllocations"]),
+    tests("Speakers", ["Platform", "AudioCapture", "Detection"]),
     tests("Assistant", ["Platform", "FrontEnd", "AudioCapture"]),
     tests("Clips", ["Platform", "AudioCapture"]),
     tests("Recognition", ["Platform", "AudioCapture"]),

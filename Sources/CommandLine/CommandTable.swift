@@ -1,7 +1,8 @@
 /// Every command of `hotword`, in the order of its help.
 public enum CommandTable {
   public static let commands: [Command] = [
-    run, detect, score, train, trainEncoder, evaluate, transcribe, understand, review, devices, models,
+    run, detect, score, enroll, train, trainEncoder, evaluate, transcribe, understand, review, devices,
+    models,
   ]
 
   public static let run = Command(
@@ -20,6 +21,7 @@ public enum CommandTable {
       .value("--keep", "DIR", "keep the audio of wakes and near misses there, for 'hotword review'"),
       .value(
         "--keep-limit", "LIMIT", "clips (500) or megabytes (200MB) to keep, oldest out first (default: 1000)"),
+      onlyVoices,
     ],
     notes: [
       "A wake, the words, the intent and the reply are reported as they happen; every wake ends with one idle."
@@ -34,7 +36,7 @@ public enum CommandTable {
   public static let detect = Command(
     "detect", "tell when each hotword is said, one JSON line per hotword found",
     operands: .atLeast(1, "INPUT"),
-    options: [requiredModels, sensitivity],
+    options: [requiredModels, sensitivity, onlyVoices],
     notes: [inputs],
     examples: [
       "hotword detect --model computer meeting.wav",
@@ -51,6 +53,28 @@ public enum CommandTable {
     ],
     notes: [inputs],
     examples: ["hotword score --model computer --floor 0.1 clips/*.wav"])
+
+  public static let enroll = Command(
+    "enroll", "learn a person's voice from three or more clips of the hotword, or from the microphone",
+    operands: .atLeast(0, "NAME CLIP"),
+    options: [
+      .value("--phrase", "M", "the model whose phrase the clips hold"),
+      .value(
+        "--input", "INPUT", "without clips: where the phrase is said three times (default: alsa:default)"),
+      .flag("--list", "list the enrolled voices"),
+      .flag("--remove", "forget the voice NAME"),
+    ],
+    notes: [
+      """
+      detect, score and run then tell who spoke: "speaker" is the name, or null for a stranger, and "speakerScore" \
+      from 0.5 on means that voice. Voices are kept in $XDG_DATA_HOME/hotword/voices, for their owner's eyes only. \
+      To enroll a name again replaces its clips of that phrase.
+      """
+    ],
+    examples: [
+      "hotword enroll ann --phrase computer ann-1.wav ann-2.wav ann-3.wav",
+      "hotword enroll ann --phrase computer", "hotword enroll --list",
+    ])
 
   public static let train = Command(
     "train", "make a model of any phrase from recordings, synthesized speech, or both",
@@ -197,6 +221,8 @@ public enum CommandTable {
     "--model", "M", repeats: true, required: true, "a model's name or path; M:0.7 sets its sensitivity")
   private static let sensitivity = Command.Option.value(
     "--sensitivity", "S", "0 to 1 for all models without their own; 0.5 is the calibrated point")
+  private static let onlyVoices = Command.Option.flag(
+    "--only-voices", "heed enrolled voices alone; see 'hotword enroll'")
   private static let intents = Command.Option.value(
     "--intents", "FILE", "sentence templates in YAML (default: lights, timer, volume, time, lists)")
   private static let inputs =

@@ -76,7 +76,7 @@ public enum ModelDefect: Error, Sendable, Equatable {
   /// The file is of a format version that this program does not know.
   case unknownVersion(String)
 
-  var message: String {
+  package var message: String {
     switch self {
     case .truncated(let needed, let found): "it should hold \(needed) bytes but ends after \(found)"
     case .headerTooLarge(let bytes, let limit):

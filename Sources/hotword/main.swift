@@ -7,6 +7,7 @@ Program.run(Swift.CommandLine.arguments, commands: CommandTable.commands) { comm
   case CommandTable.run.name: try RunCommand.run(Arguments(words, for: command))
   case CommandTable.detect.name: try DetectCommand.run(Arguments(words, for: command))
   case CommandTable.score.name: try ScoreCommand.run(Arguments(words, for: command))
+  case CommandTable.enroll.name: try EnrollCommand.run(Arguments(words, for: command))
   case CommandTable.transcribe.name: try TranscribeCommand.run(Arguments(words, for: command))
   case CommandTable.understand.name: try UnderstandCommand.run(Arguments(words, for: command))
   case CommandTable.review.name: try ReviewCommand.run(Arguments(words, for: command))

@@ -19,16 +19,27 @@ enum Listening {
   /// Runs `input` (a file, or `-` for standard input) through a fresh `spotter`, and silence behind it so that a word
   /// at its very end is heard.
   ///
-  /// - Parameter step: called after each frame with the number of its hits.
+  /// - Parameters:
+  ///   - heard: takes in what the spotter hears.
+  ///   - step: called after each frame with the number of its hits.
   /// - Returns: the input's length in samples.
-  static func run(_ spotter: KeywordSpotter, over input: String, step: (_ hits: Int) -> Void) throws -> Int {
+  static func run(
+    _ spotter: KeywordSpotter, over input: String, hearing heard: HeardStream? = nil,
+    step: (_ hits: Int) -> Void
+  ) throws -> Int {
     spotter.reset()
+    heard?.reset()
     let length = try forEachFrame(of: input) { frame in
+      heard?.append(frame)
       step(spotter.push(frame))
     }
     let silence = [Int16](repeating: 0, count: AudioFormat.frameLength)
     for _ in 0..<spotter.tail {
-      step(silence.withUnsafeBufferPointer { spotter.push($0) })
+      step(
+        silence.withUnsafeBufferPointer {
+          heard?.append($0)
+          return spotter.push($0)
+        })
     }
     return length
   }

@@ -8,6 +8,7 @@ enum RunCommand {
   static func run(_ arguments: Arguments) throws {
     let settings = try ServiceSettings(arguments)
     let spotter = try Listening.spotter(settings.models, sensitivity: settings.sensitivity)
+    let voices = try KnownVoices.load(for: spotter.keywords, onlyVoices: settings.onlyVoices)
     let conversation = try Conversation(settings)
     let input = try InputName(settings.input)
     let interruption = Interruption()
@@ -21,7 +22,8 @@ enum RunCommand {
     let service = Service(
       source: source, pacing: pacing, spotter: spotter, conversation: conversation,
       cycle: AssistantCycle(settings.cycle), writer: EventWriter(form: settings.events),
-      interruption: interruption, keeper: keeper)
+      interruption: interruption, keeper: keeper,
+      watch: voices.map { VoiceWatch($0, onlyVoices: settings.onlyVoices) })
     try service.run()
   }
 

@@ -48,11 +48,12 @@ final class Dialogue: Sendable {
     }
   }
 
-  /// Takes a hotword that the spotter found.
+  /// Takes a hotword that the spotter found, and who spoke it, where known.
   ///
   /// - Returns: whether it woke the assistant; one inside a command does not.
-  func wake(_ hit: Hit) -> Bool {
-    let wake = Wake(keyword: hit.keyword, start: hit.start, end: hit.end, score: hit.score)
+  func wake(_ hit: Hit, by speaker: Speaker? = nil) -> Bool {
+    let wake = Wake(
+      keyword: hit.keyword, start: hit.start, end: hit.end, score: hit.score, speaker: speaker)
     return state.withLock {
       $0.wake = wake
       let session = $0.cycle.session
@@ -64,6 +65,16 @@ final class Dialogue: Sendable {
   /// The stream's samples at `range`; nil when they are not held any more.
   func samples(_ range: Range<SampleIndex>) -> [Int16]? {
     state.withLock { $0.history.read(from: range.lowerBound, to: range.upperBound) }
+  }
+
+  /// The stream's samples around `word`, as far as they are held, and where in them the word lies.
+  func surroundings(of word: Range<SampleIndex>) -> (samples: [Int16], word: Range<Int>) {
+    state.withLock {
+      let range = HeardStream.range(around: word, until: $0.history.end)
+        .clamped(to: $0.history.start..<$0.history.end)
+      let samples = $0.history.read(from: range.lowerBound, to: range.upperBound) ?? []
+      return (samples, HeardStream.place(of: word, in: range))
+    }
   }
 
   /// Takes anything else that happened.

@@ -24,7 +24,8 @@ struct EventWriter {
   private func text(of event: AssistantEvent) -> String? {
     switch event.kind {
     case .ready: "listening for the hotword"
-    case .wake(let wake, _): "wake        \(wake.keyword) (score \(JSON.rounded(wake.score, digits: 2)))"
+    case .wake(let wake, _):
+      "wake        \(wake.keyword) (\(Self.speaker(wake.speaker))score \(JSON.rounded(wake.score, digits: 2)))"
     case .listening, .partial: nil
     case .transcript(let result): "heard       \(result["text"]?.string ?? "")"
     case .intent(let result): "intent      \(Self.intent(result))"
@@ -36,6 +37,11 @@ struct EventWriter {
     case .device(let state): "microphone  \(state.rawValue)"
     case .error(_, let message): "error       \(message)"
     }
+  }
+
+  private static func speaker(_ speaker: Speaker?) -> String {
+    guard let speaker else { return "" }
+    return "\(speaker.name.map { "spoken by \($0)" } ?? "spoken by a stranger"), "
   }
 
   private static func intent(_ result: JSON) -> String {

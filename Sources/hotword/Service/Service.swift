@@ -33,14 +33,17 @@ final class Service {
   private let dialogue: Dialogue
   private let interruption: Interruption
   private let keeper: Keeper?
+  private let watch: VoiceWatch?
   private var began = 0.0
 
   /// - Parameters:
   ///   - interruption: ends the listening; the open conversation is still brought to its end.
   ///   - keeper: keeps the audio of wakes and near misses; nil for nothing.
+  ///   - watch: tells who spoke; nil where no voice is enrolled.
   init(
     source: any AudioSource, pacing: Pacing, spotter: KeywordSpotter, conversation: Conversation,
-    cycle: AssistantCycle, writer: EventWriter, interruption: Interruption, keeper: Keeper?
+    cycle: AssistantCycle, writer: EventWriter, interruption: Interruption, keeper: Keeper?,
+    watch: VoiceWatch?
   ) {
     self.source = source
     reader = FrameReader(source)
@@ -49,6 +52,7 @@ final class Service {
     self.conversation = conversation
     self.interruption = interruption
     self.keeper = keeper
+    self.watch = watch
     dialogue = Dialogue(
       cycle: cycle, historySeconds: Self.historySeconds, writer: writer, conversation: conversation)
   }
@@ -61,6 +65,7 @@ final class Service {
     try conversation.start { dialogue.advance($0) }
     try interruption.start(closing: source)
     try keeper?.start()
+    try watch?.start()
     began = MonotonicClock.now()
     dialogue.open()
     while true {
@@ -87,20 +92,41 @@ final class Service {
     let activity = spotter.activity
     dialogue.hear(UnsafeBufferPointer(frame), voiced: activity.voiced, level: activity.level)
     report(hits)
+    wake(by: watch?.take() ?? [])
     keeper?.hear(spotter, in: dialogue)
   }
 
-  /// Tells the assistant of the spotter's hits.
+  /// Tells the assistant of the spotter's hits; where voices are enrolled, once it is known who spoke.
   private func report(_ hits: Int) {
     for index in 0..<hits {
       let hit = spotter.hit(index)
-      if dialogue.wake(hit) { keeper?.wake(hit) }
+      if let watch {
+        let (samples, word) = dialogue.surroundings(of: hit.start..<hit.end)
+        watch.ask(hit, samples, word: word)
+      } else if dialogue.wake(hit) {
+        keeper?.wake(hit)
+      }
     }
+    if hits > 0, pacing != .live { awaitVoices() }
+  }
+
+  private func wake(by verdicts: [VoiceWatch.Verdict]) {
+    for verdict in verdicts where dialogue.wake(verdict.hit, by: verdict.speaker) {
+      keeper?.wake(verdict.hit)
+    }
+  }
+
+  /// Waits until it is known who spoke the hits so far, some tens of milliseconds.
+  private func awaitVoices() {
+    guard let watch else { return }
+    while !watch.isIdle { usleep(200) }
+    wake(by: watch.take())
   }
 
   /// The stream's end: what the spotter still holds, then the conversation's last answers.
   private func finish() {
     report(spotter.finish())
+    awaitVoices()
     keeper?.finish(at: dialogue.position, in: dialogue)
     dialogue.advance(.streamEnded)
     while !dialogue.isIdle { usleep(500) }

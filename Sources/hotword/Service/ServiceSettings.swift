@@ -29,6 +29,8 @@ struct ServiceSettings: Equatable {
   var noSpeechTimeout: Double = 4
   /// The longest command in seconds.
   var maximumLength: Double = 12
+  /// Whether nobody but enrolled voices may wake it.
+  var onlyVoices = false
   /// Where the audio of wakes and near misses is kept; nil for nowhere.
   var keep: String?
   /// How much of it.
@@ -49,6 +51,7 @@ struct ServiceSettings: Equatable {
     if let recognizer = arguments.value("--recognizer") { self.recognizer = recognizer }
     if let intents = arguments.value("--intents") { self.intents = intents }
     if arguments.has("--handler") { handlers = arguments.all("--handler") }
+    if arguments.has("--only-voices") { onlyVoices = true }
     if let folder = arguments.value("--keep") {
       guard !folder.isEmpty else { throw arguments.badValue("--keep", "a folder") }
       keep = folder
@@ -77,7 +80,7 @@ struct ServiceSettings: Equatable {
   static let keys = [
     "input", "models", "sensitivity", "events", "pace", "recognizer", "intents", "handlers",
     "recognizer-timeout", "handler-timeout", "silence", "no-speech-timeout", "maximum-length",
-    "keep", "keep-limit",
+    "only-voices", "keep", "keep-limit",
   ]
 
   private mutating func read(_ file: String) throws {
@@ -106,6 +109,7 @@ struct ServiceSettings: Equatable {
       case "silence": silence = try reader.number(in: 0.2...10)
       case "no-speech-timeout": noSpeechTimeout = try reader.number(in: 0.5...60)
       case "maximum-length": maximumLength = try reader.number(in: 1...60)
+      case "only-voices": onlyVoices = try reader.truth()
       case "keep": keep = try reader.text()
       case "keep-limit": keepLimit = try reader.limit()
       default:

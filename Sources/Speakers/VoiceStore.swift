@@ -1,0 +1,86 @@
+import Detection
+import Glibc
+import Platform
+
+/// The folder of enrolled voices, one file each, open to their owner alone.
+public struct VoiceStore: Sendable, Equatable {
+  public let folder: String
+
+  private static let suffix = ".voice"
+  private static let fileLimit = 16 << 20
+
+  public init(folder: String) { self.folder = folder }
+
+  /// `$XDG_DATA_HOME/hotword/voices`, or below `~/.local/share`.
+  public static func standard(
+    environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+  ) -> VoiceStore {
+    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") {
+      return VoiceStore(folder: "\(data)/hotword/voices")
+    }
+    return VoiceStore(folder: "\(environment("HOME") ?? "")/.local/share/hotword/voices")
+  }
+
+  /// Whether `text` can name a voice: 1 to 64 bytes that make a file's name, not beginning with a dot or a dash.
+  public static func isName(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count) && !text.hasPrefix(".") && !text.hasPrefix("-")
+      && text.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
+  }
+
+  public func path(of name: String) -> String { "\(folder)/\(name)\(Self.suffix)" }
+
+  /// The enrolled voices' names, sorted; none where there is no folder.
+  public func names() throws(VoiceFault) -> [String] {
+    guard Files.isDirectory(folder) else { return [] }
+    do {
+      return try Files.names(in: folder).filter { $0.hasSuffix(Self.suffix) }.map {
+        String($0.dropLast(Self.suffix.count))
+      }
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// The voice called `name`; nil where none is enrolled so.
+  public func voice(_ name: String) throws(VoiceFault) -> Voice? {
+    guard Files.exists(path(of: name)) else { return nil }
+    let bytes: [UInt8]
+    do {
+      bytes = try Files.read(path(of: name), limit: Self.fileLimit)
+    } catch {
+      throw .system(error)
+    }
+    do {
+      return try Voice(decoding: bytes)
+    } catch {
+      throw .badVoice(path: path(of: name), defect: error)
+    }
+  }
+
+  /// Every enrolled voice.
+  public func voices() throws(VoiceFault) -> [Voice] {
+    var voices: [Voice] = []
+    for name in try names() {
+      if let voice = try voice(name) { voices.append(voice) }
+    }
+    return voices
+  }
+
+  /// Writes the voice's file so that it appears whole.
+  public func save(_ voice: Voice) throws(VoiceFault) {
+    do {
+      try Files.createFolder(folder, mode: 0o700)
+      try Files.write(voice.encoded, to: path(of: voice.name), mode: 0o600)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Forgets the voice called `name`.
+  public func remove(_ name: String) throws(VoiceFault) {
+    guard unlink(path(of: name)) == 0 else {
+      if errno == ENOENT { throw .unknownVoice(name, known: try names()) }
+      throw .system(.cannotWrite(path: path(of: name), code: errno))
+    }
+  }
+}
