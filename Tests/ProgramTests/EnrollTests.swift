@@ -1,0 +1,109 @@
+import AudioCapture
+import Platform
+import Testing
+
+/// Enrolled voices, from the command line to the events.
+@Suite struct EnrollTests {
+  /// "computer" three times by the voice of the example, in clips of their own.
+  private static func clips() throws -> [String] {
+    var random = RandomSource(seed: 3)
+    let word = Array(Recordings.order.prefix(AudioFormat.samples(1.5)))
+    return try [1.0, 0.8, 0.6].map { gain in
+      try Recordings.wave(word.map { Int16(Double($0) * gain) + Int16(random.next() % 7) - 3 })
+    }
+  }
+
+  /// Runs lines of shell with a data folder of their own.
+  private func shell(_ lines: [String], data: String) throws -> Program.Outcome {
+    try Program.shell((["export XDG_DATA_HOME=\(data)"] + lines).joined(separator: "\n"))
+  }
+
+  private func enroll(_ clips: [String], data: String) throws -> Program.Outcome {
+    try shell(["hotword enroll ann --phrase computer \(clips.joined(separator: " "))"], data: data)
+  }
+
+  @Test func anEnrolledVoiceIsNamedByDetectScoreAndRun() throws {
+    let data = Program.temporaryFolder()
+    let enrolled = try enroll(Self.clips(), data: data)
+    #expect(enrolled.code == 0, "\(enrolled.errors)")
+    let line = try #require(try enrolled.objects.first)
+    #expect(line["name"]?.string == "ann")
+    #expect(line["phrase"]?.string == "computer")
+    #expect(line["clips"]?.number == 3)
+    #expect(try #require(line["consistency"]?.number) > 0.5)
+
+    let recording = Program.recording
+    let detected = try shell(["hotword detect --model computer \(recording)"], data: data).objects
+    #expect(detected.count == 2)
+    for hit in detected {
+      #expect(hit["speaker"]?.string == "ann")
+      #expect(try #require(hit["speakerScore"]?.number) >= 0.5)
+    }
+    let peak = try #require(
+      try shell(["hotword score --model computer \(recording)"], data: data).objects.first {
+        ($0["score"]?.number ?? 0) > 0.5
+      })
+    #expect(peak["speaker"]?.string == "ann")
+    let events = try shell(
+      ["hotword run --events json --only-voices --input \(recording)"], data: data
+    ).objects.filter { $0["event"]?.string == "wake" }
+    #expect(events.map { $0["speaker"]?.string } == ["ann", "ann"])
+    #expect(events.map { $0["speakerScore"]?.number } == detected.map { rounded($0["speakerScore"]) })
+  }
+
+  private func rounded(_ score: JSON?) -> Double? { JSON.rounded(score?.number ?? 0).number }
+
+  @Test func withoutVoicesNobodyIsNamed() throws {
+    let data = Program.temporaryFolder()
+    let hits = try shell(["hotword detect --model computer \(Program.recording)"], data: data).objects
+    #expect(hits.count == 2)
+    #expect(hits.allSatisfy { $0["speaker"] == nil && $0["speakerScore"] == nil })
+    let refused = try shell(
+      ["hotword detect --only-voices --model computer \(Program.recording)"], data: data)
+    #expect(refused.code == ExitCode.configuration.rawValue)
+    #expect(refused.onlyError?.contains("hotword enroll NAME --phrase computer") == true)
+  }
+
+  @Test func badClipsAreNamedAndTooFewEnrollNobody() throws {
+    let data = Program.temporaryFolder()
+    let clips = try Self.clips()
+    let silent = try Recordings.wave([Int16](repeating: 0, count: 24_000))
+    let other = try Recordings.wave(
+      Array(Recordings.order[AudioFormat.samples(1.6)..<AudioFormat.samples(3.2)]))
+    let loud = try Recordings.wave(
+      Recordings.order.prefix(AudioFormat.samples(1.5)).map { Int16(clamping: Int($0) * 60) })
+    let given = [clips[0], silent, other, loud, clips[1]]
+    let outcome = try enroll(given, data: data)
+    #expect(outcome.code == ExitCode.badData.rawValue)
+    #expect(outcome.output.isEmpty)
+    let lines = outcome.errors.split(separator: "\n").map(String.init)
+    #expect(lines.count == 4, "\(outcome.errors)")
+    #expect(lines.contains { $0.contains(silent) && $0.contains("silent") })
+    #expect(lines.contains { $0.contains(other) && $0.contains("was not heard") })
+    #expect(lines.contains { $0.contains(loud) })
+    #expect(lines.last?.contains("2 usable clips") == true)
+    #expect(!Files.exists(data + "/hotword/voices/ann.voice"))
+  }
+
+  @Test func voicesAreListedAndForgotten() throws {
+    let data = Program.temporaryFolder()
+    _ = try enroll(Self.clips(), data: data)
+    let listed = try shell(["hotword enroll --list"], data: data)
+    #expect(listed.lines == [#"{"name":"ann","phrase":"computer","clips":3}"#])
+    #expect(try shell(["hotword enroll ann --remove"], data: data).code == 0)
+    #expect(try shell(["hotword enroll --list"], data: data).output.isEmpty)
+    let again = try shell(["hotword enroll ann --remove"], data: data)
+    #expect(again.code == ExitCode.noInput.rawValue)
+    #expect(again.onlyError?.contains("'ann'") == true)
+  }
+
+  @Test func theMicrophonesWordsEnrollToo() throws {
+    let data = Program.temporaryFolder()
+    let clip = try Self.clips()[0]
+    let stream = try Recordings.wave(
+      (0..<3).flatMap { _ in (try? AudioFile.read(clip)) ?? [] } + [Int16](repeating: 3, count: 16_000))
+    let outcome = try shell(["hotword enroll ann --phrase computer --input \(stream)"], data: data)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(try outcome.objects.first?["clips"]?.number == 3)
+  }
+}
