@@ -120,11 +120,6 @@ public enum CommandTable {
     ],
     examples: ["hotword train-encoder --recordings a --transcripts a.tsv --negatives a/b"])
 
-  /// What `hotword enroll` runs; not for users.
-  public static let personalize = Command(
-    "personalize", "make a person's model from clips", operands: .atLeast(2, "OUTPUT CLIP"),
-    options: [.value("--model", "M", required: true, "the model for everyone")], examples: [])
-
   public static let evaluate = Command(
     "evaluate", "measure a model: misses against false alarms per hour",
     options: [

@@ -31,6 +31,10 @@ import Testing
     #expect(line["phrase"]?.string == "computer")
     #expect(line["clips"]?.number == 3)
     #expect(try #require(line["consistency"]?.number) > 0.5)
+    let personal = try #require(line["model"]?.string)
+    #expect(personal == "\(data)/hotword/models/ann-computer.safetensors")
+    let own = try shell(["hotword detect --model ann-computer \(Program.recording)"], data: data).objects
+    #expect(own.map { $0["speaker"]?.string } == ["ann", "ann"])
 
     let recording = Program.recording
     let detected = try shell(["hotword detect --model computer \(recording)"], data: data).objects

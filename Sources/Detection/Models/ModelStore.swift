@@ -17,13 +17,18 @@ public struct ModelStore: Sendable, Equatable {
   public static func standard(
     environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
   ) -> ModelStore {
-    var folders = ["./Models"]
-    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") {
-      folders.append("\(data)/hotword/models")
-    } else if let home = environment("HOME"), !home.isEmpty {
-      folders.append("\(home)/.local/share/hotword/models")
-    }
-    return ModelStore(folders: folders + ["/var/lib/hotword/models", "/usr/share/hotword/models"])
+    ModelStore(folders: [
+      "./Models", userFolder(environment: environment), "/var/lib/hotword/models",
+      "/usr/share/hotword/models",
+    ])
+  }
+
+  /// The user's own models: `$XDG_DATA_HOME/hotword/models`, or below `~/.local/share`.
+  public static func userFolder(
+    environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+  ) -> String {
+    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/hotword/models" }
+    return "\(environment("HOME") ?? "")/.local/share/hotword/models"
   }
 
   /// A model's file.

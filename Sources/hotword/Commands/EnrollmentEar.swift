@@ -13,7 +13,7 @@ final class EnrollmentEar {
   private let floor: Double
 
   /// The part of the model's threshold that is enough where the phrase is known to be meant.
-  private static let belief = 0.25
+  private static let belief = 0.1
   /// dBFS below which the loudest part counts as silence, and the part of full-scale samples that clips.
   private static let silence = -55.0
   private static let clipping = 0.005
