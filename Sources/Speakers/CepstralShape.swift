@@ -1,23 +1,23 @@
 import Glibc
 
 /// A print as cepstra: what lies in every moment of it, and what in the whole.
-struct CepstralShape: Sendable, Equatable {
+package struct CepstralShape: Sendable, Equatable {
   /// Cosine coefficients used, the level left out.
-  static let order = 19
+  package static let order = 19
   /// Numbers of a vector: the coefficients less their mean, and their slopes.
-  static let width = 2 * order
+  package static let width = 2 * order
 
   /// `[vector][width]`.
-  let vectors: [Float]
+  package let vectors: [Float]
   /// The mean of each coefficient.
-  let mean: [Float]
+  package let mean: [Float]
   /// The logarithm of each coefficient's spread, the level's first.
-  let spread: [Float]
+  package let spread: [Float]
 
-  var count: Int { vectors.count / Self.width }
+  package var count: Int { vectors.count / Self.width }
 
   /// - Parameter spectra: `[vector][band]`, logarithms of power.
-  init(_ spectra: [Float]) {
+  package init(_ spectra: [Float]) {
     let bands = VoicePrint.bands
     let count = spectra.count / bands
     let order = Self.order

@@ -1,5 +1,5 @@
 /// Where in a stretch of sound something is said.
-enum SpokenRange {
+package enum SpokenRange {
   /// Vectors of silence that may lie inside a phrase.
   private static let longestPause = 18
   /// Vectors kept before and behind it.
@@ -17,7 +17,7 @@ enum SpokenRange {
   ///   - spectra: `[vector][band]`, logarithms of power.
   ///   - word: the vectors among which the phrase lies.
   /// - Returns: nil where nothing stands out of the quiet of the whole.
-  static func find(_ spectra: [Float], bands: Int, word: Range<Int>) -> Range<Int>? {
+  package static func find(_ spectra: [Float], bands: Int, word: Range<Int>) -> Range<Int>? {
     let levels = smoothed(
       (0..<spectra.count / bands).map { vector in
         voiceBands.reduce(Float(0)) { $0 + spectra[vector * bands + $1] } / Float(voiceBands.count)

@@ -2,12 +2,14 @@
 ///
 /// Symmetric steps, a diagonal one counting twice; see H. Sakoe and S. Chiba, "Dynamic programming algorithm
 /// optimization for spoken word recognition", 1978.
-enum TimeWarp {
+package enum TimeWarp {
   /// The mean over the best path of each number's squared difference.
   ///
   /// - Parameter weights: what each squared difference counts for in the distance that the path makes least.
   /// - Complexity: the product of the lengths, times the width.
-  static func differences(_ first: CepstralShape, _ second: CepstralShape, weights: [Float]) -> [Float] {
+  package static func differences(_ first: CepstralShape, _ second: CepstralShape, weights: [Float])
+    -> [Float]
+  {
     let (rows, columns, width) = (first.count, second.count, CepstralShape.width)
     let distances = distances(first, second, weights)
     var costs = [Float](repeating: .infinity, count: rows * columns)

@@ -14,7 +14,7 @@ public struct VoicePrint: Sendable, Equatable {
   /// `[spectrum][band]`: natural logarithms of power, the loud part's mean near 0.
   public let spectra: [Float]
   /// What a comparison needs of the spectra.
-  let shape: CepstralShape
+  package let shape: CepstralShape
 
   /// The number of spectra.
   public var count: Int { spectra.count / Self.bands }
@@ -75,13 +75,13 @@ public struct VoicePrint: Sendable, Equatable {
 }
 
 /// The logarithmic mel spectra of whole signals.
-struct MelSpectra: Sendable {
-  let settings: FeatureSettings
+package struct MelSpectra: Sendable {
+  package let settings: FeatureSettings
 
-  init(_ settings: FeatureSettings) { self.settings = settings }
+  package init(_ settings: FeatureSettings) { self.settings = settings }
 
   /// One spectrum a full window, a hop apart.
-  func vectors(_ samples: [Int16]) -> [Float] {
+  package func vectors(_ samples: [Int16]) -> [Float] {
     guard let extractor = try? FeatureExtractor(settings) else { return [] }
     var cepstra = [Float](repeating: 0, count: settings.coefficients)
     var spectra: [Float] = []

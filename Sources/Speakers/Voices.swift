@@ -8,6 +8,11 @@ public struct Voices: Sendable {
     public let name: String?
     /// How much like the nearest enrolled voice, 0…1; from 0.5 on it is that voice.
     public let score: Double
+
+    package init(name: String?, score: Double) {
+      self.name = name
+      self.score = score
+    }
   }
 
   private struct Known {

@@ -93,8 +93,10 @@ import Testing
     let data = Program.temporaryFolder()
     _ = try enroll(Self.clips(), data: data)
     let listed = try shell(["hotword enroll --list"], data: data)
-    #expect(listed.lines == [#"{"name":"ann","phrase":"computer","clips":3}"#])
+    #expect(
+      listed.lines == ["ann-computer", "computer"].map { #"{"name":"ann","phrase":"\#($0)","clips":3}"# })
     #expect(try shell(["hotword enroll ann --remove"], data: data).code == 0)
+    #expect(try Files.names(in: "\(data)/hotword/models").isEmpty)
     #expect(try shell(["hotword enroll --list"], data: data).output.isEmpty)
     let again = try shell(["hotword enroll ann --remove"], data: data)
     #expect(again.code == ExitCode.noInput.rawValue)

@@ -1,6 +1,5 @@
+import Speakers
 import Testing
-
-@testable import Speakers
 
 struct TimeWarpTests {
   private func shape(_ rows: [Float]) -> CepstralShape {

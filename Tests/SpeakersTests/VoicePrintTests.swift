@@ -1,7 +1,6 @@
 import Platform
+import Speakers
 import Testing
-
-@testable import Speakers
 
 struct VoicePrintTests {
   @Test func aPrintDoesNotDependOnTheLevel() throws {

@@ -1,9 +1,8 @@
 import Detection
 import Glibc
 import Platform
+import Speakers
 import Testing
-
-@testable import Speakers
 
 struct VoiceTests {
   private func prints(tract: Double, pitch: Double) throws -> [VoicePrint] {
