@@ -109,7 +109,7 @@ public enum CommandTable {
       .value(
         "--transcripts", "FILE", required: true, "lines of a file or folder, a tab, and what is said there"),
       .value(
-        "--negatives", "DIR", repeats: true, required: true, "speech to train and measure phrases against"),
+        "--negatives", "DIR", repeats: true, "speech to train and measure phrases against"),
       .value("--noise", "DIR", repeats: true, "background sounds to mix in"),
       .value("--output", "DIR", "the folder to write to (default: ./Models/training)"),
       .value("--seed", "N", "another seed gives another encoder (default: 1)"),
@@ -118,7 +118,7 @@ public enum CommandTable {
     notes: [
       "Needed once only: the encoder comes with hotword. Models that were trained on another keep it and still run."
     ],
-    examples: ["hotword train-encoder --recordings a --transcripts a.tsv --negatives a/b"])
+    examples: ["hotword train-encoder --recordings a --transcripts t --negatives b"])
 
   public static let evaluate = Command(
     "evaluate", "measure a model: misses against false alarms per hour",

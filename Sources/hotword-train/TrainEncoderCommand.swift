@@ -9,6 +9,9 @@ enum TrainEncoderCommand {
     settings.recordings = arguments.value("--recordings")!
     settings.transcripts = arguments.value("--transcripts")!
     settings.negatives = arguments.all("--negatives")
+    guard !settings.negatives.isEmpty else {
+      throw UsageFault.missingOption("--negatives", value: "DIR", command: "train-encoder")
+    }
     settings.noise = arguments.all("--noise")
     settings.seed = UInt64(try arguments.integer("--seed", in: 0...Int(Int32.max)) ?? 1)
     if let steps = try arguments.integer("--steps", in: 10...100_000) { settings.steps = steps }
