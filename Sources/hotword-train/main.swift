@@ -5,7 +5,7 @@ import Platform
 Program.run(
   Swift.CommandLine.arguments,
   commands: [
-    CommandTable.train, CommandTable.trainEncoder, CommandTable.evaluate, CommandTable.personalize,
+    CommandTable.train, CommandTable.trainEncoder, CommandTable.evaluate, PersonalizeCommand.command,
     VoicesCommand.command,
   ]
 ) { command, words in
