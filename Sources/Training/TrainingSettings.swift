@@ -39,13 +39,6 @@ public struct TrainingSettings: Sendable {
   public var features = FeatureSettings.standard
   public var threads = 2
 
-  /// Voices and time that recordings make unnecessary: for a phrase learned from its text alone.
-  public mutating func standInForRecordings() {
-    syntheticPositives = 1500
-    keywordRenderings = 4500
-    steps = 2500
-  }
-
   public init(phrase: String) {
     self.phrase = phrase
     shape = try! NetworkShape(

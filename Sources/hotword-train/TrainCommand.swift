@@ -12,7 +12,6 @@ enum TrainCommand {
     let phrase = arguments.operands[0]
     var settings = TrainingSettings(phrase: phrase)
     settings.positives = arguments.all("--positives")
-    if settings.positives.isEmpty { settings.standInForRecordings() }
     settings.negatives = arguments.all("--negatives")
     settings.noise = arguments.all("--noise")
     settings.synthesis = !arguments.has("--no-synthesis")
