@@ -65,7 +65,7 @@ let package = Package(
     .target(
       name: "Training",
       dependencies: [
-        "Platform", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Evaluation", "CTraining",
+        "Platform", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Clips", "Evaluation", "CTraining",
         "CEspeak", "CFlite",
       ], exclude: ["README.md"]),
     .target(name: "Evaluation", dependencies: ["Platform", "AudioCapture", "FrontEnd", "Detection"]),

@@ -78,7 +78,7 @@ public enum CommandTable {
 
   public static let train = Command(
     "train", "make a model of any phrase from recordings, synthesized speech, or both",
-    operands: .exactly(1, "PHRASE"),
+    operands: .upTo(1, "PHRASE"),
     options: [
       .value(
         "--positives", "DIR", repeats: true,
@@ -86,7 +86,12 @@ public enum CommandTable {
       .value("--negatives", "DIR", repeats: true, "recordings of anything else: speech, music, television"),
       .value("--noise", "DIR", repeats: true, "background sounds to mix in"),
       .flag("--no-synthesis", "train on recordings alone"),
-      .value("--output", "FILE", "the model to write (default: ./Models/PHRASE.safetensors)"),
+      .value("--improve", "M", "make the next version of this model, a name or a path, in place of PHRASE"),
+      .value(
+        "--false-alarms", "DIR", repeats: true, "clips that M fired at and should not have; with --improve"),
+      .value("--missed", "DIR", repeats: true, "clips of the phrase that M missed; with --improve"),
+      .value(
+        "--output", "FILE", "the model to write (default: ./Models/PHRASE.safetensors, or M's own file)"),
       .value("--seed", "N", "another seed gives another model, the same one the same (default: 1)"),
       .value("--steps", "N", "batches that each network is fitted to (default: 1500)"),
       .flag("--json", "print the report as one JSON object"),
@@ -95,11 +100,17 @@ public enum CommandTable {
       """
       Training needs no network and no GPU: under ten minutes on two cores. It ends with the model's measured \
       misses and false alarms on recordings that it did not train on, written to the card beside the model.
+      """,
       """
+      With --improve it takes some minutes and tells what M and the next version do, on the last clips of DIR too, \
+      which are kept aside for that. DIR is a folder of 'hotword review', or any clips of at most ten seconds. The \
+      version before stays beside the new one as NAME.safetensors.previous.
+      """,
     ],
     examples: [
       "hotword train \"hello house\"",
       "hotword train computer --positives clips/computer --negatives speech --noise noise",
+      "hotword train --improve computer --false-alarms clips/computer/false-alarms --missed clips/computer/missed",
     ])
 
   public static let trainEncoder = Command(

@@ -14,6 +14,10 @@ public enum UsageFault: Fault, Equatable {
   case unexpectedOperand(String, command: String)
   /// `text` is not what `option` takes; `expected` says what that is.
   case badValue(option: String, text: String, expected: String, command: String)
+  /// Both are given, and either says what the other does.
+  case conflict(String, String, reason: String, command: String)
+  /// `option` does nothing without one of `others`.
+  case incomplete(option: String, others: [String], command: String)
 
   public var exitCode: ExitCode { .usage }
 
@@ -37,6 +41,10 @@ public enum UsageFault: Fault, Equatable {
       "\(command): '\(operand)' is one word too many\(Self.help(command))"
     case .badValue(let option, let text, let expected, let command):
       "\(command): \(option) takes \(expected), not '\(text)'"
+    case .conflict(let one, let other, let reason, let command):
+      "\(command): give \(one) or \(other), not both: \(reason)"
+    case .incomplete(let option, let others, let command):
+      "\(command): \(option) needs \(others.joined(separator: " or "))\(Self.help(command))"
     }
   }
 

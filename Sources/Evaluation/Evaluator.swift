@@ -128,6 +128,13 @@ public enum Evaluator {
     return scores
   }
 
+  /// The highest smoothed score of a fresh stream, and where the phrase would have ended; nil where there is none.
+  public static func highest(_ samples: [Int16], _ model: HotwordModel) -> KeywordSpotter.StepScore? {
+    var highest: KeywordSpotter.StepScore?
+    hear(samples, model) { if $0.score > highest?.score ?? 0 { highest = $0 } }
+    return highest
+  }
+
   /// The highest scores in and out of the window.
   private struct Best: Sendable {
     var inside = 0.0

@@ -1,9 +1,9 @@
 /// Tables and paragraphs for a terminal of 80 columns.
-enum TextTable {
+package enum TextTable {
   static let width = 80
 
   /// A line of cells: the first one to the left, the others to the right of their columns.
-  static func row(_ cells: [String], widths: [Int]) -> String {
+  package static func row(_ cells: [String], widths: [Int]) -> String {
     var line = ""
     for (index, (cell, width)) in zip(cells, widths).enumerated() {
       let pad = String(repeating: " ", count: max(0, width - cell.count))
@@ -21,7 +21,7 @@ enum TextTable {
   }
 
   /// `text` broken at spaces; the lines after the first are indented by `hanging`.
-  static func wrap(_ text: String, indent: Int, hanging: Int) -> [String] {
+  package static func wrap(_ text: String, indent: Int, hanging: Int) -> [String] {
     var lines: [String] = []
     var line = String(repeating: " ", count: indent)
     var isEmpty = true

@@ -78,33 +78,50 @@ public enum Trainer {
     return PhrasePathSettings(pronunciations: [phonemes.map { Int($0.rawValue) }])
   }
 
-  /// One of a model's networks: three fits, each from the last one's average; the second and third also draw what
-  /// the last confused.
-  private static func fit(
+  /// A part of a network's steps, from the highest learning rate to a share of it.
+  struct Stage {
+    let share: Double
+    let peak: Float
+    let final: Float
+
+    static let anew = [
+      Stage(share: 0.4, peak: 0.004, final: 0.3), Stage(share: 0.25, peak: 0.002, final: 0.4),
+      Stage(share: 0.35, peak: 0.0015, final: 0.01),
+    ]
+  }
+
+  /// One of a model's networks: a fit for each stage, from the last one's average; those that begin with a network
+  /// also draw what it confused.
+  static func fit(
     _ member: Int, _ bank: FeatureBank, _ corpus: Corpus, _ settings: TrainingSettings, isMeasured: Bool,
-    _ progress: (TrainingProgress) -> Void
+    from start: NetworkWeights? = nil, stages: [Stage] = Stage.anew, _ progress: (TrainingProgress) -> Void
   ) -> NetworkWeights {
     let seed = settings.seed &* 64 &+ UInt64(member)
-    let parts: [(share: Double, peak: Float, final: Float)] = [
-      (0.4, 0.004, 0.3), (0.25, 0.002, 0.4), (0.35, 0.0015, 0.01),
-    ]
-    var network: TrainableNetwork?
-    var weights: NetworkWeights?
-    var hard: [TrainingWindows.HardSpot] = []
+    var network = start.map { TrainableNetwork($0) }
+    var weights = start
     var done = 0
-    for (index, part) in parts.enumerated() {
-      let isLast = index == parts.count - 1
-      let steps = isLast ? settings.steps - done : Int(Double(settings.steps) * part.share)
+    for (index, stage) in stages.enumerated() {
+      var hard: [TrainingWindows.HardSpot] = []
+      if let weights {
+        progress(
+          TrainingProgress(
+            activity: "finding hard negatives", part: Double(done) / Double(settings.steps)))
+        hard = HardNegatives.mine(
+          bank, weights, isMeasured: isMeasured, count: 1500, threads: settings.threads)
+      }
+      let isFirst = weights == nil
+      let steps =
+        index == stages.count - 1 ? settings.steps - done : Int(Double(settings.steps) * stage.share)
       var fit = FitSettings(steps: steps, seed: seed)
-      fit.peakLearningRate = part.peak
-      fit.finalLearningRate = part.final
-      fit.warmUpSteps = min(index == 0 ? 100 : 30, max(1, steps / 5))
+      fit.peakLearningRate = stage.peak
+      fit.finalLearningRate = stage.final
+      fit.warmUpSteps = min(isFirst ? 100 : 30, max(1, steps / 5))
       fit.loss.smoothing = Calibration.fittedSmoothing
-      fit.loss.negativeWeightStart = index == 0 ? 1 : 3
-      fit.loss.negativeWeightEnd = index == 0 ? 3 : 4
-      if index > 0 { fit.loss.negativeWeightRamp = 0.5 }
+      fit.loss.negativeWeightStart = isFirst ? 1 : 3
+      fit.loss.negativeWeightEnd = isFirst ? 3 : 4
+      if !isFirst { fit.loss.negativeWeightRamp = 0.5 }
       let source = TrainingWindows(
-        bank, realPositives: corpus.positives.count, isMeasured: isMeasured, hard: hard,
+        bank, realPositives: corpus.positives.count + corpus.missed.count, isMeasured: isMeasured, hard: hard,
         batchSize: settings.batchSize,
         stride: settings.shape.stride, seed: seed &* 16 &+ UInt64(index))
       let before = done
@@ -124,13 +141,6 @@ public enum Trainer {
       done += steps
       network = result.network
       weights = result.weights
-      if !isLast {
-        progress(
-          TrainingProgress(
-            activity: "finding hard negatives", part: Double(done) / Double(settings.steps)))
-        hard = HardNegatives.mine(
-          bank, result.weights, isMeasured: isMeasured, count: 1500, threads: settings.threads)
-      }
     }
     return weights!
   }

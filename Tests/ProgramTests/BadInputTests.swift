@@ -71,6 +71,21 @@ import Testing
       ["train", "hello house", "--positives", "/nonexistent"], code: .noInput, naming: "/nonexistent")
   }
 
+  @Test func aPhraseOrAModelToImproveIsTrainedNotBoth() throws {
+    try expectFault(["train"], code: .usage, naming: "PHRASE or --improve M")
+    try expectFault(
+      ["train", "computer", "--improve", "computer", "--missed", "/tmp"], code: .usage, naming: "--improve",
+      "not both")
+    try expectFault(
+      ["train", "--improve", "computer"], code: .usage, naming: "--false-alarms DIR", "--missed DIR")
+    try expectFault(
+      ["train", "computer", "--missed", "/tmp"], code: .usage, naming: "--missed", "--improve M")
+    try expectFault(
+      ["train", "--improve", "computre", "--missed", "/tmp"], code: .noInput, naming: "computre", "computer")
+    try expectFault(
+      ["train", "--improve", "computer", "--missed", "/nonexistent"], code: .noInput, naming: "/nonexistent")
+  }
+
   @Test func aBrokenYAMLIsNamedWithLineAndColumn() throws {
     let broken = try Program.file("broken.yaml", Array("language: en\nintents:\n  A: [\n".utf8))
     try expectFault(["understand", "--intents", broken, "hello"], code: .badData, naming: "\(broken):")

@@ -77,7 +77,7 @@ package struct Calibration: Sendable {
     curve = try OperatingCurve(points: points)
   }
 
-  private static func alarms(_ heldOut: HeldOut, _ smoothing: Int) -> FalseAlarmCurve {
+  static func alarms(_ heldOut: HeldOut, _ smoothing: Int) -> FalseAlarmCurve {
     var peaks: [Float] = []
     for negative in heldOut.negatives {
       let found = ScorePeak.all(in: gated(negative.logits, smoothing), gap: refractorySteps, floor: -1e6)
@@ -109,7 +109,7 @@ package struct Calibration: Sendable {
     return scores
   }
 
-  private static func tops(_ tracks: [HeldOut.Track], _ smoothing: Int) -> [Double] {
+  static func tops(_ tracks: [HeldOut.Track], _ smoothing: Int) -> [Double] {
     tracks.map { Double(gated($0.logits, smoothing).max() ?? -1e6) }
   }
 

@@ -31,6 +31,9 @@ package struct Corpus: Sendable {
   package var speech: [[Float]] = []
   /// What was left out and why, in words.
   package var leftOut: [String] = []
+  /// What a model fired at in use, and what it missed.
+  package var falseAlarms: [FieldClip] = []
+  package var missed: [FieldClip] = []
   package var groups = 0
   package var heldOutGroups = 0
 

@@ -40,7 +40,8 @@ package struct FeatureBank: Sendable {
   ) throws {
     coefficients = settings.features.coefficients
     windowVectors = Self.window(
-      for: corpus.positives + corpus.heldOutPositives + corpus.syntheticPositives)
+      for: corpus.positives + corpus.heldOutPositives + corpus.syntheticPositives
+        + corpus.missed.map(\.utterance))
     let composer = Composer(
       noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech)
     let kitchen = Kitchen(
@@ -52,6 +53,7 @@ package struct FeatureBank: Sendable {
     let real = settings.keywordRenderings
     let recorded =
       corpus.positives.map { ($0, false) } + corpus.heldOutPositives.map { ($0, true) }
+      + corpus.missed.map { ($0.utterance, $0.isHeldOut) }
     if !recorded.isEmpty {
       let times = max(1, min(24, real * 3 / 4 / recorded.count))
       for (utterance, isHeldOut) in recorded {
@@ -71,6 +73,12 @@ package struct FeatureBank: Sendable {
       let row = Array(corpus.syntheticNegatives[start..<min(start + 5, corpus.syntheticNegatives.count)])
       jobs.append(.synthetic(row))
       if corpus.negatives.count < 1000 { jobs.append(.synthetic(row)) }
+    }
+    if !corpus.falseAlarms.isEmpty {
+      let times = max(8, min(32, 640 / corpus.falseAlarms.count))
+      for clip in corpus.falseAlarms {
+        for index in 0..<times { jobs.append(.falseAlarm(clip, rendering: index)) }
+      }
     }
     for _ in 0..<settings.noiseRenderings { jobs.append(.noise) }
     let budget = Int(settings.negativeHours * 360_000)
@@ -114,6 +122,7 @@ package struct FeatureBank: Sendable {
     case part(Corpus.Utterance, isHeldOut: Bool)
     case synthetic([[Int16]])
     case files([String], isHeldOut: Bool)
+    case falseAlarm(FieldClip, rendering: Int)
     case noise
   }
 
@@ -169,6 +178,20 @@ package struct FeatureBank: Sendable {
         add(
           padded(composer.background(Composer.row(clips.map(Level.floats), &random), &random), least),
           .syntheticSpeech)
+      case .falseAlarm(let clip, let rendering):
+        // As it was, as it was heard elsewhere, and as the phrase is rendered: only the words may tell them apart.
+        if rendering == 0 {
+          add(padded(clip.samples, least), .falseAlarm, word: clip.word)
+        } else if rendering % 2 == 0 {
+          let moved = composer.background(
+            LabelledClip(samples: clip.samples, phonemes: [.init(phoneme: .silence, samples: clip.word)]),
+            &random)
+          add(padded(moved.samples, least), .falseAlarm, word: moved.phonemes[1].samples)
+        } else {
+          let take = composer.keyword(Level.floats(clip.samples), word: clip.word, least: least, &random)
+          add(take.samples, .falseAlarm, word: take.word)
+        }
+        for index in dish.streams.indices { dish.streams[index].isHeldOut = clip.isHeldOut }
       case .noise:
         add(composer.noise(seconds: 12, &random), .noise)
       case .files(let paths, let isHeldOut):

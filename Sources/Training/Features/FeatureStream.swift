@@ -6,14 +6,14 @@ import Platform
 package struct FeatureStream: Sendable {
   /// What is heard, for the shares in a batch.
   package enum Kind: Sendable, CaseIterable {
-    case keyword, syntheticKeyword, part, speech, word, syntheticSpeech, noise
+    case keyword, syntheticKeyword, part, speech, word, syntheticSpeech, noise, falseAlarm
   }
 
   package let kind: Kind
   /// `vectors × coefficients`.
   package let features: [Float16]
   package let vectors: Int
-  /// The first and last vector of the phrase, where it is spoken.
+  /// The first and last vector of the phrase, where it is spoken, or of what was taken for it.
   package let word: Range<Int>?
   /// Where negatives come from: a folder's name.
   package var source = ""

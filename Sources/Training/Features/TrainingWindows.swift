@@ -19,6 +19,8 @@ package struct TrainingWindows: BatchSource {
     package var word: Float = 0.1
     package var syntheticSpeech: Float = 0.08
     package var noise: Float = 0.04
+    /// What a model fired at in use, where there is any.
+    package var falseAlarm: Float = 0.15
 
     package init() {}
   }
@@ -91,7 +93,7 @@ package struct TrainingWindows: BatchSource {
         switch stream.kind {
         // A session of a hundred recordings is no hundred speakers: it weighs as the root of its size.
         case .keyword: Int(10_000 / sizes[stream.group]!.squareRoot())
-        case .syntheticKeyword: 1
+        case .syntheticKeyword, .falseAlarm: 1
         default: stream.vectors
         }
       pools[stream.kind, default: Pool()].add(index, length: length)
@@ -152,7 +154,7 @@ package struct TrainingWindows: BatchSource {
   ) -> (Int, Int, Int, Target) {
     let shares: [(FeatureStream.Kind, Float)] = [
       (.part, mix.part), (.speech, mix.speech), (.word, mix.word), (.syntheticSpeech, mix.syntheticSpeech),
-      (.noise, mix.noise),
+      (.noise, mix.noise), (.falseAlarm, mix.falseAlarm),
     ].filter { pools[$0.0] != nil }
     let hardShare = hard.isEmpty ? 0 : mix.hard
     var draw = random.uniform() * (hardShare + shares.reduce(0) { $0 + $1.1 })
@@ -165,6 +167,10 @@ package struct TrainingWindows: BatchSource {
       draw -= share.1
     }
     let stream = pools[kind]!.draw(&random)
+    if kind == .falseAlarm {
+      let place = around(stream, &random, frames, &pace)
+      return (stream, place.start, place.span, .background)
+    }
     pace = bounded(pace, frames, vectors: bank.streams[stream].vectors)
     let span = Int(Float(frames) / pace)
     let room = max(0, bank.streams[stream].vectors - span)
@@ -179,16 +185,23 @@ package struct TrainingWindows: BatchSource {
     let kind: FeatureStream.Kind = random.chance(synthetic) ? .syntheticKeyword : .keyword
     let stream = pools[kind]!.draw(&random)
     let word = bank.streams[stream].word!
+    let (start, span) = around(stream, &random, frames, &pace)
+    func step(_ vector: Int) -> Int { Int(Float(vector - start) * pace) / stride }
+    return (stream, start, span, .keyword(startStep: step(word.lowerBound), endStep: step(word.upperBound)))
+  }
+
+  /// A window that holds the stream's word whole, with time to decide after it.
+  private func around(
+    _ stream: Int, _ random: inout RandomSource, _ frames: Int, _ pace: inout Float
+  ) -> (start: Int, span: Int) {
+    let word = bank.streams[stream].word!
     let vectors = bank.streams[stream].vectors
     pace = bounded(pace, frames, vectors: vectors, word: word.count)
     let span = Int(Float(frames) / pace)
     let room = max(0, vectors - span)
-    // The word whole, with time to decide after it.
     let first = max(0, word.upperBound + Int(Float(32 / bank.hop) / pace) - span)
     let last = max(first, min(room, word.lowerBound))
-    let start = min(room, first + Int(random.next() % UInt64(last - first + 1)))
-    func step(_ vector: Int) -> Int { Int(Float(vector - start) * pace) / stride }
-    return (stream, start, span, .keyword(startStep: step(word.lowerBound), endStep: step(word.upperBound)))
+    return (min(room, first + Int(random.next() % UInt64(last - first + 1))), span)
   }
 
   private func hardNegative(

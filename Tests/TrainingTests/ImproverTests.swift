@@ -1,0 +1,185 @@
+import AudioCapture
+import Clips
+import Detection
+import Evaluation
+import Glibc
+import Platform
+import Testing
+import Training
+
+/// A folder that is removed when it is let go.
+private final class Folder {
+  let path: String
+
+  init() {
+    var template = Array("/tmp/hotword-improve-XXXXXX".utf8CString)
+    path = String(cString: mkdtemp(&template))
+  }
+
+  deinit { _ = try? Subprocess(["rm", "-r", path]).run(timeout: 5) }
+
+  /// Writes a clip as `run --keep` names it, some seconds after the last one.
+  func add(_ samples: [Int16], to folder: String, at seconds: Double) throws {
+    try Files.createFolder("\(path)/\(folder)")
+    let time = ClipTime(milliseconds: 1_800_000_000_000).advanced(by: seconds)
+    let clip = Clip(time: time, keyword: "jarvis", kind: .wake, score: 0.6)
+    try AudioFile.write(samples, to: "\(path)/\(folder)/\(clip.fileName)")
+  }
+}
+
+private func model(encoder: NetworkWeights? = nil) throws -> HotwordModel {
+  var decision = DecisionSettings()
+  decision.wordDuration = 0.5
+  let inputs = encoder?.shape.outputs ?? FeatureSettings.standard.coefficients
+  let shape = try NetworkShape(inputs: inputs, channels: 8, dilations: [1])
+  return try HotwordModel(
+    name: "jarvis", phrase: "jarvis", frontEnd: .standard, features: .standard, encoder: encoder,
+    networks: [NetworkWeights(zero: shape)], decision: decision)
+}
+
+private func sound(_ seconds: Double, seed: UInt64) -> [Int16] {
+  var random = RandomSource(seed: seed)
+  return Level.integers((0..<AudioFormat.samples(seconds)).map { _ in random.uniform(-0.2...0.2) })
+}
+
+struct FieldClipsTests {
+  @Test func theLatestClipsAreKeptToMeasure() {
+    func times(_ seconds: [Double]) -> [ClipTime?] {
+      seconds.map { ClipTime(milliseconds: 1_800_000_000_000).advanced(by: $0) }
+    }
+    #expect(FieldClips.taught([nil, nil, nil]) == 3)
+    #expect(FieldClips.taught([nil, nil, nil, nil]) == 3)
+    #expect(FieldClips.taught((0..<20).map { _ in nil }) == 15)
+    #expect(FieldClips.taught(times((0..<20).map { Double($0) * 60 })) == 15)
+    // An evening apart: what one evening taught is measured on the next one.
+    #expect(FieldClips.taught(times((0..<20).map { Double($0) * 60 + ($0 < 14 ? 0 : 80_000) })) == 14)
+    // A pause near the beginning leaves too little to learn from.
+    #expect(FieldClips.taught(times((0..<20).map { Double($0) * 60 + ($0 < 3 ? 0 : 80_000) })) == 15)
+  }
+
+  @Test func aReviewFolderGivesTheModelsOwnClipsOfThatLabel() throws {
+    let folder = Folder()
+    for index in 0..<8 {
+      try folder.add(sound(3, seed: UInt64(index)), to: "jarvis/false-alarms", at: Double(index))
+      try folder.add(sound(3, seed: 90), to: "jarvis/wakes", at: Double(index))
+      try folder.add(sound(3, seed: 91), to: "computer/false-alarms", at: Double(index))
+    }
+    for path in ["", "/jarvis", "/jarvis/false-alarms"] {
+      let found = try FieldClips([folder.path + path], .falseAlarms, of: model(), threads: 2)
+      #expect(found.clips.count == 8)
+      #expect(found.clips.allSatisfy { $0.name.contains("/jarvis/false-alarms/") })
+      #expect(found.clips.map(\.isHeldOut) == (0..<8).map { $0 >= 6 })
+      // Two seconds in, as long as the model's phrase.
+      #expect(found.clips.allSatisfy { $0.word == 24_000..<32_000 })
+    }
+  }
+
+  @Test func clipsThatTeachNothingAreNamed() throws {
+    let folder = Folder()
+    try folder.add(sound(3, seed: 1), to: "clips", at: 0)
+    try AudioFile.write(sound(12, seed: 2), to: "\(folder.path)/clips/evening.wav")
+    try AudioFile.write([Int16](repeating: 0, count: 16_000), to: "\(folder.path)/clips/silence.wav")
+    try Files.write(Array("no audio".utf8), to: "\(folder.path)/clips/text.wav")
+    let found = try FieldClips(["\(folder.path)/clips"], .falseAlarms, of: model(), threads: 2)
+    #expect(found.clips.count == 1)
+    #expect(found.leftOut.count == 3)
+    for (name, flaw) in [("evening", "longer than 10 s"), ("silence", "silent"), ("text", "text.wav")] {
+      #expect(found.leftOut.contains { $0.contains(name) && $0.contains(flaw) }, "\(found.leftOut)")
+    }
+    #expect(throws: TrainingFault.noFolder("/nowhere")) {
+      try FieldClips(["/nowhere"], .missed, of: model(), threads: 2)
+    }
+  }
+}
+
+struct ComparisonTests {
+  private func comparison(missedAfter: Int) -> Comparison {
+    Comparison(
+      rows: [
+        .init("false alarms that fire (kept aside)", name: "falseAlarms", before: 5, after: 1, of: 5),
+        .init("recordings missed", name: "missed", before: 3, after: missedAfter, of: 100),
+        .init("alarms in other sound", name: "otherAlarms", before: 1, after: 0, of: 0),
+      ], hours: 2, isTwinned: true)
+  }
+
+  @Test func aLossOfRecallIsToldPlainly() {
+    #expect(!comparison(missedAfter: 4).text.contains("misses more"))
+    #expect(comparison(missedAfter: 5).text.contains("misses more"))
+  }
+
+  @Test func theTableGivesBothVersions() throws {
+    let lines = comparison(missedAfter: 3).text.split(separator: "\n")
+    #expect(lines[1].hasSuffix("5 of 5          1 of 5"), "\(lines)")
+    #expect(lines[3].hasSuffix("1 in 2.0 h      0 in 2.0 h"), "\(lines)")
+    let json = comparison(missedAfter: 3).json
+    #expect(json["falseAlarms"]?["after"]?.number == 1 && json["falseAlarms"]?["of"]?.number == 5)
+    #expect(json["hours"]?.number == 2)
+  }
+}
+
+@Suite(.serialized) struct ImproverTests {
+  @Test func aModelOfAnotherEncoderIsRefused() throws {
+    let encoder = try NetworkWeights(zero: NetworkShape(channels: 8, dilations: [1], outputs: 5))
+    for encoder in [nil, encoder] {
+      let settings = ImprovementSettings(try model(encoder: encoder), path: "Models/jarvis.safetensors")
+      #expect(throws: TrainingFault.otherEncoder(model: "Models/jarvis.safetensors")) {
+        try Improver.check(settings)
+      }
+    }
+  }
+
+  @Test func whatItFiredAtIsFiredAtNoMoreAndThePhraseStillIs() throws {
+    var small = TrainingSettings(phrase: "jarvis")
+    small.steps = 160
+    small.networks = 1
+    small.batchSize = 32
+    small.syntheticPositives = 120
+    small.syntheticNegatives = 60
+    small.keywordRenderings = 240
+    let first = try Trainer.train(small, name: "jarvis", command: "hotword train jarvis")
+    let folder = Folder()
+    let path = "\(folder.path)/jarvis.safetensors"
+    try first.write(to: path)
+    let synthesizer = try Synthesizer()
+    func said(_ text: String, _ voice: String) -> [Int16] {
+      let speech = synthesizer.speak(text, Voice(.espeak(voice))).map { $0 * 0.5 }
+      let before = max(0, ClipCutter.before - speech.count)
+      let after = max(0, ClipCutter.after + ClipCutter.before - before - speech.count)
+      return Level.integers(
+        [Float](repeating: 0, count: before) + speech + [Float](repeating: 0, count: after))
+    }
+    // A name in the news, and some weeks of it.
+    let given = [
+      "en-us+m1", "en-us+f3", "en-gb+m2", "en-gb-scotland+m5", "en+f4", "en-us+m6", "en+m8", "en+f1",
+    ]
+    for (index, voice) in given.enumerated() {
+      try folder.add(said("Travis", voice), to: "alarms", at: Double(index) * 3600)
+    }
+    var settings = ImprovementSettings(first.model, path: path)
+    settings.falseAlarms = ["\(folder.path)/alarms"]
+    settings.training.steps = 120
+    settings.training.batchSize = 32
+    settings.training.syntheticPositives = 120
+    settings.training.syntheticNegatives = 60
+    settings.training.keywordRenderings = 240
+    let next = try Improver.improve(settings, name: "jarvis", command: "hotword train --improve jarvis")
+    let others = ["en-us+m3", "en-us+f2", "en-gb+m7", "en+klatt2", "en-gb-scotland+f1"]
+    func mean(_ text: String, _ model: HotwordModel) -> Double {
+      others.reduce(0) { $0 + (Evaluator.highest(said(text, $1), model)?.score ?? 0) } / Double(others.count)
+    }
+    let old = first.model
+    let new = next.trained.model
+    #expect(mean("Travis", new) < 0.6 * mean("Travis", old) + 0.02)
+    #expect(mean("jarvis", new) > 0.7 * mean("jarvis", old))
+    #expect(mean("jarvis", new) > 2 * mean("Travis", new))
+    #expect(next.comparison.rows.first?.total == 2)
+    #expect(next.comparison.isTwinned)
+    #expect(next.trained.card.contains("## Against the version before"))
+    #expect(next.trained.card.contains("## Versions before"))
+    #expect(new.training["before"]?.array?.count == 1)
+    try next.write(to: path)
+    #expect(try HotwordModel(reading: path) == new)
+    #expect(try HotwordModel(reading: ImprovedModel.previousPath(for: path)) == old)
+    #expect(ModelStore(folders: [folder.path]).list().map(\.name) == ["jarvis"])
+  }
+}
