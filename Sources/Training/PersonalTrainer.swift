@@ -38,14 +38,16 @@ public enum PersonalTrainer {
     var bank = try FeatureBank(corpus, settings) { _ in }.encoded(by: encoder, threads: threads)
     bank.add(foundation.background.streams.filter { !$0.isHeldOut })
     let networks = model.networks.enumerated().map { fit($1, bank, seed: UInt64($0), settings) }
+    // So few recordings leave the networks as open to other sounds as none do: a second look is needed.
+    let path = try model.path ?? Trainer.path(PhraseScript.words(of: model.phrase))
     // The clips themselves tell how scores and time lie: there are no others of this person.
     corpus.heldOutPositives = corpus.positives
-    let measured = try HeldOut.measure(corpus, settings, foundation, [networks], path: model.path) { _ in }
+    let measured = try HeldOut.measure(corpus, settings, foundation, [networks], path: path) { _ in }
     let calibration = try Calibration(
       measured[0], model: measured[0], stride: encoder.shape.stride * model.shape.stride)
     return try HotwordModel(
       name: name, phrase: model.phrase, frontEnd: model.frontEnd, features: model.features,
-      encoder: encoder, networks: networks, path: model.path, decision: calibration.decision,
+      encoder: encoder, networks: networks, path: path, decision: calibration.decision,
       curve: calibration.curve,
       training: [
         "from": .string(model.name), "enrolled": .number(Double(clips.count)),

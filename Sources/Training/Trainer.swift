@@ -71,7 +71,7 @@ public enum Trainer {
   }
 
   /// The dictionary's pronunciation of `words`, or else espeak-ng's.
-  private static func path(_ words: [String]) throws -> PhrasePathSettings {
+  static func path(_ words: [String]) throws -> PhrasePathSettings {
     let dictionary = Pronunciations()
     let synthesizer = try Synthesizer()
     let phonemes = words.flatMap { dictionary?.phonemes(of: $0) ?? synthesizer.phonemes(of: $0) }
