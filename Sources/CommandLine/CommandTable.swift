@@ -80,6 +80,10 @@ public enum CommandTable {
     "train", "make a model of any phrase from recordings, synthesized speech, or both",
     operands: .upTo(1, "PHRASE"),
     options: [
+      .value("--language", "CODE", "the phrase's language, as 'espeak-ng --voices' lists them (default: en)"),
+      .value(
+        "--pronunciation", "P", repeats: true,
+        "how it is said: ARPAbet, [[espeak-ng's phonemes]], or spelled (default: spelled)"),
       .value(
         "--positives", "DIR", repeats: true,
         "recordings of the phrase; sessions.tsv beside them splits by session"),
@@ -111,6 +115,8 @@ public enum CommandTable {
       "hotword train \"hello house\"",
       "hotword train computer --positives clips/computer --negatives speech --noise noise",
       "hotword train --improve computer --false-alarms clips/computer/false-alarms --missed clips/computer/missed",
+      "hotword train Siobhan --pronunciation 'SH IH V AO1 N' --pronunciation '[[S@v'O:n]]'",
+      "hotword train \"Guten Morgen\" --language de",
     ])
 
   public static let trainEncoder = Command(

@@ -21,7 +21,7 @@ public enum Trainer {
     var settings = settings
     settings.frontEnd = foundation.encoder.frontEnd
     settings.features = foundation.encoder.features
-    var corpus = try Corpus(settings, progress: progress)
+    var corpus = try Corpus(settings, encoder: foundation.encoder, progress: progress)
     let encoder = foundation.encoder.network
     var bank = try FeatureBank(corpus, settings, progress: progress).encoded(
       by: encoder, threads: settings.threads)
@@ -198,12 +198,12 @@ extension ModelCard {
 }
 
 extension Trainer {
-  /// The words of the phrase, after a look at all that can be wrong before hours of work: the phrase, the
-  /// folders, and whether there is anything to learn from.
+  /// The words of the phrase, after a look at all that can be wrong before hours of work: the phrase, its language
+  /// and pronunciations, the folders, and whether there is anything to learn from.
   ///
   /// - Throws: ``TrainingFault``.
   public static func words(of settings: TrainingSettings) throws -> [String] {
-    let words = try PhraseScript.words(of: settings.phrase)
+    let words = try settings.script(dictionary: nil, try Synthesizer()).words
     for folder in settings.positives + settings.negatives + settings.noise
     where !Files.isDirectory(folder) {
       throw TrainingFault.noFolder(folder)

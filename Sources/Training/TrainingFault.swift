@@ -4,8 +4,12 @@ import Platform
 public enum TrainingFault: Fault, Equatable {
   /// The phrase holds no letter.
   case emptyPhrase
-  /// The phrase has a character that the synthesizers do not read.
-  case unspeakable(phrase: String, character: String)
+  /// espeak-ng reads no sounds in the phrase, or does not read `character` in `language`.
+  case unspeakable(phrase: String, character: String, language: String)
+  /// espeak-ng speaks no such language.
+  case unknownLanguage(String, suggestion: String?)
+  /// A pronunciation holds a symbol that is none of the allowed ones.
+  case badPronunciation(text: String, symbol: String, allowed: String)
   /// espeak-ng or its data cannot be used.
   case noSynthesizer(code: Int32)
   /// A folder named on the command line is not there.
@@ -29,7 +33,7 @@ public enum TrainingFault: Fault, Equatable {
 
   public var exitCode: ExitCode {
     switch self {
-    case .emptyPhrase, .noPositives, .steps: .usage
+    case .emptyPhrase, .noPositives, .steps, .unknownLanguage, .badPronunciation: .usage
     case .unspeakable, .nothingReadable, .badTranscript, .badBackground, .otherEncoder: .badData
     case .noSynthesizer: .unavailable
     case .noFolder, .noFoundation: .noInput
@@ -40,8 +44,14 @@ public enum TrainingFault: Fault, Equatable {
   public var message: String {
     switch self {
     case .emptyPhrase: "the phrase is empty; give the words to listen for"
-    case .unspeakable(let phrase, let character):
-      "\(phrase): \"\(character)\" cannot be spoken; write the phrase in Latin letters, numbers as words"
+    case .unspeakable(let phrase, let character, let language):
+      "\(phrase): \"\(character)\" cannot be spoken in the language '\(language)'; name the phrase's own with "
+        + "--language, or write it in letters of this one"
+    case .unknownLanguage(let code, let suggestion):
+      "--language: espeak-ng does not speak '\(code)'\(Suggestion.question(suggestion)); "
+        + "'espeak-ng --voices' lists the codes"
+    case .badPronunciation(let text, let symbol, let allowed):
+      "--pronunciation '\(text)': '\(symbol)' is no symbol there; allowed: \(allowed)"
     case .noSynthesizer(let code): "espeak-ng cannot start (error \(code)); install espeak-ng-data"
     case .noFolder(let folder): "\(folder): no such folder"
     case .nothingReadable(let folder, let use): "\(folder): holds no audio file that is usable as \(use)"

@@ -5,6 +5,10 @@ import FrontEnd
 public struct TrainingSettings: Sendable {
   /// The words to listen for.
   public var phrase: String
+  /// The phrase's language, by espeak-ng's code.
+  public var language = "en"
+  /// How the phrase is said, in ARPAbet or in espeak-ng's names of sounds; as it is written where empty.
+  public var pronunciations: [String] = []
   /// Folders with recordings of the phrase.
   public var positives: [String] = []
   /// Folders with recordings of anything else.

@@ -69,6 +69,8 @@ enum TrainCommand {
   }
 
   private static func read(_ arguments: Arguments, into settings: inout TrainingSettings) throws {
+    settings.pronunciations = arguments.all("--pronunciation")
+    if let language = arguments.value("--language") { settings.language = language }
     settings.positives = arguments.all("--positives")
     settings.negatives = arguments.all("--negatives")
     settings.noise = arguments.all("--noise")

@@ -86,6 +86,15 @@ import Testing
       ["train", "--improve", "computer", "--missed", "/nonexistent"], code: .noInput, naming: "/nonexistent")
   }
 
+  @Test func aLanguageOrPronunciationThatNobodySpeaksIsNamedBeforeTheWork() throws {
+    try expectFault(["train", "hallo", "--language", "dee"], code: .usage, naming: "'dee'", "did you mean de?")
+    try expectFault(
+      ["train", "computer", "--pronunciation", "K AH M P J UW T ER"], code: .usage, naming: "'J'", "JH")
+    try expectFault(
+      ["train", "computer", "--pronunciation", "[[k@m~]]"], code: .usage, naming: "'~'", "espeak-ng -v en -q -x")
+    try expectFault(["train", "привет"], code: .badData, naming: "привет", "--language")
+  }
+
   @Test func aBrokenYAMLIsNamedWithLineAndColumn() throws {
     let broken = try Program.file("broken.yaml", Array("language: en\nintents:\n  A: [\n".utf8))
     try expectFault(["understand", "--intents", broken, "hello"], code: .badData, naming: "\(broken):")

@@ -32,6 +32,32 @@ struct SynthesizerTests {
     #expect(abs(ratio - 0.8) < 0.03)
   }
 
+  @Test func soundsAreSaidByEspeakAlone() throws {
+    let synthesizer = try Synthesizer()
+    let sounds = Wording.sounds("k@mpj'u:t3")
+    #expect(synthesizer.speak(sounds, Voice(.espeak("en-us+m3"))).count > 4000)
+    #expect(synthesizer.speak(sounds, Voice(.flite(.slt))).isEmpty)
+    let heard = synthesizer.phonemes(of: sounds, Voice(.espeak("en-us")))
+    #expect(heard.starts(with: [.k, .ah, .m, .p, .y, .uw]))
+    // Brackets in a text are no sounds, even after sounds were said.
+    let text = synthesizer.phonemes(of: .text("[[m]]"), Voice(.espeak("en-us")))
+    #expect(text != synthesizer.phonemes(of: .sounds("m"), Voice(.espeak("en-us"))))
+  }
+
+  @Test func otherLanguagesHaveSpeakersOfTheirOwn() throws {
+    let synthesizer = try Synthesizer()
+    let german = try Language("de", synthesizer)
+    var random = RandomSource(seed: 3)
+    for _ in 0..<50 {
+      guard case .espeak(let name) = Voice.random(&random, german).engine else {
+        Issue.record("flite speaks English only")
+        continue
+      }
+      #expect(name.hasPrefix("de+"))
+    }
+    #expect(synthesizer.phonemes(of: .text("ich"), Voice(.espeak("de"))) == [.ih, .kh])
+  }
+
   @Test func drawsManyDifferentSpeakers() throws {
     let synthesizer = try Synthesizer()
     var random = RandomSource(seed: 1)
@@ -39,36 +65,5 @@ struct SynthesizerTests {
     #expect(Set(voices.map(\.speaker)).count > 20)
     let spoken = voices.filter { !synthesizer.speak("jarvis", $0).isEmpty }
     #expect(spoken.count == voices.count)
-  }
-}
-
-struct PhraseScriptTests {
-  @Test func negativesNeverHoldThePhrase() throws {
-    let script = try PhraseScript("Good Morning", pronunciations: Pronunciations())
-    var random = RandomSource(seed: 2)
-    for _ in 0..<2000 {
-      let text = script.negative(&random).lowercased()
-      #expect(!text.contains("good morning"), "\(text)")
-    }
-  }
-
-  @Test func refusesWhatCannotBeSpoken() {
-    #expect(throws: TrainingFault.emptyPhrase) { try PhraseScript(" !", pronunciations: nil) }
-    #expect(throws: TrainingFault.unspeakable(phrase: "你好", character: "你")) {
-      try PhraseScript("你好", pronunciations: nil)
-    }
-    #expect(throws: TrainingFault.unspeakable(phrase: "r2d2", character: "2")) {
-      try PhraseScript("r2d2", pronunciations: nil)
-    }
-  }
-
-  @Test(.enabled(if: Files.exists(Pronunciations.installedPath), "needs pocketsphinx-en-us"))
-  func findsNearWords() throws {
-    let pronunciations = try #require(Pronunciations())
-    let near = pronunciations.neighbours(of: "computer", within: 2, limit: 50)
-    #expect(near.contains("commuter") && !near.contains("computer"))
-    #expect(pronunciations.says("computers", oneOf: ["computer"]))
-    #expect(!pronunciations.says("commuter", oneOf: ["computer"]))
-    #expect(pronunciations.relatives(of: "jarvis", sharing: 3).contains("jarvi"))
   }
 }

@@ -1,4 +1,5 @@
 import AudioCapture
+import Detection
 import Evaluation
 import Platform
 
@@ -39,15 +40,15 @@ package struct Corpus: Sendable {
 
   /// - Throws: ``TrainingFault``, `SystemFault`.
   package init(
-    _ settings: TrainingSettings, progress: (TrainingProgress) -> Void
+    _ settings: TrainingSettings, encoder: PhonemeEncoder, progress: (TrainingProgress) -> Void
   ) throws {
-    let pronunciations = settings.synthesis ? Pronunciations() : nil
-    let script = try PhraseScript(settings.phrase, pronunciations: pronunciations)
+    let synthesizer = try Synthesizer()
+    let script = try settings.script(dictionary: Pronunciations(), synthesizer)
     words = script.words
-    try readPositives(settings, progress)
+    try readPositives(settings, ClipCheck(encoder, readings: script.readings), progress)
     try findNegatives(settings)
     try readNoise(settings)
-    if settings.synthesis { try synthesize(script, settings, progress) }
+    if settings.synthesis { synthesize(script, synthesizer, settings, progress) }
     guard !positives.isEmpty || !syntheticPositives.isEmpty else { throw TrainingFault.noPositives }
     gatherSpeech()
   }
@@ -78,44 +79,43 @@ package struct Corpus: Sendable {
   }
 
   private mutating func readPositives(
-    _ settings: TrainingSettings, _ progress: (TrainingProgress) -> Void
+    _ settings: TrainingSettings, _ check: ClipCheck, _ progress: (TrainingProgress) -> Void
   ) throws {
     var clips: [AudioFolder.Clip] = []
     for folder in settings.positives { clips += try AudioFolder(folder, use: "the phrase").clips }
     guard !clips.isEmpty else { return }
     progress(TrainingProgress(activity: "reading recordings of the phrase", part: 0))
     let found = clips
-    let read = Parallel.map(clips.count, threads: settings.threads) { index -> Result<Utterance, ClipFlaw> in
+    let read = Parallel.map(clips.count, threads: settings.threads) { index -> Result<ClipCheck.Clip, ClipFlaw> in
       do {
-        let samples = try AudioFile.read(found[index].path)
-        let word = try WordBoundary.find(samples)
-        return .success(
-          Utterance(name: found[index].path, group: found[index].group, samples: samples, word: word))
+        return .success(try check.clip(try AudioFile.read(found[index].path)))
       } catch let flaw as WordBoundary.Flaw {
         return .failure(ClipFlaw(text: "\(found[index].path): \(flaw.rawValue)"))
       } catch {
         return .failure(ClipFlaw(text: "\(error)"))
       }
     }
+    let choice = ClipCheck.choose(read.map { try? $0.get() })
     var utterances: [Utterance] = []
-    for result in read {
+    var kept: [(index: Int, clip: ClipCheck.Clip)] = []
+    for (index, result) in read.enumerated() {
       switch result {
-      case .success(let utterance): utterances.append(utterance)
       case .failure(let flaw): leftOut.append(flaw.text)
+      case .success(let clip):
+        if let flaw = choice.flaws[index] {
+          leftOut.append("\(found[index].path): \(flaw.rawValue)")
+        } else {
+          kept.append((index, clip))
+        }
       }
     }
+    for (place, clip) in zip(kept, ClipCheck.trimmed(kept.map(\.clip))) {
+      let source = found[place.index]
+      utterances.append(Utterance(name: source.path, group: source.group, samples: clip.samples, word: clip.word))
+    }
+    if let note = choice.note { leftOut.append(note) }
     guard !utterances.isEmpty else {
       throw TrainingFault.nothingReadable(folder: settings.positives[0], use: "the phrase")
-    }
-    // A region much longer than the others' holds more than the phrase: its end is what counts.
-    let lengths = utterances.map(\.word.count).sorted()
-    let usual = lengths[lengths.count / 2]
-    let longest = max(usual * 17 / 10, AudioFormat.samples(0.4))
-    utterances = utterances.map { utterance in
-      guard utterance.word.count > longest else { return utterance }
-      let end = utterance.word.upperBound
-      return Utterance(
-        name: utterance.name, group: utterance.group, samples: utterance.samples, word: end - longest..<end)
     }
     let held = Split.heldOut(
       utterances.map(\.group), share: settings.heldOutPositives, salt: "positives")
@@ -165,9 +165,9 @@ package struct Corpus: Sendable {
   }
 
   private mutating func synthesize(
-    _ script: PhraseScript, _ settings: TrainingSettings, _ progress: (TrainingProgress) -> Void
-  ) throws {
-    let synthesizer = try Synthesizer()
+    _ script: PhraseScript, _ synthesizer: Synthesizer, _ settings: TrainingSettings,
+    _ progress: (TrainingProgress) -> Void
+  ) {
     let total = settings.syntheticPositives + settings.syntheticNegatives
     let root = RandomSource(seed: settings.seed).stream(1)
     for index in 0..<total {
@@ -175,17 +175,18 @@ package struct Corpus: Sendable {
         progress(TrainingProgress(activity: "synthesizing speech", part: Double(index) / Double(total)))
       }
       var random = root.stream(index)
-      let voice = Voice.random(&random)
+      let isPositive = index < settings.syntheticPositives
+      let wording = isPositive ? script.positive(&random) : script.negative(&random)
+      let voice = script.voice(for: wording, &random)
+      let samples = synthesizer.speak(wording, voice)
       let isHeldOut = stableHash("speaker" + voice.speaker) % 100 < 15
-      if index < settings.syntheticPositives {
-        let samples = synthesizer.speak(script.positive(&random), voice)
+      if isPositive {
         guard samples.count > AudioFormat.samples(0.15) else { continue }
         let utterance = Utterance(
           name: "\(voice.engine)", group: voice.speaker, samples: Level.integers(samples),
           word: 0..<samples.count)
         if isHeldOut { heldOutSynthetic.append(utterance) } else { syntheticPositives.append(utterance) }
       } else {
-        let samples = synthesizer.speak(script.negative(&random), voice)
         guard samples.count > AudioFormat.samples(0.1) else { continue }
         syntheticNegatives.append(Level.integers(samples))
       }

@@ -10,6 +10,8 @@ package enum WordBoundary {
     case silent = "silent"
     case clipped = "clipped throughout"
     case noWord = "no word stands out of its noise"
+    case otherWord = "another word"
+    case moreWords = "more than the phrase"
   }
 
   /// The samples of the phrase, by energy against the clip's own noise floor.

@@ -1,71 +1,124 @@
 import Platform
 
-/// What the synthetic speakers say: the phrase in several intonations, and everything but the phrase.
+/// What the synthetic speakers say: the phrase as it may be said, and everything but the phrase.
 package struct PhraseScript: Sendable {
   /// The phrase as its words in small letters.
   package let words: [String]
+  package let language: Language
+  /// Ways in which the phrase is said, each as the sounds of its words.
+  package let readings: [[[Phoneme]]]
+  /// What to say for the phrase; several are said equally often.
+  private let sayings: [Wording]
   private let similar: [String]
   private let related: [String]
   private let vocabulary: [String]
+  private let near: NearSounds
 
-  /// - Throws: ``TrainingFault/emptyPhrase`` and ``TrainingFault/unspeakable(phrase:character:)``.
-  package init(_ phrase: String, pronunciations: Pronunciations?) throws(TrainingFault) {
-    words = try Self.words(of: phrase)
-    let limit = 400
+  /// - Parameters:
+  ///   - given: how the user says that the phrase is said; as it is written where empty.
+  ///   - dictionary: of English.
+  /// - Throws: ``TrainingFault/emptyPhrase`` and ``TrainingFault/unspeakable(phrase:character:language:)``.
+  package init(
+    _ phrase: String, language: Language = .english, given: [GivenPronunciation] = [],
+    dictionary: Pronunciations?, _ synthesizer: Synthesizer
+  ) throws(TrainingFault) {
+    let words = try Self.words(of: phrase)
+    self.words = words
+    self.language = language
+    let sounds = try Self.sounds(of: phrase, words, language, given, synthesizer)
+    let text = words.joined(separator: " ")
+    let said = given.isEmpty ? [.text(text)] : given.map { $0.wording == .text(phrase) ? .text(text) : $0.wording }
+    let known = language.isEnglish ? dictionary : nil
+    let variants = Self.variants(of: words, known)
+    sayings = given.isEmpty ? said + variants.dropFirst().map { .sounds(GivenPronunciation.names(of: $0)) } : said
+    let accents = language.isAnyEnglish ? ["en-us", "en"] : [language.voice]
+    var readings = said.contains(.text(text)) ? variants : []
+    for wording in said {
+      for accent in accents {
+        let reading = Self.parts(of: wording).map { synthesizer.phonemes(of: $0, Voice(.espeak(accent))) }
+        if !reading.joined().isEmpty, !readings.contains(reading) { readings.append(reading) }
+      }
+    }
+    let ways = readings
+    self.readings = ways
+    near = NearSounds(sounds, others: Self.numbers(language, synthesizer))
     var similar: [String] = []
     var related: [String] = []
-    if let pronunciations {
-      for word in words {
-        similar += pronunciations.neighbours(of: word, within: 2, limit: limit / words.count)
-        related += pronunciations.relatives(of: word, sharing: 3).prefix(limit)
+    // The words of all readings, as far as they are told apart.
+    let targets = words.indices.map { word in
+      ways.filter { $0.count == words.count }.map { $0[word] }
+    }
+    if let known {
+      let limit = 400
+      for target in targets.compactMap(\.first) {
+        similar += known.neighbours(of: target, within: 2, limit: limit / words.count)
+        related += known.relatives(of: target, sharing: 3).prefix(limit)
       }
     }
     // "computers" holds "computer": neither for nor against the phrase, so nobody says it.
-    let phrase = words
-    func isOther(_ word: String) -> Bool { pronunciations?.says(word, oneOf: phrase) == false }
+    func isOther(_ word: String) -> Bool {
+      !words.contains(word) && dictionary?.says(word, oneOf: targets.flatMap { $0 }) == false
+    }
     self.similar = similar.filter(isOther)
     self.related = related.filter(isOther)
     vocabulary =
-      pronunciations.map { dictionary in
+      dictionary.map { dictionary in
         stride(from: 0, to: dictionary.entries.count, by: 29).map { dictionary.entries[$0].word }
           .filter(isOther)
       } ?? []
   }
 
-  /// The words of `phrase` in small letters, with nothing but letters and apostrophes.
+  /// The words of `phrase` in small letters, with nothing but letters, digits and apostrophes.
   package static func words(of phrase: String) throws(TrainingFault) -> [String] {
-    for character in phrase {
-      let isLatin = character.unicodeScalars.first.map { $0.value < 0x250 } ?? false
-      if (character.isLetter && !isLatin) || character.isNumber || (character.isSymbol && character != "-") {
-        throw .unspeakable(phrase: phrase, character: String(character))
-      }
-    }
-    let words = phrase.lowercased().split { !($0.isLetter || $0 == "'") }.map(String.init)
-      .filter { $0.contains(where: \.isLetter) }
+    let words = phrase.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }
+      .map(String.init).filter { $0.contains { $0.isLetter || $0.isNumber } }
     guard !words.isEmpty else { throw .emptyPhrase }
     return words
   }
 
   /// The phrase as one speaker may say it.
-  package func positive(_ random: inout RandomSource) -> String {
+  package func positive(_ random: inout RandomSource) -> Wording {
+    let saying = sayings[sayings.count > 1 ? Int(random.next() % UInt64(sayings.count)) : 0]
+    guard case .text = saying else { return saying }
     let text = words.joined(separator: words.count > 1 && random.chance(0.12) ? ", " : " ")
-    return text + [".", "!", "?", ",", "", ""][Int(random.next() % 6)]
+    return .text(text + [".", "!", "?", ",", "", ""][Int(random.next() % 6)])
   }
 
-  /// Something else: near words, parts and rotations of the phrase, words, sentences.
-  package func negative(_ random: inout RandomSource) -> String {
+  /// Something else: near words and sounds, parts and rotations of the phrase, words, sentences.
+  package func negative(_ random: inout RandomSource) -> Wording {
+    if !near.isEmpty, random.chance(language.isEnglish ? Self.nearShare : Self.foreignNearShare) {
+      let draw = random.uniform()
+      if draw < 0.5 { return .sounds(near.changed(&random)) }
+      if draw < 0.75, let part = near.part(&random) { return .sounds(part) }
+      if let word = near.invented(&random) { return .sounds(word) }
+    }
     let draw = random.uniform()
-    if draw < 0.2, let text = near(&random) { return text }
-    if draw < 0.33, let word = pick(related, &random) { return word }
-    if draw < 0.45, let text = rearranged(&random) { return text }
+    if draw < 0.2, let text = nearWords(&random) { return .text(text) }
+    if draw < 0.33, let word = pick(related, &random) { return .text(word) }
+    if draw < 0.45, let text = rearranged(&random) { return .text(text) }
+    if !language.isEnglish, draw < 0.6 { return .text("\(random.next() % 10_000)") }
     if draw < 0.7, !vocabulary.isEmpty {
       let count = 1 + Int(random.next() % 4)
-      return (0..<count).map { _ in pick(vocabulary, &random)! }.joined(separator: " ")
+      return .english((0..<count).map { _ in pick(vocabulary, &random)! }.joined(separator: " "))
     }
-    return withoutPhrase(pick(Sentences.all, &random)!)
+    return .english(withoutPhrase(pick(Sentences.all, &random)!))
   }
 
-  private func near(_ random: inout RandomSource) -> String? {
+  /// A speaker who can say `wording`.
+  package func voice(for wording: Wording, _ random: inout RandomSource) -> Voice {
+    switch wording {
+    case .text: .random(&random, language)
+    case .sounds: .random(&random, language, bySounds: true)
+    case .english: .random(&random)
+    }
+  }
+
+  /// Shares of what is said against the phrase that are strings of sounds: where there is a dictionary of real words
+  /// near it, fewer are needed.
+  private static let nearShare: Float = 0.12
+  private static let foreignNearShare: Float = 0.45
+
+  private func nearWords(_ random: inout RandomSource) -> String? {
     guard let word = pick(similar, &random) else { return nil }
     guard words.count > 1 else { return word }
     var changed = words
@@ -84,7 +137,7 @@ package struct PhraseScript: Sendable {
     }
     switch random.next() % 3 {
     case 0: return words[Int(random.next() % UInt64(words.count))]
-    case 1: return words.reversed().joined(separator: " ")
+    case 1: return words.reversed() == words ? words[0] : words.reversed().joined(separator: " ")
     default:
       let kept = words[Int(random.next() % UInt64(words.count))]
       return "\(kept) \(pick(vocabulary.isEmpty ? Sentences.words : vocabulary, &random)!)"
@@ -99,5 +152,69 @@ package struct PhraseScript: Sendable {
 
   private func pick(_ words: [String], _ random: inout RandomSource) -> String? {
     words.isEmpty ? nil : words[Int(random.next() % UInt64(words.count))]
+  }
+}
+
+extension PhraseScript {
+  /// espeak-ng's names of the sounds of each word.
+  private static func sounds(
+    of phrase: String, _ words: [String], _ language: Language, _ given: [GivenPronunciation],
+    _ synthesizer: Synthesizer
+  ) throws(TrainingFault) -> [[String]] {
+    let said = given.first?.wording ?? .text(words.joined(separator: " "))
+    let sounds = synthesizer.sounds(of: said, language)
+    let isForeign = sounds.joined().contains { $0.hasPrefix("(") }
+    // espeak-ng reads letters of another script by their names, which nobody would say.
+    let stranger = phrase.first { character in
+      character.isLetter && character.unicodeScalars.contains { $0.value >= 0x250 && $0.properties.isAlphabetic }
+    }
+    if given.isEmpty, let stranger, language.isEnglish || isForeign {
+      throw .unspeakable(phrase: phrase, character: String(stranger), language: language.voice)
+    }
+    let clean = sounds.map { $0.filter { !$0.hasPrefix("(") } }.filter { !$0.isEmpty }
+    guard !clean.isEmpty else { throw .unspeakable(phrase: phrase, character: phrase, language: language.voice) }
+    return clean
+  }
+
+  /// What the dictionary says of the words together, at most six ways; empty where it lacks one.
+  private static func variants(of words: [String], _ dictionary: Pronunciations?) -> [[[Phoneme]]] {
+    guard let dictionary else { return [] }
+    var variants: [[[Phoneme]]] = [[]]
+    for word in words {
+      let readings = dictionary.readings(of: word)
+      variants = variants.flatMap { variant in readings.map { variant + [$0] } }
+    }
+    return Array(variants.prefix(6))
+  }
+
+  private static func parts(of wording: Wording) -> [Wording] {
+    switch wording {
+    case .text(let text): text.split(separator: " ").map { .text(String($0)) }
+    case .english(let text): text.split(separator: " ").map { .english(String($0)) }
+    case .sounds(let names): names.split(separator: " ").map { .sounds(String($0)) }
+    }
+  }
+
+  /// The sounds of number words, which espeak-ng knows in every language.
+  private static func numbers(_ language: Language, _ synthesizer: Synthesizer) -> [[String]] {
+    (Array(0...20) + [30, 48, 57, 69, 73, 86, 92, 100, 500, 1000, 1_000_000]).flatMap {
+      synthesizer.sounds(of: .text("\($0)"), language)
+    }.map { $0.filter { !$0.hasPrefix("(") } }
+  }
+}
+
+extension TrainingSettings {
+  /// What the synthetic speakers say of these.
+  ///
+  /// - Throws: ``TrainingFault``.
+  package func script(
+    dictionary: Pronunciations?, _ synthesizer: Synthesizer
+  ) throws(TrainingFault) -> PhraseScript {
+    let language = try Language(language, synthesizer)
+    var given: [GivenPronunciation] = []
+    for text in pronunciations {
+      given.append(try GivenPronunciation(text, phrase: phrase, language: language, synthesizer))
+    }
+    return try PhraseScript(phrase, language: language, given: given, dictionary: dictionary, synthesizer)
   }
 }

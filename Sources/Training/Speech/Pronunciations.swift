@@ -11,18 +11,26 @@ package struct Pronunciations: Sendable {
     package let phonemes: [Phoneme]
   }
 
+  /// Each word once, as it is said most.
   package let entries: [Entry]
   private let words: [String: Int]
+  /// Other ways to say a word.
+  private let variants: [String: [[Phoneme]]]
 
   /// Reads the dictionary at `path`: one word a line and its phonemes; nil where there is none.
   package init?(path: String = Pronunciations.installedPath) {
     guard let bytes = try? Files.read(path, limit: 64 << 20) else { return nil }
     var known: [[UInt8]: Phoneme] = [:]
     var entries: [Entry] = []
+    var variants: [String: [[Phoneme]]] = [:]
     entries.reserveCapacity(140_000)
     for line in bytes.split(separator: 10) {
       let fields = line.split(separator: 32)
-      guard fields.count > 1, fields[0].allSatisfy({ ($0 >= 97 && $0 <= 122) || $0 == 39 }) else { continue }
+      // A variant's word ends in its number in parentheses.
+      let mark = fields.first?.firstIndex(of: 40)
+      guard fields.count > 1, let name = mark.map({ fields[0][..<$0] }) ?? fields.first,
+        name.allSatisfy({ ($0 >= 97 && $0 <= 122) || $0 == 39 })
+      else { continue }
       let phonemes = fields[1...].compactMap { field -> Phoneme? in
         let name = Array(field)
         if let known = known[name] { return known }
@@ -30,32 +38,38 @@ package struct Pronunciations: Sendable {
         known[name] = phoneme
         return phoneme
       }
-      entries.append(Entry(word: String(decoding: fields[0], as: UTF8.self), phonemes: phonemes))
+      let word = String(decoding: name, as: UTF8.self)
+      if mark == nil {
+        entries.append(Entry(word: word, phonemes: phonemes))
+      } else {
+        variants[word, default: []].append(phonemes)
+      }
     }
     guard !entries.isEmpty else { return nil }
     self.entries = entries
+    self.variants = variants
     words = Dictionary(entries.enumerated().map { ($1.word, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The sounds of `word`; nil where the dictionary lacks it.
   package func phonemes(of word: String) -> [Phoneme]? { words[word].map { entries[$0].phonemes } }
 
-  /// Whether saying `word` says one of `phrase` on the way, as "computers" says "computer".
-  package func says(_ word: String, oneOf phrase: [String]) -> Bool {
-    guard let index = words[word] else { return false }
-    let spoken = entries[index].phonemes
-    return phrase.contains { part in
-      guard let other = words[part] else { return word.contains(part) }
-      let target = entries[other].phonemes
-      guard target.count <= spoken.count else { return false }
+  /// All ways to say `word`, the most usual first; empty where the dictionary lacks it.
+  package func readings(of word: String) -> [[Phoneme]] {
+    phonemes(of: word).map { [$0] + (variants[word] ?? []) } ?? []
+  }
+
+  /// Whether saying `word` says one of `phrase`'s words on the way, as "computers" says "computer".
+  package func says(_ word: String, oneOf phrase: [[Phoneme]]) -> Bool {
+    guard let spoken = phonemes(of: word) else { return false }
+    return phrase.contains { target in
+      guard !target.isEmpty, target.count <= spoken.count else { return false }
       return (0...spoken.count - target.count).contains { spoken[$0...].starts(with: target) }
     }
   }
 
-  /// Words whose phonemes are 1…`distance` edits away from those of `word`, nearest first.
-  package func neighbours(of word: String, within distance: Int, limit: Int) -> [String] {
-    guard let index = words[word] else { return [] }
-    let target = entries[index].phonemes
+  /// Words that are 1…`distance` edits away from `target`, nearest first.
+  package func neighbours(of target: [Phoneme], within distance: Int, limit: Int) -> [String] {
     var found: [(distance: Int, word: String)] = []
     for entry in entries where abs(entry.phonemes.count - target.count) <= distance {
       let edits = Self.edits(target, entry.phonemes, atMost: distance)
@@ -65,10 +79,8 @@ package struct Pronunciations: Sendable {
     return found.prefix(limit).map(\.word)
   }
 
-  /// Words that begin or end like `word`: `shared` phonemes or more in common.
-  package func relatives(of word: String, sharing shared: Int) -> [String] {
-    guard let index = words[word] else { return [] }
-    let target = entries[index].phonemes
+  /// Words that begin or end like `target`: `shared` phonemes or more in common.
+  package func relatives(of target: [Phoneme], sharing shared: Int) -> [String] {
     guard target.count > shared else { return [] }
     return entries.filter { entry in
       guard entry.phonemes != target, entry.phonemes.count >= shared else { return false }

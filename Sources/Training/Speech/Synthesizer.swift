@@ -31,7 +31,10 @@ package final class Synthesizer {
   }
 
   /// `text` as `voice` says it: 16 kHz, −1…1, silence at its ends trimmed; empty where it cannot.
-  package func speak(_ text: String, _ voice: Voice) -> [Float] { pronounce(text, voice).samples }
+  package func speak(_ text: String, _ voice: Voice) -> [Float] { pronounce(.text(text), voice).samples }
+
+  /// The same of any wording; flite cannot say sounds.
+  package func speak(_ wording: Wording, _ voice: Voice) -> [Float] { pronounce(wording, voice).samples }
 
   /// What a voice said, and its sounds in order.
   package struct Speech: Sendable {
@@ -40,11 +43,16 @@ package final class Synthesizer {
   }
 
   /// As ``speak(_:_:)``, with the sounds and the samples that they take.
-  package func pronounce(_ text: String, _ voice: Voice) -> Speech {
+  package func pronounce(_ text: String, _ voice: Voice) -> Speech { pronounce(.text(text), voice) }
+
+  /// The same of any wording; flite cannot say sounds.
+  package func pronounce(_ wording: Wording, _ voice: Voice) -> Speech {
     let take = Self.library.withLock { _ in
-      switch voice.engine {
-      case .espeak(let name): Self.espeak(text, name, voice)
-      case .flite(let name): Self.flite(text, name, voice)
+      switch (voice.engine, wording) {
+      case (.espeak(let name), _): Self.espeak(wording, name, voice)
+      case (.flite, .sounds): Take(rate: 0)
+      case (.flite(let name), .text(let text)), (.flite(let name), .english(let text)):
+        Self.flite(text, name, voice)
       }
     }
     guard take.samples.count > 400 else { return Speech() }
@@ -61,8 +69,76 @@ package final class Synthesizer {
   }
 
   /// The sounds of a word as American English says it.
-  package func phonemes(of word: String) -> [Phoneme] {
-    pronounce(word, Voice(.espeak("en-us"))).phonemes.map(\.phoneme).filter { $0 != .silence }
+  package func phonemes(of word: String) -> [Phoneme] { phonemes(of: .text(word), Voice(.espeak("en-us"))) }
+
+  /// The sounds of a word as `voice` says it.
+  package func phonemes(of word: Wording, _ voice: Voice) -> [Phoneme] {
+    pronounce(word, voice).phonemes.map(\.phoneme).filter { $0 != .silence }
+  }
+
+  /// What espeak-ng reads in a text: for each word its names of the sounds, stress as a mark before a name, and
+  /// another language's name in parentheses where it changes to that.
+  package func sounds(of wording: Wording, _ language: Language) -> [[String]] {
+    Self.library.withLock { _ in
+      guard espeak_SetVoiceByName(language.voice) == EE_OK else { return [] }
+      // What brackets mean is a mode that only speaking sets.
+      _ = espeak_Synth(".", 2, 0, POS_CHARACTER, 0, Self.flags(of: wording), nil, nil)
+      let bytes = Array(Self.written(wording).utf8) + [0]
+      return bytes.withUnsafeBytes { bytes in
+        var rest: UnsafeRawPointer? = bytes.baseAddress
+        var words: [[String]] = []
+        while rest != nil {
+          let mode = Int32(UInt8(ascii: "|")) << 8
+          guard let names = espeak_TextToPhonemes(&rest, Int32(espeakCHARS_UTF8), mode) else { break }
+          words += String(cString: names).split(separator: " ").map { word in
+            word.split(separator: "|").map(String.init).filter { !$0.hasPrefix("_") }
+          }
+        }
+        return words.filter { !$0.isEmpty }
+      }
+    }
+  }
+
+  /// A voice of espeak-ng's: its file's name, and the codes of languages that it speaks with its rank among their
+  /// voices, lowest first.
+  package struct LanguageVoice: Sendable {
+    package let name: String
+    package let codes: [String: Int]
+  }
+
+  /// espeak-ng's voices of its own, without variants.
+  package func voices() -> [LanguageVoice] {
+    Self.library.withLock { _ in
+      var voices: [LanguageVoice] = []
+      guard var entry = espeak_ListVoices(nil) else { return [] }
+      while let voice = entry.pointee?.pointee {
+        entry += 1
+        let file = String(cString: voice.identifier)
+        guard !file.hasPrefix("mb/"), let name = file.split(separator: "/").last else { continue }
+        var codes: [String: Int] = [:]
+        var place = voice.languages
+        // Each a rank of one byte and a text; a rank of zero ends them.
+        while let code = place, code.pointee != 0 {
+          let text = String(cString: code + 1)
+          codes[text.lowercased()] = Int(code.pointee)
+          place = code + text.utf8.count + 2
+        }
+        voices.append(LanguageVoice(name: name.lowercased(), codes: codes))
+      }
+      return voices
+    }
+  }
+
+  private static func written(_ wording: Wording) -> String {
+    switch wording {
+    case .text(let text), .english(let text): text
+    case .sounds(let names): "[[\(names)]]"
+    }
+  }
+
+  private static func flags(of wording: Wording) -> UInt32 {
+    if case .sounds = wording { return UInt32(espeakCHARS_UTF8 | espeakPHONEMES) }
+    return UInt32(espeakCHARS_UTF8)
   }
 
   /// What an engine said: seconds at its own rate.
@@ -72,7 +148,7 @@ package final class Synthesizer {
     var phonemes: [(phoneme: Phoneme, start: Double, end: Double)] = []
   }
 
-  private static func espeak(_ text: String, _ name: String, _ voice: Voice) -> Take {
+  private static func espeak(_ wording: Wording, _ name: String, _ voice: Voice) -> Take {
     let rate = espeakRate.withLock { $0 }
     guard espeak_SetVoiceByName(name) == EE_OK else { return Take(rate: rate) }
     srand(1)
@@ -80,9 +156,9 @@ package final class Synthesizer {
     espeak_SetParameter(espeakPITCH, Int32(max(0, min(99, 50 + 75 * log2f(voice.pitch)))), 0)
     espeak_SetParameter(espeakRANGE, Int32(max(0, min(99, 50 * voice.range))), 0)
     let take = SpeechTake()
-    let bytes = Array(text.utf8) + [0]
+    let bytes = Array(written(wording).utf8) + [0]
     let code = espeak_Synth(
-      bytes, bytes.count, 0, POS_CHARACTER, 0, UInt32(espeakCHARS_UTF8), nil,
+      bytes, bytes.count, 0, POS_CHARACTER, 0, flags(of: wording), nil,
       Unmanaged.passUnretained(take).toOpaque())
     guard code == EE_OK else { return Take(rate: rate) }
     var spoken = Take(samples: take.samples.map { Float($0) / 32_768 }, rate: rate)

@@ -62,11 +62,20 @@ extension Voice {
     return variants.filter { Files.exists("\(folder)/voices/!v/\($0)") }
   }()
 
-  /// A speaker drawn at random: three quarters espeak-ng, a quarter flite.
-  package static func random(_ random: inout RandomSource) -> Voice {
+  /// A speaker of English drawn at random: three quarters espeak-ng, a quarter flite.
+  package static func random(_ random: inout RandomSource) -> Voice { .random(&random, .english) }
+
+  /// A speaker of `language` drawn at random: for English in general all accents and a quarter flite, for
+  /// American English a quarter flite, else espeak-ng's variants.
+  ///
+  /// - Parameter bySounds: whether what is to be said are sounds, which espeak-ng alone can say.
+  package static func random(
+    _ random: inout RandomSource, _ language: Language, bySounds: Bool = false
+  ) -> Voice {
     var voice: Voice
-    if random.chance(0.75) {
-      let accent = accents[Int(random.next() % UInt64(accents.count))]
+    if bySounds || !["en", "en-us"].contains(language.voice) || random.chance(0.75) {
+      let accent =
+        language.isAnyEnglish ? accents[Int(random.next() % UInt64(accents.count))] : language.voice
       let variant = installedVariants[Int(random.next() % UInt64(installedVariants.count))]
       voice = Voice(.espeak("\(accent)+\(variant)"))
     } else {

@@ -1,0 +1,154 @@
+import Platform
+import Testing
+import Training
+
+struct PhraseScriptTests {
+  
+
+  private func script(
+    _ phrase: String, _ language: String = "en", _ pronunciations: [String] = [], dictionary: Pronunciations? = nil
+  ) throws -> PhraseScript {
+    var settings = TrainingSettings(phrase: phrase)
+    settings.language = language
+    settings.pronunciations = pronunciations
+    return try settings.script(dictionary: dictionary, try Synthesizer())
+  }
+
+  private func text(_ wording: Wording) -> String {
+    switch wording {
+    case .text(let text), .english(let text), .sounds(let text): text
+    }
+  }
+
+  @Test func negativesNeverHoldThePhrase() throws {
+    let script = try script("Good Morning", dictionary: Pronunciations())
+    var random = RandomSource(seed: 2)
+    for _ in 0..<2000 {
+      let wording = script.negative(&random)
+      #expect(!text(wording).lowercased().contains("good morning"), "\(wording)")
+    }
+  }
+
+  @Test func negativesHoldPartsAndOtherOrdersOfThePhrase() throws {
+    let script = try script("good morning", dictionary: nil)
+    var random = RandomSource(seed: 4)
+    let said = Set((0..<2000).map { _ in script.negative(&random) })
+    for expected in ["good", "morning", "morning good"] { #expect(said.contains(.text(expected))) }
+    #expect(said.contains { if case .sounds = $0 { true } else { false } })
+  }
+
+  @Test func refusesWhatCannotBeSpoken() throws {
+    #expect(throws: TrainingFault.emptyPhrase) { try script(" !") }
+    for phrase in ["你好", "привет"] {
+      #expect(throws: TrainingFault.unspeakable(phrase: phrase, character: String(phrase.first!), language: "en")) {
+        try script(phrase)
+      }
+    }
+    #expect(throws: TrainingFault.unspeakable(phrase: "привет", character: "п", language: "de")) {
+      try script("привет", "de")
+    }
+  }
+
+  @Test(arguments: [
+    ("Grüß Gott", "de"), ("привет", "ru"), ("你好", "zh"), ("नमस्ते", "hi"), ("hey r2d2", "en"), ("naïve", "EN-US"),
+    ("ça va", "fr"),
+  ])
+  func speaksWhatEspeakSpeaks(_ phrase: String, _ language: String) throws {
+    let script = try script(phrase, language)
+    let synthesizer = try Synthesizer()
+    #expect(!script.readings.isEmpty && script.readings.allSatisfy { $0.joined().count >= 3 })
+    var random = RandomSource(seed: 5)
+    for _ in 0..<20 {
+      let wording = script.positive(&random)
+      #expect(synthesizer.speak(wording, script.voice(for: wording, &random)).count > 1600)
+      let other = script.negative(&random)
+      #expect(!synthesizer.speak(other, script.voice(for: other, &random)).isEmpty, "\(other)")
+    }
+  }
+
+  @Test func aPronunciationTakesThePlaceOfTheSpelling() throws {
+    let script = try script("computer", "en", ["SH IH V AO1 N", "[[k@mpj'u:t3]]"])
+    var random = RandomSource(seed: 6)
+    let said = Set((0..<50).map { _ in script.positive(&random) })
+    #expect(said == [.sounds("S|I|v|'O:|n"), .sounds("k@mpj'u:t3")])
+    #expect(script.readings.contains([[.sh, .ih, .v, .ao, .n]]), "\(script.readings)")
+    let both = try self.script("computer", "en", ["SH IH V AO N", "spelled"])
+    let either = (0..<50).map { _ in both.positive(&random) }
+    #expect(either.contains(.sounds("S|I|v|'O:|n")) && either.contains { text($0).hasPrefix("computer") })
+  }
+
+  @Test(arguments: [("K AH M P J UW", "J"), ("K AH1 M1", "M1"), ("[[k@m~pa]]", "~"), ("[[]]", ""), ("", "")])
+  func aBadSymbolIsNamed(_ pronunciation: String, _ symbol: String) {
+    #expect {
+      try script("computer", "en", [pronunciation])
+    } throws: { error in
+      guard case .badPronunciation(_, let named, _)? = error as? TrainingFault else { return false }
+      return named == symbol
+    }
+  }
+
+  @Test func arpabetIsForEnglish() {
+    #expect(throws: TrainingFault.self) { try script("Rechner", "de", ["R EH K N ER"]) }
+    #expect(throws: Never.self) { try script("Rechner", "de", ["[[r'ECn3]]"]) }
+  }
+
+  @Test func anUnknownLanguageGetsASuggestion() {
+    #expect(throws: TrainingFault.unknownLanguage("dee", suggestion: "de")) { try script("hallo", "dee") }
+    #expect(throws: TrainingFault.unknownLanguage("", suggestion: nil)) { try script("hallo", "") }
+  }
+
+  @Test(.enabled(if: Files.exists(Pronunciations.installedPath), "needs pocketsphinx-en-us"))
+  func severalPronunciationsOfTheDictionaryAreSaid() throws {
+    let script = try script("tomato", dictionary: Pronunciations())
+    var random = RandomSource(seed: 7)
+    let said = Set((0..<100).map { _ in script.positive(&random) })
+    #expect(said.count { if case .sounds = $0 { true } else { false } } >= 1, "\(said)")
+    #expect(script.readings.contains([[.t, .ah, .m, .aa, .t, .ow]]), "\(script.readings)")
+  }
+}
+
+struct PronunciationsTests {
+  @Test(.enabled(if: Files.exists(Pronunciations.installedPath), "needs pocketsphinx-en-us"))
+  func findsNearWords() throws {
+    let pronunciations = try #require(Pronunciations())
+    let computer = try #require(pronunciations.phonemes(of: "computer"))
+    let near = pronunciations.neighbours(of: computer, within: 2, limit: 50)
+    #expect(near.contains("commuter") && !near.contains("computer"))
+    #expect(pronunciations.says("computers", oneOf: [computer]))
+    #expect(!pronunciations.says("commuter", oneOf: [computer]))
+    // A name that no dictionary has, by its sounds.
+    #expect(pronunciations.neighbours(of: [.jh, .aa, .r, .v, .ih, .k], within: 1, limit: 50).contains("jarvis"))
+    let jarvis = try #require(pronunciations.phonemes(of: "jarvis"))
+    #expect(pronunciations.relatives(of: jarvis, sharing: 3).contains("jarvi"))
+  }
+}
+
+struct NearSoundsTests {
+  private let near = NearSounds(
+    [["k", "@", "m", "p", "j", "'u:", "t", "3"]],
+    others: [["f", "'aI", "v"], ["s", "'E", "v", "@", "n"], ["n", "'aI", "n"], ["z", "'i", "r", "oU"], ["l", "'A:", "k"]])
+
+  @Test func changesAreOneOrTwoSoundsOfAnotherGroup() {
+    let phrase = "k|@|m|p|j|'u:|t|3".split(separator: "|")
+    var random = RandomSource(seed: 8)
+    var kinds: Set<Int> = []
+    for _ in 0..<500 {
+      let changed = near.changed(&random).split(separator: "|")
+      guard changed.count == phrase.count else { continue }
+      let edits = zip(changed, phrase).count { $0 != $1 }
+      kinds.insert(edits)
+      // Unstressed vowels, and voice against no voice, are how another speaker says it.
+      #expect(changed[1] == "@" && changed[7] == "3")
+      #expect(!["g"].contains(changed[0]))
+    }
+    #expect(kinds == [1, 2])
+  }
+
+  @Test func partsAreShorterThanThePhrase() throws {
+    var random = RandomSource(seed: 9)
+    for _ in 0..<100 {
+      let part = try #require(near.part(&random))
+      #expect("k|@|m|p|j|'u:|t|3".contains(part) && (2...6).contains(part.split(separator: "|").count))
+    }
+  }
+}
