@@ -87,11 +87,13 @@ import Testing
   }
 
   @Test func aLanguageOrPronunciationThatNobodySpeaksIsNamedBeforeTheWork() throws {
-    try expectFault(["train", "hallo", "--language", "dee"], code: .usage, naming: "'dee'", "did you mean de?")
+    try expectFault(
+      ["train", "hallo", "--language", "dee"], code: .usage, naming: "'dee'", "did you mean de?")
     try expectFault(
       ["train", "computer", "--pronunciation", "K AH M P J UW T ER"], code: .usage, naming: "'J'", "JH")
     try expectFault(
-      ["train", "computer", "--pronunciation", "[[k@m~]]"], code: .usage, naming: "'~'", "espeak-ng -v en -q -x")
+      ["train", "computer", "--pronunciation", "[[k@m~]]"], code: .usage, naming: "'~'",
+      "espeak-ng -v en -q -x")
     try expectFault(["train", "привет"], code: .badData, naming: "привет", "--language")
   }
 

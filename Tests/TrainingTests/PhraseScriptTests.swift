@@ -3,10 +3,10 @@ import Testing
 import Training
 
 struct PhraseScriptTests {
-  
 
   private func script(
-    _ phrase: String, _ language: String = "en", _ pronunciations: [String] = [], dictionary: Pronunciations? = nil
+    _ phrase: String, _ language: String = "en", _ pronunciations: [String] = [],
+    dictionary: Pronunciations? = nil
   ) throws -> PhraseScript {
     var settings = TrainingSettings(phrase: phrase)
     settings.language = language
@@ -40,7 +40,9 @@ struct PhraseScriptTests {
   @Test func refusesWhatCannotBeSpoken() throws {
     #expect(throws: TrainingFault.emptyPhrase) { try script(" !") }
     for phrase in ["你好", "привет"] {
-      #expect(throws: TrainingFault.unspeakable(phrase: phrase, character: String(phrase.first!), language: "en")) {
+      #expect(
+        throws: TrainingFault.unspeakable(phrase: phrase, character: String(phrase.first!), language: "en")
+      ) {
         try script(phrase)
       }
     }
@@ -50,7 +52,8 @@ struct PhraseScriptTests {
   }
 
   @Test(arguments: [
-    ("Grüß Gott", "de"), ("привет", "ru"), ("你好", "zh"), ("नमस्ते", "hi"), ("hey r2d2", "en"), ("naïve", "EN-US"),
+    ("Grüß Gott", "de"), ("привет", "ru"), ("你好", "zh"), ("नमस्ते", "hi"), ("hey r2d2", "en"),
+    ("naïve", "EN-US"),
     ("ça va", "fr"),
   ])
   func speaksWhatEspeakSpeaks(_ phrase: String, _ language: String) throws {
@@ -117,7 +120,8 @@ struct PronunciationsTests {
     #expect(pronunciations.says("computers", oneOf: [computer]))
     #expect(!pronunciations.says("commuter", oneOf: [computer]))
     // A name that no dictionary has, by its sounds.
-    #expect(pronunciations.neighbours(of: [.jh, .aa, .r, .v, .ih, .k], within: 1, limit: 50).contains("jarvis"))
+    #expect(
+      pronunciations.neighbours(of: [.jh, .aa, .r, .v, .ih, .k], within: 1, limit: 50).contains("jarvis"))
     let jarvis = try #require(pronunciations.phonemes(of: "jarvis"))
     #expect(pronunciations.relatives(of: jarvis, sharing: 3).contains("jarvi"))
   }
@@ -126,7 +130,10 @@ struct PronunciationsTests {
 struct NearSoundsTests {
   private let near = NearSounds(
     [["k", "@", "m", "p", "j", "'u:", "t", "3"]],
-    others: [["f", "'aI", "v"], ["s", "'E", "v", "@", "n"], ["n", "'aI", "n"], ["z", "'i", "r", "oU"], ["l", "'A:", "k"]])
+    others: [
+      ["f", "'aI", "v"], ["s", "'E", "v", "@", "n"], ["n", "'aI", "n"], ["z", "'i", "r", "oU"],
+      ["l", "'A:", "k"],
+    ])
 
   @Test func changesAreOneOrTwoSoundsOfAnotherGroup() {
     let phrase = "k|@|m|p|j|'u:|t|3".split(separator: "|")

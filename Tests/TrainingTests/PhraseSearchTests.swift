@@ -25,7 +25,8 @@ struct PhraseSearchTests {
 
   @Test func aPauseBetweenWordsIsAllowedAndOtherWordsAreCounted() throws {
     let heard = logits([
-      (.d, 3), (.ao, 4), (.g, 3), (.silence, 8), (.k, 4), (.ae, 6), (.silence, 5), (.t, 3), (.silence, 5), (.iy, 4),
+      (.d, 3), (.ao, 4), (.g, 3), (.silence, 8), (.k, 4), (.ae, 6), (.silence, 5), (.t, 3), (.silence, 5),
+      (.iy, 4),
     ])
     let search = try #require(PhraseSearch(heard, outputs: outputs, readings: [[[.k, .ae], [.t]]]))
     #expect(search.steps == 18..<36 && search.score > -0.01)

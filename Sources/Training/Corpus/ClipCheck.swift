@@ -29,11 +29,11 @@ package struct ClipCheck: Sendable {
   }
 
   /// Below this score a recording holds another word.
-  package static let leastScore = -4.0
+  package static let leastScore = -2.6
   /// At or above this, the sounds tell better than energy where the phrase lies.
-  package static let alignedScore = -2.5
+  package static let alignedScore = -2.0
   /// This many sounds outside of the phrase are another word.
-  package static let mostSounds = 4
+  package static let mostSounds = 5
 
   /// Finds the phrase in `samples`.
   ///

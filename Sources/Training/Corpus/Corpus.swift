@@ -86,7 +86,8 @@ package struct Corpus: Sendable {
     guard !clips.isEmpty else { return }
     progress(TrainingProgress(activity: "reading recordings of the phrase", part: 0))
     let found = clips
-    let read = Parallel.map(clips.count, threads: settings.threads) { index -> Result<ClipCheck.Clip, ClipFlaw> in
+    let read = Parallel.map(clips.count, threads: settings.threads) {
+      index -> Result<ClipCheck.Clip, ClipFlaw> in
       do {
         return .success(try check.clip(try AudioFile.read(found[index].path)))
       } catch let flaw as WordBoundary.Flaw {
@@ -111,7 +112,8 @@ package struct Corpus: Sendable {
     }
     for (place, clip) in zip(kept, ClipCheck.trimmed(kept.map(\.clip))) {
       let source = found[place.index]
-      utterances.append(Utterance(name: source.path, group: source.group, samples: clip.samples, word: clip.word))
+      utterances.append(
+        Utterance(name: source.path, group: source.group, samples: clip.samples, word: clip.word))
     }
     if let note = choice.note { leftOut.append(note) }
     guard !utterances.isEmpty else {

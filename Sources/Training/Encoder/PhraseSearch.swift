@@ -8,7 +8,7 @@ import Glibc
 package struct PhraseSearch: Sendable, Equatable {
   /// The steps of the phrase.
   package let steps: Range<Int>
-  /// The mean over the phrase's sounds of the mean over their steps of what they cost, at most 0: each sound counts alike.
+  /// What each sound costs on average over its steps, the mean over all sounds of the phrase; at most 0.
   package let score: Double
   /// Sounds heard before and after it, silence and what lasts one step left aside.
   package let soundsBefore: Int
@@ -63,7 +63,9 @@ package struct PhraseSearch: Sendable, Equatable {
     for (index, word) in words.enumerated() {
       if index > 0 { states.append(State(sound: nil, phoneme: .silence, loops: true)) }
       for phoneme in word {
-        for part in 0..<least { states.append(State(sound: sounds, phoneme: phoneme, loops: part == least - 1)) }
+        for part in 0..<least {
+          states.append(State(sound: sounds, phoneme: phoneme, loops: part == least - 1))
+        }
         sounds += 1
       }
     }

@@ -21,7 +21,8 @@ package struct GivenPronunciation: Sendable, Equatable {
       wording = .sounds(try Self.espeak(String(names.dropLast(2)), text, language, synthesizer))
     } else {
       guard language.isEnglish else {
-        throw Self.fault(text, trimmed, "espeak-ng's phoneme names in [[ ]], as ARPAbet has English sounds only")
+        throw Self.fault(
+          text, trimmed, "espeak-ng's phoneme names in [[ ]], as ARPAbet has English sounds only")
       }
       wording = .sounds(try Self.arpabet(trimmed, text))
     }
@@ -105,7 +106,8 @@ extension Phoneme {
 
   private static let espeakNames: [Phoneme: String] = [
     .aa: "A:", .ae: "a", .ah: "V", .ao: "O:", .aw: "aU", .ay: "aI", .eh: "E", .er: "3:", .ey: "eI", .ih: "I",
-    .iy: "i:", .ow: "oU", .oy: "OI", .uh: "U", .uw: "u:", .b: "b", .ch: "tS", .d: "d", .dh: "D", .f: "f", .g: "g",
+    .iy: "i:", .ow: "oU", .oy: "OI", .uh: "U", .uw: "u:", .b: "b", .ch: "tS", .d: "d", .dh: "D", .f: "f",
+    .g: "g",
     .hh: "h", .jh: "dZ", .k: "k", .l: "l", .m: "m", .n: "n", .ng: "N", .p: "p", .r: "r", .s: "s", .sh: "S",
     .t: "t", .th: "T", .v: "v", .w: "w", .y: "j", .z: "z", .zh: "Z",
   ]

@@ -63,7 +63,8 @@ package struct NearSounds: Sendable {
   }
 
   private func joined(_ words: [[String]]) -> String {
-    words.map { $0.filter { !$0.isEmpty }.joined(separator: "|") }.filter { !$0.isEmpty }.joined(separator: " ")
+    words.map { $0.filter { !$0.isEmpty }.joined(separator: "|") }.filter { !$0.isEmpty }.joined(
+      separator: " ")
   }
 
   /// Unstressed vowels differ from speaker to speaker.
@@ -99,7 +100,8 @@ package struct NearSounds: Sendable {
 
   /// Sounds of one group are taken for each other across accents and voices; vowels come first.
   private static let groups: [Set<Character>] = [
-    ["a", "A", "V", "@", "3", "&", "0", "O"], ["e", "E", "I", "i"], ["o", "u", "U"], ["y", "Y", "W"], ["p", "b"],
+    ["a", "A", "V", "@", "3", "&", "0", "O"], ["e", "E", "I", "i"], ["o", "u", "U"], ["y", "Y", "W"],
+    ["p", "b"],
     ["t", "d", "T", "D"], ["k", "g", "q", "c", "J"], ["f", "v", "B", "w"], ["s", "z"], ["S", "Z", "C"], ["m"],
     ["n", "N"], ["l", "L"], ["r", "R"], ["x", "X", "h", "H", "Q"], ["j"],
   ]

@@ -27,10 +27,12 @@ package struct PhraseScript: Sendable {
     self.language = language
     let sounds = try Self.sounds(of: phrase, words, language, given, synthesizer)
     let text = words.joined(separator: " ")
-    let said = given.isEmpty ? [.text(text)] : given.map { $0.wording == .text(phrase) ? .text(text) : $0.wording }
+    let said =
+      given.isEmpty ? [.text(text)] : given.map { $0.wording == .text(phrase) ? .text(text) : $0.wording }
     let known = language.isEnglish ? dictionary : nil
     let variants = Self.variants(of: words, known)
-    sayings = given.isEmpty ? said + variants.dropFirst().map { .sounds(GivenPronunciation.names(of: $0)) } : said
+    sayings =
+      given.isEmpty ? said + variants.dropFirst().map { .sounds(GivenPronunciation.names(of: $0)) } : said
     let accents = language.isAnyEnglish ? ["en-us", "en"] : [language.voice]
     var readings = said.contains(.text(text)) ? variants : []
     for wording in said {
@@ -166,13 +168,16 @@ extension PhraseScript {
     let isForeign = sounds.joined().contains { $0.hasPrefix("(") }
     // espeak-ng reads letters of another script by their names, which nobody would say.
     let stranger = phrase.first { character in
-      character.isLetter && character.unicodeScalars.contains { $0.value >= 0x250 && $0.properties.isAlphabetic }
+      character.isLetter
+        && character.unicodeScalars.contains { $0.value >= 0x250 && $0.properties.isAlphabetic }
     }
     if given.isEmpty, let stranger, language.isEnglish || isForeign {
       throw .unspeakable(phrase: phrase, character: String(stranger), language: language.voice)
     }
     let clean = sounds.map { $0.filter { !$0.hasPrefix("(") } }.filter { !$0.isEmpty }
-    guard !clean.isEmpty else { throw .unspeakable(phrase: phrase, character: phrase, language: language.voice) }
+    guard !clean.isEmpty else {
+      throw .unspeakable(phrase: phrase, character: phrase, language: language.voice)
+    }
     return clean
   }
 
