@@ -51,7 +51,7 @@ public enum Trainer {
       }
     }
     // Recordings teach the networks what synthetic voices leave open; without any, a second look is needed.
-    let path = isTwinned ? nil : try Self.path(corpus.words)
+    let path = isTwinned ? nil : Self.path(corpus.readings)
     let measured = try HeldOut.measure(corpus, settings, foundation, models, path: path, progress: progress)
     let heldOut = measured[0]
     let calibration = try Calibration(
@@ -70,12 +70,10 @@ public enum Trainer {
       model: model, card: card.markdown, report: card.report, verdict: card.verdict, leftOut: corpus.leftOut)
   }
 
-  /// The dictionary's pronunciation of `words`, or else espeak-ng's.
-  static func path(_ words: [String]) throws -> PhrasePathSettings {
-    let dictionary = Pronunciations()
-    let synthesizer = try Synthesizer()
-    let phonemes = words.flatMap { dictionary?.phonemes(of: $0) ?? synthesizer.phonemes(of: $0) }
-    return PhrasePathSettings(pronunciations: [phonemes.map { Int($0.rawValue) }])
+  /// The ways to say a phrase as a second look takes them; nil where none is known.
+  private static func path(_ readings: [[Phoneme]]) -> PhrasePathSettings? {
+    guard !readings.isEmpty else { return nil }
+    return PhrasePathSettings(pronunciations: readings.map { $0.map { Int($0.rawValue) } })
   }
 
   /// A part of a network's steps, from the highest learning rate to a share of it.

@@ -48,8 +48,7 @@ public enum TrainingFault: Fault, Equatable {
       "\(phrase): \"\(character)\" cannot be spoken in the language '\(language)'; name the phrase's own with "
         + "--language, or write it in letters of this one"
     case .unknownLanguage(let code, let suggestion):
-      "--language: espeak-ng does not speak '\(code)'\(Suggestion.question(suggestion)); "
-        + "'espeak-ng --voices' lists the codes"
+      "--language '\(code)': none of the codes that 'espeak-ng --voices' lists\(Suggestion.question(suggestion))"
     case .badPronunciation(let text, let symbol, let allowed):
       "--pronunciation '\(text)': '\(symbol)' is no symbol there; allowed: \(allowed)"
     case .noSynthesizer(let code): "espeak-ng cannot start (error \(code)); install espeak-ng-data"

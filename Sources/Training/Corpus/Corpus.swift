@@ -15,6 +15,8 @@ package struct Corpus: Sendable {
   }
 
   package var words: [String]
+  /// Ways in which the phrase is said, each as its sounds.
+  package var readings: [[Phoneme]] = []
   package var positives: [Utterance] = []
   package var heldOutPositives: [Utterance] = []
   package var syntheticPositives: [Utterance] = []
@@ -45,6 +47,7 @@ package struct Corpus: Sendable {
     let synthesizer = try Synthesizer()
     let script = try settings.script(dictionary: Pronunciations(), synthesizer)
     words = script.words
+    readings = script.usualReadings.map { Array($0.joined()) }
     try readPositives(settings, ClipCheck(encoder, readings: script.readings), progress)
     try findNegatives(settings)
     try readNoise(settings)

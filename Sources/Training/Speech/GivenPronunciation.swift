@@ -36,10 +36,10 @@ package struct GivenPronunciation: Sendable, Equatable {
     _ names: String, _ text: String, _ language: Language, _ synthesizer: Synthesizer
   ) throws(TrainingFault) -> String {
     let allowed = "espeak-ng's phoneme names, as 'espeak-ng -v \(language.voice) -q -x WORD' prints them"
-    // espeak-ng stops at a name that it does not know: a sound put after it goes unheard.
+    // espeak-ng stops at a name that it does not know: sounds put after it go unheard.
     func isRead(_ part: some StringProtocol) -> Bool {
       !part.contains(where: { "[]".contains($0) })
-        && synthesizer.sounds(of: .sounds("\(part)|m"), language).last?.last == "m"
+        && ["m", "k"].allSatisfy { synthesizer.sounds(of: .sounds("\(part)|\($0)"), language).last?.last == $0 }
     }
     let sounds = synthesizer.sounds(of: .sounds(names), language).joined()
     if isRead(names) {

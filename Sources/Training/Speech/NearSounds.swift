@@ -28,16 +28,14 @@ package struct NearSounds: Sendable {
     let places = words.indices.flatMap { word in
       words[word].indices.filter { isDistinctive(words[word][$0]) }.map { (word, $0) }
     }
-    guard !places.isEmpty else { return joined(words.reversed()) }
-    let edits = places.count >= 5 && random.chance(0.4) ? 1 : 2
-    for edit in 0..<edits {
-      let (word, index) = places[Int(random.next() % UInt64(places.count))]
-      let old = changed[word][index]
-      if edit == 1, random.chance(0.3) {
-        changed[word][index] = ""
-      } else if !old.isEmpty {
-        changed[word][index] = substitute(for: old, &random)
-      }
+    guard places.count > 1 else { return joined(words.reversed()) }
+    let first = Int(random.next() % UInt64(places.count))
+    let second = (first + 1 + Int(random.next() % UInt64(places.count - 1))) % places.count
+    let isOnce = places.count >= 5 && random.chance(0.4)
+    for place in isOnce ? [first] : [first, second] {
+      let (word, index) = places[place]
+      changed[word][index] =
+        place == second && random.chance(0.3) ? "" : substitute(for: changed[word][index], &random)
     }
     return joined(changed)
   }

@@ -7,6 +7,8 @@ package struct PhraseScript: Sendable {
   package let language: Language
   /// Ways in which the phrase is said, each as the sounds of its words.
   package let readings: [[[Phoneme]]]
+  /// Those of them that are one for each way of saying it: other accents left aside.
+  package let usualReadings: [[[Phoneme]]]
   /// What to say for the phrase; several are said equally often.
   private let sayings: [Wording]
   private let similar: [String]
@@ -30,19 +32,27 @@ package struct PhraseScript: Sendable {
     let said =
       given.isEmpty ? [.text(text)] : given.map { $0.wording == .text(phrase) ? .text(text) : $0.wording }
     let known = language.isEnglish ? dictionary : nil
-    let variants = Self.variants(of: words, known)
+    let variants = Self.variants(of: words, known, synthesizer)
     sayings =
       given.isEmpty ? said + variants.dropFirst().map { .sounds(GivenPronunciation.names(of: $0)) } : said
     let accents = language.isAnyEnglish ? ["en-us", "en"] : [language.voice]
-    var readings = said.contains(.text(text)) ? variants : []
+    func reading(_ wording: Wording, _ accent: String) -> [[Phoneme]] {
+      Self.parts(of: wording).map { synthesizer.phonemes(of: $0, Voice(.espeak(accent))) }
+    }
+    var usual: [[[Phoneme]]] = []
+    for wording in said {
+      usual += wording == .text(text) && !variants.isEmpty ? variants : [reading(wording, accents[0])]
+    }
+    usual = usual.filter { !$0.joined().isEmpty }
+    usualReadings = Array(usual.prefix(Self.mostReadings))
     for wording in said {
       for accent in accents {
-        let reading = Self.parts(of: wording).map { synthesizer.phonemes(of: $0, Voice(.espeak(accent))) }
-        if !reading.joined().isEmpty, !readings.contains(reading) { readings.append(reading) }
+        let other = reading(wording, accent)
+        if !other.joined().isEmpty, !usual.contains(other) { usual.append(other) }
       }
     }
-    let ways = readings
-    self.readings = ways
+    let ways = Array(usual.prefix(Self.mostReadings))
+    readings = ways
     near = NearSounds(sounds, others: Self.numbers(language, synthesizer))
     var similar: [String] = []
     var related: [String] = []
@@ -115,6 +125,8 @@ package struct PhraseScript: Sendable {
     }
   }
 
+  private static let mostReadings = 16
+
   /// Shares of what is said against the phrase that are strings of sounds: where there is a dictionary of real words
   /// near it, fewer are needed.
   private static let nearShare: Float = 0.12
@@ -181,12 +193,15 @@ extension PhraseScript {
     return clean
   }
 
-  /// What the dictionary says of the words together, at most six ways; empty where it lacks one.
-  private static func variants(of words: [String], _ dictionary: Pronunciations?) -> [[[Phoneme]]] {
+  /// What the dictionary, or else espeak-ng, says of the words together, at most six ways; empty without a dictionary.
+  private static func variants(
+    of words: [String], _ dictionary: Pronunciations?, _ synthesizer: Synthesizer
+  ) -> [[[Phoneme]]] {
     guard let dictionary else { return [] }
     var variants: [[[Phoneme]]] = [[]]
     for word in words {
-      let readings = dictionary.readings(of: word)
+      let known = dictionary.readings(of: word)
+      let readings = known.isEmpty ? [synthesizer.phonemes(of: word)] : known
       variants = variants.flatMap { variant in readings.map { variant + [$0] } }
     }
     return Array(variants.prefix(6))
