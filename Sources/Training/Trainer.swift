@@ -179,6 +179,8 @@ extension ModelCard {
   package var summary: JSON {
     [
       "command": .string(command), "seed": .number(Double(settings.seed)),
+      "language": .string(settings.language),
+      "pronunciations": .array(settings.pronunciations.map { .string($0) }),
       "steps": .number(Double(settings.steps)), "networks": .number(Double(settings.networks)),
       "recordings": .number(Double(corpus.positives.count)), "sessions": .number(Double(corpus.groups)),
       "syntheticPositives": .number(Double(corpus.syntheticPositives.count)),

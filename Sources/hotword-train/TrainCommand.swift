@@ -69,7 +69,7 @@ enum TrainCommand {
   }
 
   private static func read(_ arguments: Arguments, into settings: inout TrainingSettings) throws {
-    settings.pronunciations = arguments.all("--pronunciation")
+    if arguments.has("--pronunciation") { settings.pronunciations = arguments.all("--pronunciation") }
     if let language = arguments.value("--language") { settings.language = language }
     settings.positives = arguments.all("--positives")
     settings.negatives = arguments.all("--negatives")

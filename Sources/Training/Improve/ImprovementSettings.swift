@@ -16,6 +16,8 @@ public struct ImprovementSettings: Sendable {
     self.model = model
     self.path = path
     training = TrainingSettings(phrase: model.phrase)
+    if let language = model.training["language"]?.string { training.language = language }
+    training.pronunciations = model.training["pronunciations"]?.array?.compactMap(\.string) ?? []
     training.shape = model.shape
     training.networks = model.networks.count
     training.steps = 500

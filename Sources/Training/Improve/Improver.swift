@@ -29,7 +29,7 @@ public enum Improver {
     progress(TrainingProgress(activity: "reading clips", part: 0))
     let alarms = try FieldClips(settings.falseAlarms, .falseAlarms, of: old, threads: threads)
     let missed = try FieldClips(settings.missed, .missed, of: old, threads: threads)
-    var corpus = try Corpus(training, progress: progress)
+    var corpus = try Corpus(training, encoder: foundation.encoder, progress: progress)
     corpus.falseAlarms = alarms.clips
     corpus.missed = missed.clips
     corpus.leftOut += alarms.leftOut + missed.leftOut

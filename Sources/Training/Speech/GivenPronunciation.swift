@@ -39,7 +39,9 @@ package struct GivenPronunciation: Sendable, Equatable {
     // espeak-ng stops at a name that it does not know: sounds put after it go unheard.
     func isRead(_ part: some StringProtocol) -> Bool {
       !part.contains(where: { "[]".contains($0) })
-        && ["m", "k"].allSatisfy { synthesizer.sounds(of: .sounds("\(part)|\($0)"), language).last?.last == $0 }
+        && ["m", "k"].allSatisfy { sound in
+          synthesizer.sounds(of: .sounds("\(part)|\(sound)"), language).last?.last == sound
+        }
     }
     let sounds = synthesizer.sounds(of: .sounds(names), language).joined()
     if isRead(names) {
