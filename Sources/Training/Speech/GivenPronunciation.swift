@@ -39,17 +39,16 @@ package struct GivenPronunciation: Sendable, Equatable {
     // espeak-ng stops at a name that it does not know: sounds put after it go unheard.
     func isRead(_ part: some StringProtocol) -> Bool {
       !part.contains(where: { "[]".contains($0) })
-        && ["m", "k"].allSatisfy { sound in
+        && ["m", "k"].allSatisfy { (sound: String) in
           synthesizer.sounds(of: .sounds("\(part)|\(sound)"), language).last?.last == sound
         }
     }
-    let sounds = synthesizer.sounds(of: .sounds(names), language).joined()
-    if isRead(names) {
-      guard !sounds.isEmpty else { throw fault(text, names, allowed) }
-      return names
+    guard isRead(names) else {
+      let bad = names.indices.first { !isRead(names[...$0]) }
+      throw fault(text, bad.map { String(names[$0]) } ?? names, allowed)
     }
-    let bad = names.indices.first { !isRead(names[...$0]) } ?? names.startIndex
-    throw fault(text, String(names[bad]), allowed)
+    guard !synthesizer.sounds(of: .sounds(names), language).isEmpty else { throw fault(text, names, allowed) }
+    return names
   }
 
   /// ARPAbet in espeak-ng's names; without digits, the first full vowel of a word is stressed.
