@@ -27,6 +27,7 @@ public enum PersonalTrainer {
     settings.frontEnd = model.frontEnd
     settings.features = model.features
     settings.threads = threads
+    if let language = model.training["language"]?.string { settings.language = language }
     settings.keywordRenderings = renderings * clips.count * 4 / 3
     settings.noiseRenderings = 0
     var corpus = Corpus(
@@ -39,7 +40,8 @@ public enum PersonalTrainer {
     bank.add(foundation.background.streams.filter { !$0.isHeldOut })
     let networks = model.networks.enumerated().map { fit($1, bank, seed: UInt64($0), settings) }
     // So few recordings leave the networks as open to other sounds as none do: a second look is needed.
-    let path = try model.path ?? Trainer.path(PhraseScript.words(of: model.phrase))
+    let script = try settings.script(dictionary: Pronunciations(), try Synthesizer())
+    let path = model.path ?? Trainer.path(script.usualReadings.map { Array($0.joined()) })
     // The clips themselves tell how scores and time lie: there are no others of this person.
     corpus.heldOutPositives = corpus.positives
     let measured = try HeldOut.measure(corpus, settings, foundation, [networks], path: path) { _ in }

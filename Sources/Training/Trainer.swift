@@ -71,7 +71,7 @@ public enum Trainer {
   }
 
   /// The ways to say a phrase as a second look takes them; nil where none is known.
-  private static func path(_ readings: [[Phoneme]]) -> PhrasePathSettings? {
+  static func path(_ readings: [[Phoneme]]) -> PhrasePathSettings? {
     guard !readings.isEmpty else { return nil }
     return PhrasePathSettings(pronunciations: readings.map { $0.map { Int($0.rawValue) } })
   }
