@@ -47,8 +47,9 @@ public enum IntentFileProblem: Error, Sendable, Equatable {
   case unknownResponse(key: String, intent: String, suggestion: String?)
   case badReply(reason: ReplyReason)
 
-  // Templates
+  // Sentences
   case template(TemplateProblem)
+  case example(ExampleProblem)
   case unknownRule(name: String, suggestion: String?)
   case unknownList(name: String, suggestion: String?)
   case recursion(path: [String])
@@ -92,6 +93,7 @@ extension IntentFileProblem {
       "no response '\(key)' for the intent '\(intent)'" + Self.hint(suggestion)
     case .badReply(let reason): Self.words(reason)
     case .template(let problem): problem.message
+    case .example(let problem): problem.message
     case .unknownRule(let name, let suggestion):
       "no expansion rule '<\(name)>'" + Self.hint(suggestion, else: "; add it under 'expansion_rules'")
     case .unknownList(let name, let suggestion):

@@ -62,6 +62,21 @@ public struct IntentFile: Sendable {
 package struct Intent: Sendable {
   package let name: String
   package var blocks: [SentenceBlock]
+  /// Sentences to learn from.
+  package var examples: [Example] = []
+  /// What is said of its slots, in the file's order.
+  package var slots: [SlotRule] = []
+
+  /// What is said of the slot called `name`.
+  package func slot(_ name: String) -> SlotRule? { slots.first { $0.name == name } }
+}
+
+/// An annotated sentence and where it stands.
+package struct Example: Sendable {
+  package let sentence: AnnotatedSentence
+  package let node: YAMLNode
+
+  package func position(_ offset: Int) -> SourcePosition { node.position(ofCharacter: offset) }
 }
 
 /// Sentences that fix the same slots and ask for the same context.

@@ -36,14 +36,18 @@ struct IntentFileReader {
 
   mutating func intent(_ entry: YAMLNode.Entry, index: Int) throws(UnderstandingFault) -> Intent {
     let what = "the intent '\(entry.key)'"
-    try check(entry.value, what, ["data", "description", "domain", "supported"])
-    guard let data = entry.value["data"] else {
+    try check(entry.value, what, ["data", "examples", "slots", "description", "domain", "supported"])
+    guard entry.value["data"] != nil || entry.value["examples"] != nil else {
       throw fault(entry.value.position, .missingKey(key: "data", within: what))
     }
     var intent = Intent(name: entry.key, blocks: [])
-    for node in try sequence(data, "'data' of \(what)") {
-      intent.blocks.append(try block(node, what, intent: index, index: intent.blocks.count))
+    if let data = entry.value["data"] {
+      for node in try sequence(data, "'data' of \(what)") {
+        intent.blocks.append(try block(node, what, intent: index, index: intent.blocks.count))
+      }
     }
+    if let node = entry.value["slots"] { intent.slots = try slotRules(node, what) }
+    if let node = entry.value["examples"] { intent.examples = try examples(node, what) }
     return intent
   }
 
