@@ -3,13 +3,16 @@
 # What the build, the tests and the default recognizer need from Debian.
 PACKAGES := pkg-config libasound2-dev libfftw3-dev libwebrtc-audio-processing-dev libsndfile1-dev \
   libsamplerate0-dev libpocketsphinx-dev pocketsphinx-en-us libespeak-ng-dev \
-  flite1-dev libyaml-dev
-# What the tests need besides: the ALSA plug-ins and a sound server for tests without a sound card, gnuplot for plots.
-TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox
+  flite1-dev libyaml-dev libcurl4-openssl-dev
+# What the tests need besides: the ALSA plug-ins and a sound server for tests without a sound card, gnuplot for plots,
+# Python for the servers that plug-ins talk to.
+TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox python3-venv openssl
 
 HOTWORD := .build/release/hotword
 BUILD := swift build -c release --static-swift-stdlib
 RECORDING := Examples/turn-on-the-kitchen-light.wav
+
+PYTHON := .build/python
 
 .PHONY: build run test lint benchmark models packages test-packages clean
 
@@ -24,8 +27,13 @@ run: build
 
 # The tests have a build folder of their own: they cannot be linked with the static Swift library.
 # ARGS='--filter Detect' runs some of them.
-test: build test-packages
+test: build test-packages $(PYTHON)/ready
 	swift test -c release --scratch-path .build/tests $(ARGS)
+
+# Without the network the tests of these servers are skipped.
+$(PYTHON)/ready: Tests/TestServers/requirements.txt
+	python3 -m venv $(PYTHON)
+	if $(PYTHON)/bin/pip install -q -r $<; then touch $@; else echo "tests without $<"; fi
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

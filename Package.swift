@@ -46,9 +46,11 @@ let package = Package(
     native("CAllocations"),
     native("CTraining"),
     native("CPocketSphinx"),
+    native("CNetwork"),
 
     .target(name: "Platform"),
     .target(name: "CommandLine", dependencies: ["Platform"]),
+    .target(name: "Network", dependencies: ["Platform", "CNetwork"]),
     .target(name: "AudioCapture", dependencies: ["Platform", "CALSA", "CSndFile", "CSampleRate"]),
     .target(name: "FrontEnd", dependencies: ["Platform", "CWebRTC"]),
     .target(name: "Detection", dependencies: ["Platform", "FrontEnd", "CFFTW", "CKernels"]),
@@ -83,8 +85,12 @@ let package = Package(
         "Evaluation",
       ]),
 
+    .target(
+      name: "TestServers", dependencies: ["Platform"], path: "Tests/TestServers",
+      exclude: ["Scripts", "requirements.txt"]),
     tests("Platform"),
     tests("CommandLine", ["Platform"]),
+    tests("Network", ["Platform", "TestServers"]),
     tests("AudioCapture", ["Platform", "CALSA", "CSndFile"]),
     tests("FrontEnd", ["Platform", "CAllocations"]),
     tests("Detection", ["Platform", "FrontEnd", "CAllocations"]),

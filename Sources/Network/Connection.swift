@@ -1,0 +1,132 @@
+import CNetwork
+import Platform
+
+/// A stream of bytes to another program: TCP, TLS, or a local socket.
+///
+/// Belongs to one thread at a time. Nothing waits past its deadline, and `isCancelled` is asked every 50 ms.
+public final class Connection {
+  public enum Endpoint: Sendable, Hashable {
+    /// Any address with a port of its own or of its scheme (`ws` 80, `wss` 443); `wss` and `https` go through TLS.
+    case host(WebAddress)
+    /// A local socket.
+    case socket(path: String)
+
+    /// What messages call it.
+    public var peer: String {
+      switch self {
+      case .host(let address): address.peer
+      case .socket(let path): path
+      }
+    }
+  }
+
+  /// How long and whether at all to wait.
+  public struct Patience {
+    /// Seconds, for messages.
+    public let seconds: Double
+    let deadline: Double
+    let isCancelled: () -> Bool
+
+    /// - Parameters:
+    ///   - seconds: from now.
+    ///   - isCancelled: gives up at once when it says so.
+    public init(seconds: Double, isCancelled: @escaping () -> Bool = { false }) {
+      self.seconds = seconds
+      self.isCancelled = isCancelled
+      deadline = MonotonicClock.now() + seconds
+    }
+
+    /// Seconds left, at least 0.
+    public var left: Double { max(0, deadline - MonotonicClock.now()) }
+  }
+
+  /// Milliseconds between two looks at `isCancelled`.
+  private static let slice: Int32 = 50
+
+  public let peer: String
+  private let pointer: OpaquePointer
+  private var chunk = [UInt8](repeating: 0, count: 16_384)
+
+  /// Connects.
+  ///
+  /// - Parameter authorities: a file of certificates to trust instead of the system's.
+  public init(
+    to endpoint: Endpoint, authorities: String? = nil, _ patience: Patience
+  ) throws(NetworkFault) {
+    try NetworkLibrary.load()
+    peer = endpoint.peer
+    let url: String
+    var path: String?
+    switch endpoint {
+    case .host(let address):
+      let isSecure = ["wss", "https"].contains(address.scheme)
+      url = "\(isSecure ? "https" : "http")://\(address.peer)"
+    case .socket(let socket):
+      url = "http://localhost"
+      path = socket
+    }
+    var ending = net_done
+    var reason = [CChar](repeating: 0, count: Int(net_reason_size))
+    let cancellation = Cancellation(patience.isCancelled)
+    let opened = withExtendedLifetime(cancellation) {
+      net_open(
+        url, path, authorities, patience.left, Cancellation.ask,
+        Unmanaged.passUnretained(cancellation).toOpaque(), &ending, &reason)
+    }
+    guard let opened else {
+      throw Self.fault(ending, peer: endpoint.peer, reason: reason, seconds: patience.seconds)
+    }
+    pointer = opened
+  }
+
+  deinit { net_close(pointer) }
+
+  /// Sends all of `bytes`.
+  public func send(_ bytes: [UInt8], _ patience: Patience) throws(NetworkFault) {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBufferPointer { net_send(pointer, $0.baseAddress!, $0.count) }
+      if count > 0 {
+        sent += count
+      } else if count == net_would_block {
+        try pause(forWriting: true, patience)
+      } else {
+        throw .closed(peer: peer)
+      }
+    }
+  }
+
+  /// The next bytes, as soon as there are any; nil once the peer has closed.
+  public func receive(_ patience: Patience) throws(NetworkFault) -> [UInt8]? {
+    while true {
+      let bytes = try receiveNow()
+      if bytes == nil || bytes?.isEmpty == false { return bytes }
+      try pause(forWriting: false, patience)
+    }
+  }
+
+  /// What is there already, perhaps nothing; nil once the peer has closed.
+  public func receiveNow() throws(NetworkFault) -> [UInt8]? {
+    let count = chunk.withUnsafeMutableBufferPointer { net_receive(pointer, $0.baseAddress!, $0.count) }
+    if count > 0 { return Array(chunk[..<count]) }
+    return count == net_would_block ? [] : nil
+  }
+
+  private func pause(forWriting: Bool, _ patience: Patience) throws(NetworkFault) {
+    if patience.isCancelled() { throw .cancelled }
+    let left = patience.left
+    if left <= 0 { throw .timedOut(peer: peer, seconds: patience.seconds) }
+    net_wait(pointer, forWriting, min(Self.slice, Int32(left * 1000) + 1))
+  }
+
+  static func fault(_ ending: net_ending, peer: String, reason: [CChar], seconds: Double) -> NetworkFault {
+    let reason = NetworkLibrary.text(reason)
+    switch ending {
+    case net_cancelled: return .cancelled
+    case net_timed_out: return .timedOut(peer: peer, seconds: seconds)
+    case net_unreachable: return .unreachable(peer: peer, reason: reason)
+    case net_untrusted: return .untrusted(peer: peer, reason: reason)
+    default: return .failed(peer: peer, reason: reason)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Platform
+
+/// What can go wrong between us and another program; `peer` is its host and port, or its socket's path.
+public enum NetworkFault: Fault, Equatable {
+  /// libcurl could not be opened; `reason` is the loader's.
+  case missingLibrary(reason: String)
+  /// `text` is no address of the kind that `expected` shows.
+  case badAddress(String, expected: String)
+  /// There is no such host, or nobody answers at its port.
+  case unreachable(peer: String, reason: String)
+  /// The certificate that the peer shows is not to be trusted.
+  case untrusted(peer: String, reason: String)
+  case timedOut(peer: String, seconds: Double)
+  case cancelled
+  /// The peer sent more than `limit` bytes.
+  case tooLarge(peer: String, limit: Int)
+  /// The peer ended the connection before it had answered.
+  case closed(peer: String)
+  /// What the peer sent is not its protocol.
+  case notUnderstood(peer: String, reason: String)
+  /// The transfer failed otherwise.
+  case failed(peer: String, reason: String)
+  /// The file of a key holds none.
+  case badSecret(file: String)
+  /// A key is wanted by the name of a credential, and the service manager has given none.
+  case noCredentials(name: String)
+  case system(SystemFault)
+
+  public var exitCode: ExitCode {
+    switch self {
+    case .badAddress, .badSecret, .noCredentials: .configuration
+    case .tooLarge, .notUnderstood: .badData
+    case .missingLibrary, .unreachable, .untrusted, .timedOut, .cancelled, .closed, .failed: .unavailable
+    case .system(let fault): fault.exitCode
+    }
+  }
+
+  public var message: String {
+    switch self {
+    case .missingLibrary(let reason):
+      "libcurl cannot be loaded: \(reason); install it with: apt install libcurl4"
+    case .badAddress(let text, let expected): "'\(text)' is no address of the form \(expected)"
+    case .unreachable(let peer, let reason): "\(peer): not reached: \(reason)"
+    case .untrusted(let peer, let reason): "\(peer): not trusted: \(reason)"
+    case .timedOut(let peer, let seconds): "\(peer): no answer within \(JSON.rounded(seconds)) s"
+    case .cancelled: "cancelled"
+    case .tooLarge(let peer, let limit): "\(peer): answered with more than \(limit) bytes"
+    case .closed(let peer): "\(peer): ended the connection without an answer"
+    case .notUnderstood(let peer, let reason): "\(peer): \(reason)"
+    case .failed(let peer, let reason): "\(peer): \(reason)"
+    case .badSecret(let file): "\(file): holds no key; it takes one line of printable ASCII"
+    case .noCredentials(let name):
+      "no credential '\(name)': the service manager has given none; write the path of the key's file instead"
+    case .system(let fault): fault.message
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import Platform
+
+/// A key or password; it is read from a file and never shown.
+public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+  /// For the request that needs it, and nothing else.
+  public let text: String
+
+  public init(_ text: String) { self.text = text }
+
+  /// The first line of a file.
+  ///
+  /// - Parameter name: a path; or, without a slash, the name of a credential that the service manager has put into
+  ///   `$CREDENTIALS_DIRECTORY`.
+  /// - Throws: ``NetworkFault/badSecret(file:)``, ``NetworkFault/noCredentials(name:)`` or the system's fault.
+  public init(file name: String) throws(NetworkFault) {
+    var path = name
+    if !name.contains("/") {
+      guard let folder = getenv("CREDENTIALS_DIRECTORY"), !name.isEmpty else {
+        throw .noCredentials(name: name)
+      }
+      path = String(cString: folder) + "/" + name
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try Files.read(path, limit: 16_384)
+    } catch {
+      throw .system(error)
+    }
+    var line = bytes[...]
+    while let last = line.last, [0x09, 0x0A, 0x0D, 0x20].contains(last) { line.removeLast() }
+    guard !line.isEmpty, line.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { throw .badSecret(file: path) }
+    text = String(decoding: line, as: UTF8.self)
+  }
+
+  public var description: String { "(secret)" }
+
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
+  /// `message`, in which a server may have repeated the key, without it.
+  public func removed(from message: String) -> String {
+    message.split(separator: text, omittingEmptySubsequences: false).joined(separator: "(secret)")
+  }
+}

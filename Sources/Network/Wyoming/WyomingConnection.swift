@@ -1,0 +1,55 @@
+import Platform
+
+/// The client's end of a Wyoming connection. Belongs to one thread at a time.
+public final class WyomingConnection {
+  private let connection: Connection
+  private var decoder = WyomingDecoder()
+  private var waiting: [WyomingEvent] = []
+
+  public var peer: String { connection.peer }
+
+  public init(to endpoint: Connection.Endpoint, _ patience: Connection.Patience) throws(NetworkFault) {
+    connection = try Connection(to: endpoint, patience)
+  }
+
+  /// `tcp://HOST:PORT` or `unix:///PATH`.
+  public static func endpoint(_ text: String) throws(NetworkFault) -> Connection.Endpoint {
+    let expected = "tcp://HOST:PORT or unix:///PATH"
+    if text.hasPrefix("unix:///") { return .socket(path: String(text.dropFirst("unix://".count))) }
+    let address = try WebAddress(text, schemes: ["tcp"], expected: expected)
+    guard address.port != nil, ["", "/"].contains(address.target) else {
+      throw .badAddress(text, expected: expected)
+    }
+    return .host(address)
+  }
+
+  public func send(_ event: WyomingEvent, _ patience: Connection.Patience) throws(NetworkFault) {
+    try connection.send(event.encoded(), patience)
+  }
+
+  /// The next event; nil once the peer has closed.
+  public func receive(_ patience: Connection.Patience) throws(NetworkFault) -> WyomingEvent? {
+    while waiting.isEmpty {
+      guard let bytes = try connection.receive(patience) else { return nil }
+      try take(bytes)
+    }
+    return waiting.removeFirst()
+  }
+
+  /// An event if one is there already; nil otherwise.
+  public func receiveNow() throws(NetworkFault) -> WyomingEvent? {
+    while waiting.isEmpty {
+      guard let bytes = try connection.receiveNow(), !bytes.isEmpty else { return nil }
+      try take(bytes)
+    }
+    return waiting.removeFirst()
+  }
+
+  private func take(_ bytes: [UInt8]) throws(NetworkFault) {
+    do throws(WyomingDecoder.Violation) {
+      waiting += try decoder.feed(bytes)
+    } catch {
+      throw .notUnderstood(peer: peer, reason: "sent what is no Wyoming event (\(error))")
+    }
+  }
+}

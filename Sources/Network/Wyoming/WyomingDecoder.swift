@@ -1,0 +1,111 @@
+import Platform
+
+/// Turns bytes into events of the Wyoming protocol.
+///
+/// A value without I/O: bytes may come in pieces of any size. What is no event, or longer than the limits, is a fault,
+/// after which every byte is the same fault.
+public struct WyomingDecoder: Sendable {
+  /// What is wrong with the bytes.
+  public enum Violation: Error, Sendable, Equatable {
+    /// A line is longer than `lineLimit`.
+    case longLine
+    /// A line is no JSON object with a type, or the data block is no JSON object.
+    case notAnEvent
+    /// A length is no whole number from 0 to its limit.
+    case badLength(name: String)
+  }
+
+  /// The most bytes of the line of JSON.
+  public static let lineLimit = 65_536
+  /// The most bytes of the data block.
+  public static let dataLimit = 1 << 20
+  /// The most bytes of the payload.
+  public static let payloadLimit = 4 << 20
+
+  private enum State {
+    case line
+    case rest(type: String, inline: [JSON.Member], data: Int, payload: Int)
+    case broken(Violation)
+  }
+
+  private var state = State.line
+  private var buffer: [UInt8] = []
+  /// Where the search for the line's end goes on.
+  private var searched = 0
+
+  public init() {}
+
+  /// Takes the next bytes and returns the events that are complete with them.
+  public mutating func feed(_ bytes: some Sequence<UInt8>) throws(Violation) -> [WyomingEvent] {
+    buffer += bytes
+    var events: [WyomingEvent] = []
+    var position = 0
+    defer {
+      buffer.removeFirst(position)
+      searched = max(0, searched - position)
+    }
+    do throws(Violation) {
+      while try advance(&position, &events) {}
+    } catch {
+      state = .broken(error)
+      throw error
+    }
+    return events
+  }
+
+  /// Takes one line, or what follows one; false when more bytes are needed.
+  private mutating func advance(
+    _ position: inout Int, _ events: inout [WyomingEvent]
+  ) throws(Violation) -> Bool {
+    switch state {
+    case .broken(let violation): throw violation
+    case .line:
+      let newline = buffer[max(position, searched)...].firstIndex(of: UInt8(ascii: "\n"))
+      searched = newline ?? buffer.count
+      guard (newline ?? buffer.count) - position <= Self.lineLimit else { throw .longLine }
+      guard let newline else { return false }
+      state = try Self.header(Array(buffer[position..<newline]))
+      position = newline + 1
+      searched = position
+    case .rest(let type, let inline, let dataLength, let payloadLength):
+      guard buffer.count - position >= dataLength + payloadLength else { return false }
+      let payload = position + dataLength
+      let data = dataLength == 0 ? [] : try Self.object(Array(buffer[position..<payload]))
+      events.append(
+        WyomingEvent(
+          type, Self.merge(data, over: inline), payload: Array(buffer[payload..<payload + payloadLength])))
+      position = payload + payloadLength
+      searched = position
+      state = .line
+    }
+    return true
+  }
+
+  private static func header(_ line: [UInt8]) throws(Violation) -> State {
+    let header = JSON.object(try object(line))
+    guard let type = header["type"]?.string else { throw .notAnEvent }
+    return .rest(
+      type: type, inline: header["data"]?.members ?? [],
+      data: try length("data_length", dataLimit, in: header),
+      payload: try length("payload_length", payloadLimit, in: header))
+  }
+
+  private static func object(_ bytes: [UInt8]) throws(Violation) -> [JSON.Member] {
+    guard let members = (try? JSON(parsing: bytes, what: ""))?.members else { throw .notAnEvent }
+    return members
+  }
+
+  private static func length(_ name: String, _ limit: Int, in header: JSON) throws(Violation) -> Int {
+    guard let value = header[name], value != .null else { return 0 }
+    guard let number = value.number, let length = Int(exactly: number), (0...limit).contains(length) else {
+      throw .badLength(name: name)
+    }
+    return length
+  }
+
+  private static func merge(_ data: [JSON.Member], over inline: [JSON.Member]) -> [JSON.Member] {
+    guard !inline.isEmpty else { return data }
+    let names = Set(data.map(\.name))
+    return inline.filter { !names.contains($0.name) } + data
+  }
+}

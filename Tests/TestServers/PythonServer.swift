@@ -1,0 +1,79 @@
+import Glibc
+import Platform
+
+/// A server in Python on a port of its own of the loopback interface, for as long as this value lives.
+///
+/// The script is given a log file, then `arguments`; it prints its port, or anything else that means that it is ready,
+/// as its first line, and writes what it was asked as lines of JSON to the log.
+public final class PythonServer {
+  /// What the script printed first.
+  public let address: String
+  private let log: String
+  private let process: pid_t
+
+  public var port: Int { Int(address) ?? 0 }
+
+  public struct DidNotStart: Error {
+    public let script: String
+  }
+
+  /// - Parameters:
+  ///   - script: a file of `Tests/TestServers/Scripts`.
+  ///   - modules: what the script imports besides the standard library.
+  public init(_ script: String, _ arguments: [String] = [], modules: [String] = []) throws {
+    guard let python = Self.python(with: modules) else { throw DidNotStart(script: script) }
+    log = Self.temporaryFolder() + "/log"
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw DidNotStart(script: script) }
+    let path = "\(Self.folder)/Scripts/\(script)"
+    var words = ([python, path, log] + arguments).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    posix_spawn_file_actions_addclose(&actions, ends[0])
+    var process: pid_t = 0
+    let code = posix_spawnp(&process, python, &actions, nil, &words, environ)
+    close(ends[1])
+    defer { close(ends[0]) }
+    guard code == 0 else { throw DidNotStart(script: script) }
+    self.process = process
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(ends[0], &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+    address = String(decoding: line, as: UTF8.self)
+    if line.isEmpty { throw DidNotStart(script: script) }
+  }
+
+  deinit {
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+  }
+
+  /// What it was asked so far.
+  public var requests: [JSON] {
+    let bytes = (try? Files.read(log)) ?? []
+    return bytes.split(separator: UInt8(ascii: "\n")).compactMap {
+      try? JSON(parsing: Array($0), what: "log")
+    }
+  }
+
+  /// A Python that has `modules`: that of `make test`, or the first on the path.
+  public static func python(with modules: [String]) -> String? {
+    let root = folder.dropLast("/Tests/TestServers".count)
+    return ["\(root)/.build/python/bin/python3", "python3"].first { python in
+      let line = (["sys"] + modules).map { "import \($0)" }.joined(separator: ";")
+      let result = try? Subprocess([python, "-c", line]).run(timeout: 30, keepsErrors: true)
+      return result?.ending == .exited(0)
+    }
+  }
+
+  /// A new empty folder.
+  public static func temporaryFolder() -> String {
+    var template = Array("/tmp/hotword-server-XXXXXX".utf8CString)
+    return String(cString: mkdtemp(&template))
+  }
+
+  private static let folder = String(#filePath.dropLast("/PythonServer.swift".count))
+}
