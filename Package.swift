@@ -62,7 +62,7 @@ let package = Package(
     .target(name: "Recognition", dependencies: ["Platform", "CPocketSphinx"], exclude: ["README.md"]),
     .target(
       name: "Understanding", dependencies: ["Platform", "CYAML"],
-      resources: [.embedInCode("Resources/home.yaml")]),
+      resources: [.embedInCode("Resources/home.yaml"), .embedInCode("Resources/dialogue.yaml")]),
     .target(name: "Actions", dependencies: ["Platform", "Understanding"]),
     .target(
       name: "Training",

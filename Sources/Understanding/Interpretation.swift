@@ -47,6 +47,8 @@ public struct Interpretation: Sendable, Equatable {
   public var status: Status
   public var prompt: String?
   public var reply: String?
+  /// What `reply` is made of, to be filled again when slots change.
+  package var replyTemplate: ReplyTemplate?
 
   public init(
     text: String, language: String, intent: Guess? = nil, slots: [Slot] = [], ranking: [Guess] = [],

@@ -45,6 +45,8 @@ public enum IntentFileProblem: Error, Sendable, Equatable {
   case listKind(list: String)
   case badRange(list: String, reason: RangeReason)
   case unknownResponse(key: String, intent: String, suggestion: String?)
+  /// `kind` is list, slot or context.
+  case unknownName(kind: String, name: String, suggestion: String?)
   case badReply(reason: ReplyReason)
 
   // Sentences
@@ -91,6 +93,8 @@ extension IntentFileProblem {
     case .badRange(let list, let reason): "the range of '\(list)' \(Self.words(reason))"
     case .unknownResponse(let key, let intent, let suggestion):
       "no response '\(key)' for the intent '\(intent)'" + Self.hint(suggestion)
+    case .unknownName(let kind, let name, let suggestion):
+      "no \(kind) '\(name)'" + Self.hint(suggestion)
     case .badReply(let reason): Self.words(reason)
     case .template(let problem): problem.message
     case .example(let problem): problem.message

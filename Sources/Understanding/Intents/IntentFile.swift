@@ -21,6 +21,8 @@ public struct IntentFile: Sendable {
   package var skipWords: [String]
   /// Replies by intent and key.
   package var replies: [String: [String: ReplyTemplate]]
+  /// How a conversation is held; nil for the standard.
+  package var dialogue: DialogueWords?
 
   /// The names of the intents in the file's order.
   public var intentNames: [String] { intents.map(\.name) }
@@ -66,9 +68,17 @@ package struct Intent: Sendable {
   package var examples: [Example] = []
   /// What is said of its slots, in the file's order.
   package var slots: [SlotRule] = []
+  package var demands = Demands()
 
   /// What is said of the slot called `name`.
   package func slot(_ name: String) -> SlotRule? { slots.first { $0.name == name } }
+
+  /// Makes every sentence need the contexts that the intent does.
+  package mutating func requireContexts() {
+    for index in blocks.indices {
+      blocks[index].required += demands.needed.map { ContextRule(key: $0, values: nil, slot: nil) }
+    }
+  }
 }
 
 /// An annotated sentence and where it stands.

@@ -4,6 +4,8 @@ import Platform
 struct IntentFileReader {
   let file: String
   var replyKeys: [(node: YAMLNode, intent: Int, block: Int)] = []
+  /// What the demands of an intent name, to be looked for once all is read.
+  var references: [DemandReference] = []
 
   init(file: String) { self.file = file }
 
@@ -11,7 +13,7 @@ struct IntentFileReader {
     if root.isNull { throw fault(root.position, .empty) }
     try check(
       root, "the intent file",
-      ["language", "intents", "lists", "expansion_rules", "skip_words", "responses", "settings"])
+      ["language", "intents", "lists", "expansion_rules", "skip_words", "responses", "settings", "dialogue"])
     guard let language = root["language"] else {
       throw fault(root.position, .missingKey(key: "language", within: "the intent file"))
     }
@@ -31,22 +33,28 @@ struct IntentFileReader {
     }
     if let node = root["responses"] { result.replies = try replies(node, result) }
     try attachReplies(&result)
+    if let node = root["dialogue"] { result.dialogue = try dialogue(node, over: DialogueWords.standard()) }
+    try checkDemands(result)
     return result
   }
 
   mutating func intent(_ entry: YAMLNode.Entry, index: Int) throws(UnderstandingFault) -> Intent {
     let what = "the intent '\(entry.key)'"
-    try check(entry.value, what, ["data", "examples", "slots", "description", "domain", "supported"])
-    guard entry.value["data"] != nil || entry.value["examples"] != nil else {
+    try check(
+      entry.value, what,
+      ["data", "examples", "slots", "description", "domain", "supported"] + Self.demandKeys)
+    var intent = Intent(name: entry.key, blocks: [])
+    intent.demands = try demands(entry.value, what, intent: index)
+    guard entry.value["data"] != nil || entry.value["examples"] != nil || intent.demands.isFallback else {
       throw fault(entry.value.position, .missingKey(key: "data", within: what))
     }
-    var intent = Intent(name: entry.key, blocks: [])
     if let data = entry.value["data"] {
       for node in try sequence(data, "'data' of \(what)") {
         intent.blocks.append(try block(node, what, intent: index, index: intent.blocks.count))
       }
     }
-    if let node = entry.value["slots"] { intent.slots = try slotRules(node, what) }
+    intent.requireContexts()
+    if let node = entry.value["slots"] { intent.slots = try slotRules(node, what, intent: index) }
     if let node = entry.value["examples"] { intent.examples = try examples(node, what) }
     return intent
   }

@@ -1,3 +1,5 @@
+import Platform
+
 /// What is answered when an intent is understood: text in which `{slot}` stands for what was said.
 package struct ReplyTemplate: Sendable, Equatable {
   package enum Part: Sendable, Equatable {
@@ -39,5 +41,14 @@ package struct ReplyTemplate: Sendable, Equatable {
       }
     }
     return text
+  }
+
+  /// A slot's value as it is said.
+  package static func words(of value: JSON) -> String {
+    switch value {
+    case .string(let text): text.replacing("_", with: " ")
+    case .array(let values): values.map(words(of:)).joined(separator: ", ")
+    default: value.description
+    }
   }
 }

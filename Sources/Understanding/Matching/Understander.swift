@@ -8,7 +8,7 @@ public struct Understander: Sendable {
   /// Longer texts (in characters) are not understood.
   public static let textLimit = 1_000
 
-  private let file: IntentFile
+  package let file: IntentFile
   private let program: Program
   private let skipWords: [[String]]
 
@@ -28,17 +28,24 @@ public struct Understander: Sendable {
   ///
   /// - Parameter context: what is known besides the words, for `requires_context` and `excludes_context`.
   public func interpret(_ text: String, context: [String: JSON] = [:]) -> Interpretation {
+    interpret(text, context: context, among: nil)
+  }
+
+  /// What `text` means if it is one of `intents`; nil for all of them.
+  package func interpret(
+    _ text: String, context: [String: JSON] = [:], among intents: Set<String>?
+  ) -> Interpretation {
     var result = Interpretation(text: text, language: file.language)
     guard text.unicodeScalars.count <= Self.textLimit else { return result }
     let whole = NormalizedText(text)
     guard !whole.words.isEmpty else { return result }
-    var candidates = readings(Variants(whole, dropping: skipWords), context, confidence: 1)
+    var candidates = readings(Variants(whole, dropping: skipWords), context, intents, confidence: 1)
     if candidates.isEmpty, file.hasNumberWords {
       let bare = whole.removing(Self.places(of: skipWords + Self.fillers, in: whole))
       let dropped = whole.words.count - bare.words.count
       if dropped > 0, !bare.words.isEmpty {
         let confidence = max(0.5, 0.95 - 0.05 * Double(dropped))
-        candidates = readings(Variants(bare, dropping: []), context, confidence: confidence)
+        candidates = readings(Variants(bare, dropping: []), context, intents, confidence: confidence)
       }
     }
     guard let best = candidates.first else { return result }
@@ -47,8 +54,9 @@ public struct Understander: Sendable {
     result.intent = ranked.first
     result.ranking = ranked
     result.slots = best.slots
+    result.replyTemplate = best.block.reply
     result.reply = best.block.reply?.filled { name in
-      best.slots.first { $0.name == name }.map { Self.words(of: $0.value) } ?? best.captures[name]
+      best.slots.first { $0.name == name }.map { ReplyTemplate.words(of: $0.value) } ?? best.captures[name]
     }
     return result
   }
@@ -99,7 +107,9 @@ public struct Understander: Sendable {
   }
 
   /// The best reading for each intent, best first.
-  private func readings(_ variants: Variants, _ context: [String: JSON], confidence: Double) -> [Candidate] {
+  private func readings(
+    _ variants: Variants, _ context: [String: JSON], _ intents: Set<String>?, confidence: Double
+  ) -> [Candidate] {
     let whole = Chart(variants.whole, program)
     let bare = variants.bare.map { Chart($0, program) }
     let bareAtStart = variants.bareAtStart.map { Chart($0, program) }
@@ -107,6 +117,7 @@ public struct Understander: Sendable {
     let words = Set(variants.whole.words.map(\.text))
     var best: [Int: Candidate] = [:]
     for sentence in program.sentences {
+      if let intents, !intents.contains(program.intents[sentence.intent].name) { continue }
       let block = program.intents[sentence.intent].blocks[sentence.block]
       if !block.keywords.isEmpty, block.keywords.isDisjoint(with: words) { continue }
       let other =
@@ -153,11 +164,15 @@ public struct Understander: Sendable {
         value = (fill.value >= 0 ? list.values[Int(fill.value)] : nil) ?? .string(words)
       }
       let range = chart.text.source(fill.range)
-      slots.removeAll { $0.name == use.slot }
-      slots.append(
-        Interpretation.Slot(
-          name: use.slot, value: value, text: chart.text.original(range),
-          confidence: fill.isWildcard ? confidence * 0.9 : confidence, range: range))
+      let slot = Interpretation.Slot(
+        name: use.slot, value: value, text: chart.text.original(range),
+        confidence: fill.isWildcard ? confidence * 0.9 : confidence, range: range)
+      if intent.slot(use.slot)?.isMany ?? false {
+        slots = slots.gathering(slot, in: chart.text)
+      } else {
+        slots.removeAll { $0.name == use.slot }
+        slots.append(slot)
+      }
     }
     for member in block.slots where !slots.contains(where: { $0.name == member.name }) {
       slots.append(
@@ -186,14 +201,6 @@ public struct Understander: Sendable {
         Interpretation.Guess(name: candidate.name, confidence: min(candidate.confidence, limit)))
     }
     return guesses
-  }
-
-  private static func words(of value: JSON) -> String {
-    switch value {
-    case .string(let text): text.replacing("_", with: " ")
-    case .array(let values): values.map(words(of:)).joined(separator: ", ")
-    default: value.description
-    }
   }
 
   // MARK: Words that may go
