@@ -27,6 +27,8 @@ public struct Interpretation: Sendable, Equatable {
     public let confidence: Double
     /// Where the words stand in the given text, in code points; nil for implied values.
     public let range: Range<Int>?
+    /// What a reply says for it, where that is not its value: "half past nine" for 09:30.
+    package var spoken: String?
 
     public init(name: String, value: JSON, text: String, confidence: Double, range: Range<Int>?) {
       self.name = name
@@ -94,4 +96,9 @@ extension Interpretation.Slot {
       "value": value, "text": .string(text), "confidence": .rounded(confidence), "range": places ?? .null,
     ]
   }
+}
+
+extension Interpretation.Slot {
+  /// The slot as a reply says it.
+  package var inReply: String { spoken ?? ReplyTemplate.words(of: value) }
 }

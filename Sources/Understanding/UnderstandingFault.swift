@@ -89,7 +89,8 @@ extension IntentFileProblem {
     case .wrongShape(let what, let expected): "\(what) must be \(expected)"
     case .notOneOf(let what, let value, let choices, let suggestion):
       "\(what) is '\(value)' but must be one of \(choices.joined(separator: ", "))" + Self.hint(suggestion)
-    case .listKind(let list): "the list '\(list)' must have one of 'values', 'range' and 'wildcard: true'"
+    case .listKind(let list):
+      "the list '\(list)' must have one of 'values', 'range', 'type' and 'wildcard: true'"
     case .badRange(let list, let reason): "the range of '\(list)' \(Self.words(reason))"
     case .unknownResponse(let key, let intent, let suggestion):
       "no response '\(key)' for the intent '\(intent)'" + Self.hint(suggestion)

@@ -63,7 +63,7 @@ import Understanding
       "test.yaml:6:27: 'from' of the range of 'n' must be a whole number"),
     Wrong(
       head + "      - sentences: [a]\nlists: {n: {values: [a], wildcard: true}}\n",
-      "test.yaml:6:12: the list 'n' must have one of 'values', 'range' and 'wildcard: true'"),
+      "test.yaml:6:12: the list 'n' must have one of 'values', 'range', 'type' and 'wildcard: true'"),
     Wrong(
       head + "      - sentences: [a]\nlists: {n: {range: {from: 1, to: 3, type: percentag}}}\n",
       "test.yaml:6:43: 'type' of the range of 'n' is 'percentag' but must be one of number, percentage, temperature; did you mean 'percentage'?"

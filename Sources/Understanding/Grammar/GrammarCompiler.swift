@@ -15,6 +15,7 @@ struct GrammarCompiler {
   private var notes: [String] = []
   private var scopeName = ""
   private var numbersSpelled = 0
+  private let manySlots: Set<String>
   private var scopeRules: [String: Rule]
   private var scopeLists: [String: SlotList]
 
@@ -22,6 +23,7 @@ struct GrammarCompiler {
     self.file = file
     scopeRules = file.rules
     scopeLists = file.lists
+    manySlots = file.manySlots
   }
 
   mutating func compile() -> Grammar {
@@ -68,17 +70,21 @@ struct GrammarCompiler {
       if let known { return known.map(Phrase.reference) ?? .impossible }
       let body = phrase(rule.template)
       return reference("\(scopeName)rule_\(name)", to: body)
-    case .list(let reference): return list(reference)
+    case .list(let reference):
+      let one = list(reference)
+      return manySlots.contains(reference.slot) ? several(one) : one
     }
   }
 
   private mutating func list(_ use: Template.ListReference) -> Phrase {
     guard let list = scopeLists[use.list] else {
+      if let kind = EntityKind(named: use.list) { return entity(kind) }
       guard let inline = use.inlineRange else { return .impossible }
       return numbers(NumberRange(from: inline.from, to: inline.to, step: inline.step), use.list)
     }
     switch list.kind {
     case .wildcard: return .impossible
+    case .entity(let kind): return entity(kind)
     case .range(let range): return numbers(range, list.name)
     case .values(let values):
       let name = Self.ruleName("\(scopeName)list_\(list.name)")
@@ -86,6 +92,28 @@ struct GrammarCompiler {
       let bodies = values.map { phrase($0.said.template) }.filter { !Self.isImpossible($0) }
       return reference(name, to: .alternative(bodies))
     }
+  }
+
+  /// One or more of what a rule says: "ham, olives and mushrooms".
+  private mutating func several(_ one: Phrase) -> Phrase {
+    guard case .reference(let rule) = one else { return one }
+    let name = "\(rule)_several"
+    if names[name] == nil {
+      names[name] = name
+      words.insert("and")
+      rules.append((name, "<\(rule)> ( [ and ] <\(rule)> )*"))
+    }
+    return .reference(name)
+  }
+
+  /// A built-in entity, in the common ways of English.
+  private mutating func entity(_ kind: EntityKind) -> Phrase {
+    guard file.hasNumberWords else { return .impossible }
+    let name = Self.ruleName("entity_\(kind.rawValue)")
+    if names[name] != nil { return .reference(name) }
+    guard let spoken = kind.spoken else { return reference(name, to: .reference(anyNumber())) }
+    guard let template = try? TemplateParser.parse(spoken) else { return .impossible }
+    return reference(name, to: phrase(template))
   }
 
   private mutating func numbers(_ range: NumberRange, _ name: String) -> Phrase {

@@ -56,6 +56,9 @@ public struct IntentFile: Sendable {
     replies = [:]
   }
 
+  /// Slots that take several values in any intent.
+  package var manySlots: Set<String> { Set(intents.flatMap { $0.slots.filter(\.isMany).map(\.name) }) }
+
   /// Whether numbers in words are known for the file's language.
   package var hasNumberWords: Bool { language.lowercased().hasPrefix("en") }
 }

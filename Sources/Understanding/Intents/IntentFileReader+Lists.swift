@@ -25,19 +25,26 @@ extension IntentFileReader {
 
   func list(_ entry: YAMLNode.Entry) throws(UnderstandingFault) -> SlotList {
     let what = "the list '\(entry.key)'"
-    try check(entry.value, what, ["values", "range", "wildcard", "metadata"])
-    let kinds = (entry.value.mapping ?? []).filter { ["values", "range", "wildcard"].contains($0.key) }
+    try check(entry.value, what, ["values", "range", "wildcard", "type", "plurals", "metadata"])
+    let kinds = (entry.value.mapping ?? []).filter {
+      ["values", "range", "wildcard", "type"].contains($0.key)
+    }
     guard kinds.count == 1, let kind = kinds.first else {
       throw fault(entry.value.position, .listKind(list: entry.key))
     }
     switch kind.key {
     case "values":
       var values: [SlotList.Value] = []
-      for node in try sequence(kind.value, "'values' of \(what)") { values.append(try value(node, what)) }
-      return SlotList(name: entry.key, kind: .values(values), position: entry.value.position)
+      for node in try sequence(kind.value, "'values' of \(what)") { values += try self.values(node, what) }
+      var list = SlotList(name: entry.key, kind: .values(values), position: entry.value.position)
+      if entry.value["plurals"] != nil { list.hasPlurals = try truth(entry.value, "plurals", what) }
+      return list
     case "range":
       let range = try range(kind.value, entry.key)
       return SlotList(name: entry.key, kind: .range(range), position: entry.value.position)
+    case "type":
+      let kind = try entityKind(kind.value, "'type' of \(what)")
+      return SlotList(name: entry.key, kind: .entity(kind), position: entry.value.position)
     default:
       guard kind.value.json == .bool(true) else {
         throw fault(kind.value.position, .listKind(list: entry.key))
@@ -46,14 +53,29 @@ extension IntentFileReader {
     }
   }
 
-  func value(_ node: YAMLNode, _ what: String) throws(UnderstandingFault) -> SlotList.Value {
+  /// A value and its synonyms.
+  private func values(_ node: YAMLNode, _ what: String) throws(UnderstandingFault) -> [SlotList.Value] {
+    let first = try value(node, what)
+    guard let synonyms = node["synonyms"] else { return [first] }
+    let spelled = node["in"]?.text.flatMap { TemplateParser.isTemplate($0) ? nil : JSON.string($0) }
+    guard let meant = first.value ?? spelled else {
+      throw fault(node.position, .missingKey(key: "out", within: "a value of \(what) with synonyms"))
+    }
+    var values = [SlotList.Value(said: first.said, value: meant, context: first.context)]
+    for synonym in try sequence(synonyms, "'synonyms' of \(what)") {
+      values.append(SlotList.Value(said: try rule(synonym), value: meant, context: first.context))
+    }
+    return values
+  }
+
+  private func value(_ node: YAMLNode, _ what: String) throws(UnderstandingFault) -> SlotList.Value {
     guard node.mapping != nil else {
       let said = try rule(node)
       let isPlain = node.text.map { !TemplateParser.isTemplate($0) } ?? false
       return SlotList.Value(
         said: said, value: isPlain ? node.text.map(JSON.string) : nil, context: [])
     }
-    try check(node, "a value of \(what)", ["in", "out", "context", "metadata"])
+    try check(node, "a value of \(what)", ["in", "out", "synonyms", "context", "metadata"])
     guard let said = node["in"] else {
       throw fault(node.position, .missingKey(key: "in", within: "a value of \(what)"))
     }

@@ -7,6 +7,8 @@ package struct SlotList: Sendable {
     case range(NumberRange)
     /// Any words, at least one.
     case wildcard
+    /// A built-in entity.
+    case entity(EntityKind)
   }
 
   /// One value of a list.
@@ -17,11 +19,19 @@ package struct SlotList: Sendable {
     package let value: JSON?
     /// What else is known when this value is said, for `requires_context`.
     package let context: [JSON.Member]
+
+    package init(said: Rule, value: JSON?, context: [JSON.Member] = []) {
+      self.said = said
+      self.value = value
+      self.context = context
+    }
   }
 
   package let name: String
-  package let kind: Kind
+  package var kind: Kind
   package let position: SourcePosition
+  /// Whether plurals of the values are said too; nil where the file does not tell.
+  package var hasPlurals: Bool?
 }
 
 /// Numbers that a slot takes, in digits or words.

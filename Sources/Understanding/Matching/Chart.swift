@@ -44,15 +44,21 @@ final class Chart {
 
   /// A slot with what filled it.
   struct Fill {
+    enum Content: Equatable {
+      /// The list's value at this index.
+      case value(Int32)
+      case number(Double)
+      /// A built-in entity's value, at this index of ``Chart/entityValues``.
+      case entity(Int)
+      case words
+    }
+
     let use: Int32
     let range: Range<Int>
-    /// Index of the list's value, or -1.
-    let value: Int32
-    let number: Double
-    let isWildcard: Bool
+    let content: Content
   }
 
-  private struct Step {
+  struct Step {
     let left: Int32
     let right: Int32
     let fill: Int32
@@ -61,22 +67,28 @@ final class Chart {
   static let budget = 4_000_000
 
   let text: NormalizedText
-  private(set) var fills: [Fill] = []
+  var fills: [Fill] = []
   /// Whether the budget ended the work, so that readings may be missing.
   private(set) var isExhausted = false
 
-  private let program: Program
-  private let symbols: [Int32]
-  private let words: [(text: String, range: Range<Int>)]
-  private let wordAt: [Int32]
-  private var memo: [UInt64: [End]] = [:]
-  private var steps: [Step] = []
-  private var work = 0
-  private var required: [ContextRule] = []
-  private var excluded: [ContextRule] = []
+  /// What the built-in entities of the text mean.
+  var entityValues: [JSON] = []
 
-  init(_ text: NormalizedText, _ program: Program) {
+  let program: Program
+  private let now: LocalTime
+  private(set) lazy var entities = EntityReader(text, now: now, knowsWords: program.hasNumberWords)
+  let symbols: [Int32]
+  let words: [(text: String, range: Range<Int>)]
+  let wordAt: [Int32]
+  private var memo: [UInt64: [End]] = [:]
+  var steps: [Step] = []
+  var work = 0
+  private(set) var required: [ContextRule] = []
+  private(set) var excluded: [ContextRule] = []
+
+  init(_ text: NormalizedText, _ program: Program, now: LocalTime) {
     self.text = text
+    self.now = now
     self.program = program
     symbols = text.units.map { program.symbol($0.folded) }
     var words: [(text: String, range: Range<Int>)] = []
@@ -130,7 +142,7 @@ final class Chart {
 
   // MARK: Parts
 
-  private func ends(of index: Int32, from state: State) -> [End] {
+  func ends(of index: Int32, from state: State) -> [End] {
     let node = program.nodes[Int(index)]
     if node.kind == .text { return textEnd(node, from: state).map { [$0] } ?? [] }
     let key = UInt64(UInt32(bitPattern: index)) << 32 | state.key
@@ -221,7 +233,7 @@ final class Chart {
   }
 
   /// Keeps one end per state: the better one, and of equals the first.
-  private static func merge(_ end: End, into ends: inout [End]) {
+  static func merge(_ end: End, into ends: inout [End]) {
     guard let index = ends.firstIndex(where: { $0.state == end.state }) else {
       ends.append(end)
       return
@@ -229,167 +241,10 @@ final class Chart {
     if end.score.isBetter(than: ends[index].score) { ends[index] = end }
   }
 
-  private func joined(_ left: Int32, _ right: Int32) -> Int32 {
+  func joined(_ left: Int32, _ right: Int32) -> Int32 {
     if left < 0 { return right }
     if right < 0 { return left }
     steps.append(Step(left: left, right: right, fill: -1))
     return Int32(steps.count - 1)
-  }
-
-  // MARK: Lists
-
-  private func listEnds(_ use: Program.ListUse, use index: Int32, from state: State) -> [End] {
-    let list = program.lists[use.list]
-    let start = state.isLoose ? skippingSpaces(Int(state.place)) : Int(state.place)
-    guard start < symbols.count else { return [] }
-    switch list.kind {
-    case .values: return valueEnds(list, use: index, from: state, start: start)
-    case .range(let range): return rangeEnds(range, use: index, from: state)
-    case .wildcard: return wildcardEnds(isGlued: use.isGlued, use: index, start: start)
-    }
-  }
-
-  private func valueEnds(_ list: Program.List, use: Int32, from state: State, start: Int) -> [End] {
-    var candidates = list.byFirst[symbols[start]] ?? []
-    if !list.others.isEmpty {
-      candidates += list.others
-      candidates.sort()
-    }
-    var found: [End] = []
-    for value in candidates where isAllowed(list.contexts[Int(value)]) {
-      for end in ends(of: list.nodes[Int(value)], from: state) where end.state.place > Int32(start) {
-        let fill = Fill(
-          use: use, range: start..<Int(end.state.place), value: value, number: 0, isWildcard: false)
-        var score = end.score
-        score.literal = 0
-        let state = State(place: end.state.place, isLoose: state.isLoose || end.state.isLoose)
-        let filled = End(state: state, score: score, steps: -1)
-        Self.merge(filled, steps: { joined(end.steps, step(fill)) }, into: &found)
-      }
-    }
-    return found
-  }
-
-  private func rangeEnds(_ range: NumberRange, use: Int32, from state: State) -> [End] {
-    let start = skippingSpaces(Int(state.place))
-    var found: [End] = []
-    func add(_ end: Int, _ number: Double) {
-      guard range.contains(number) else { return }
-      let value = number * (range.multiplier ?? 1)
-      let fill = Fill(use: use, range: start..<end, value: -1, number: value, isWildcard: false)
-      let state = State(place: Int32(end), isLoose: state.isLoose)
-      found.append(End(state: state, score: Score(), steps: step(fill)))
-    }
-    if let digits = digits(at: start, allowingFraction: range.fractions != nil) {
-      if range.allowsDigits { add(digits.end, digits.value) }
-      return found
-    }
-    guard range.allowsWords, program.hasNumberWords, wordAt[start] >= 0 else { return [] }
-    let following = words[Int(wordAt[start])...]
-    for reading in NumberWords.readings(following.prefix(NumberWords.wordLimit).map(\.text)) {
-      add(following[following.startIndex + reading.words - 1].range.upperBound, reading.value)
-    }
-    return found
-  }
-
-  private func wildcardEnds(isGlued: Bool, use: Int32, start: Int) -> [End] {
-    var found: [End] = []
-    guard symbols[start] != Program.Symbol.space else { return [] }
-    for end in start + 1..<max(start + 1, symbols.count)
-    where symbols[end] == Program.Symbol.space || isGlued {
-      let fill = Fill(use: use, range: start..<end, value: -1, number: 0, isWildcard: true)
-      found.append(
-        End(
-          state: State(place: Int32(end), isLoose: false),
-          score: Score(wildcards: 1, literal: 0, wildcardLength: Int32(end - start)), steps: step(fill)))
-      work += 1
-    }
-    return found
-  }
-
-  private static func merge(_ end: End, steps: () -> Int32, into ends: inout [End]) {
-    var end = end
-    let index = ends.firstIndex { $0.state == end.state }
-    if let index, !end.score.isBetter(than: ends[index].score) { return }
-    end.steps = steps()
-    if let index { ends[index] = end } else { ends.append(end) }
-  }
-
-  private func step(_ fill: Fill) -> Int32 {
-    fills.append(fill)
-    steps.append(Step(left: -1, right: -1, fill: Int32(fills.count - 1)))
-    return Int32(steps.count - 1)
-  }
-
-  private func isAllowed(_ context: [JSON.Member]) -> Bool {
-    if context.isEmpty || required.isEmpty && excluded.isEmpty { return true }
-    for member in context {
-      if required.contains(where: { $0.key == member.name && !$0.holds(for: member.value) }) { return false }
-      if excluded.contains(where: { $0.key == member.name && $0.holds(for: member.value) }) { return false }
-    }
-    return true
-  }
-
-  // MARK: Text
-
-  private func isBreak(_ symbol: Int32) -> Bool {
-    symbol == Program.Symbol.space || symbol == Program.Symbol.hyphen || symbol == Program.Symbol.underscore
-  }
-
-  private func skippingSpaces(_ place: Int) -> Int {
-    var place = place
-    while place < symbols.count, symbols[place] == Program.Symbol.space { place += 1 }
-    return place
-  }
-
-  private func digits(at start: Int, allowingFraction: Bool) -> (end: Int, value: Double)? {
-    let units = text.units
-    var written = ""
-    var place = start
-    if place < units.count, units[place].folded == "-" {
-      written = "-"
-      place += 1
-    }
-    let first = place
-    func take() {
-      while place < units.count, let digit = units[place].folded.wholeNumberValue, written.count < 16 {
-        written += String(digit)
-        place += 1
-      }
-    }
-    take()
-    guard place > first, digit(at: place) == nil else { return nil }
-    if allowingFraction, place + 1 < units.count, ".,".contains(units[place].folded),
-      digit(at: place + 1) != nil
-    {
-      written += "."
-      place += 1
-      take()
-    }
-    return Double(written).map { (place, $0) }
-  }
-
-  private func digit(at place: Int) -> Int? {
-    place < text.units.count ? text.units[place].folded.wholeNumberValue : nil
-  }
-
-  /// The letters and digits of a word between other characters: "twenty-one%" counts as two.
-  private static func parts(
-    _ word: (text: String, range: Range<Int>)
-  ) -> [(text: String, range: Range<Int>)] {
-    let isWhole = word.text.unicodeScalars.allSatisfy(Punctuation.isWord)
-    if isWhole { return [word] }
-    var parts: [(String, Range<Int>)] = []
-    var part = ""
-    for (index, character) in (word.text + " ").enumerated() {
-      if character.unicodeScalars.allSatisfy(Punctuation.isWord) {
-        part.append(character)
-      } else if !part.isEmpty {
-        let end = word.range.lowerBound + index
-        parts.append((part, end - part.count..<end))
-        part = ""
-      }
-    }
-    return parts
   }
 }

@@ -24,6 +24,8 @@ package struct Program: Sendable {
     let slot: String
     let isCapture: Bool
     let isGlued: Bool
+    /// Whether several values may stand there.
+    let isMany: Bool
   }
 
   package struct List: Sendable {
@@ -31,6 +33,7 @@ package struct Program: Sendable {
       case values
       case range(NumberRange)
       case wildcard
+      case entity(EntityKind)
     }
     let kind: Kind
     var nodes: [Int32] = []
@@ -39,6 +42,8 @@ package struct Program: Sendable {
     /// Values by their first symbol, and those that may begin in several ways.
     var byFirst: [Int32: [Int32]] = [:]
     var others: [Int32] = []
+
+    var isWildcard: Bool { if case .wildcard = kind { true } else { false } }
   }
 
   package struct Sentence: Sendable {

@@ -11,6 +11,8 @@ struct ProgramBuilder {
 
   private let file: IntentFile
   private var depths: [Int32] = []
+  /// Slots that take several values in any intent.
+  private let manySlots: Set<String>
   private var scope: Scope
   private var underway: [String] = []
 
@@ -26,6 +28,7 @@ struct ProgramBuilder {
   init(_ file: IntentFile) {
     self.file = file
     scope = Scope(rules: file.rules, lists: file.lists)
+    manySlots = file.manySlots
   }
 
   mutating func build() throws(UnderstandingFault) -> [Program.Sentence] {
@@ -85,7 +88,8 @@ struct ProgramBuilder {
       let list = try self.list(reference, at: rule.position(reference.offset))
       uses.append(
         Program.ListUse(
-          list: list, slot: reference.slot, isCapture: reference.isCapture, isGlued: reference.isGlued))
+          list: list, slot: reference.slot, isCapture: reference.isCapture, isGlued: reference.isGlued,
+          isMany: manySlots.contains(reference.slot)))
       let depth = lists[list].nodes.map { depths[Int($0)] }.max() ?? 0
       return try append(.list, first: uses.count - 1, count: 1, depth: depth + 1, at: rule.position(0))
     }
@@ -166,7 +170,7 @@ struct ProgramBuilder {
 
   private mutating func list(_ name: String, at position: SourcePosition) throws(UnderstandingFault) -> Int {
     if let built = scope.builtLists[name] { return built }
-    guard let list = scope.lists[name] else {
+    guard let list = scope.lists[name] ?? Self.entityList(name, at: position) else {
       let suggestion = nearestName(to: name, among: scope.lists.keys)
       throw fault(position, .unknownList(name: name, suggestion: suggestion))
     }
@@ -175,12 +179,18 @@ struct ProgramBuilder {
     switch list.kind {
     case .wildcard: built = Program.List(kind: .wildcard)
     case .range(let range): built = Program.List(kind: .range(range))
+    case .entity(let kind): built = Program.List(kind: .entity(kind))
     case .values(let values): built = try self.values(values)
     }
     underway.removeLast()
     lists.append(built)
     scope.builtLists[name] = lists.count - 1
     return lists.count - 1
+  }
+
+  /// The list that a built-in entity's name stands for where no list has it.
+  private static func entityList(_ name: String, at position: SourcePosition) -> SlotList? {
+    EntityKind(named: name).map { SlotList(name: name, kind: .entity($0), position: position) }
   }
 
   private mutating func values(_ values: [SlotList.Value]) throws(UnderstandingFault) -> Program.List {

@@ -11,12 +11,17 @@ public struct Understander: Sendable {
   package let file: IntentFile
   private let program: Program
   private let skipWords: [[String]]
+  private let clock: @Sendable () -> LocalTime
 
   /// Compiles `file`.
   ///
+  /// - Parameter clock: tells what "tomorrow" and "in two hours" are counted from.
   /// - Throws: ``UnderstandingFault`` for unknown rules and lists, circles, and sizes out of bounds.
-  public init(_ file: IntentFile) throws(UnderstandingFault) {
+  public init(
+    _ file: IntentFile, clock: @escaping @Sendable () -> LocalTime = LocalTime.now
+  ) throws(UnderstandingFault) {
     self.file = file
+    self.clock = clock
     program = try Program(file)
     skipWords = Self.phrases(file.skipWords)
   }
@@ -56,7 +61,7 @@ public struct Understander: Sendable {
     result.slots = best.slots
     result.replyTemplate = best.block.reply
     result.reply = best.block.reply?.filled { name in
-      best.slots.first { $0.name == name }.map { ReplyTemplate.words(of: $0.value) } ?? best.captures[name]
+      best.slots.first { $0.name == name }.map(\.inReply) ?? best.captures[name]
     }
     return result
   }
@@ -110,10 +115,11 @@ public struct Understander: Sendable {
   private func readings(
     _ variants: Variants, _ context: [String: JSON], _ intents: Set<String>?, confidence: Double
   ) -> [Candidate] {
-    let whole = Chart(variants.whole, program)
-    let bare = variants.bare.map { Chart($0, program) }
-    let bareAtStart = variants.bareAtStart.map { Chart($0, program) }
-    let bareAtEnd = variants.bareAtEnd.map { Chart($0, program) }
+    let now = clock()
+    let whole = Chart(variants.whole, program, now: now)
+    let bare = variants.bare.map { Chart($0, program, now: now) }
+    let bareAtStart = variants.bareAtStart.map { Chart($0, program, now: now) }
+    let bareAtEnd = variants.bareAtEnd.map { Chart($0, program, now: now) }
     let words = Set(variants.whole.words.map(\.text))
     var best: [Int: Candidate] = [:]
     for sentence in program.sentences {
@@ -150,23 +156,25 @@ public struct Understander: Sendable {
       let use = program.uses[Int(fill.use)]
       let list = program.lists[use.list]
       let words = chart.text.written(fill.range)
-      if fill.value >= 0 {
-        for member in list.contexts[Int(fill.value)] { known[member.name] = member.value }
+      if case .value(let index) = fill.content {
+        for member in list.contexts[Int(index)] { known[member.name] = member.value }
       }
       if use.isCapture {
         captures[use.slot] = words
         continue
       }
-      let value: JSON
-      if case .range = list.kind {
-        value = .rounded(fill.number, digits: 6)
-      } else {
-        value = (fill.value >= 0 ? list.values[Int(fill.value)] : nil) ?? .string(words)
-      }
+      let value: JSON =
+        switch fill.content {
+        case .value(let index): list.values[Int(index)] ?? .string(words)
+        case .number(let number): .rounded(number, digits: 6)
+        case .entity(let index): chart.entityValues[index]
+        case .words: .string(words)
+        }
       let range = chart.text.source(fill.range)
-      let slot = Interpretation.Slot(
+      var slot = Interpretation.Slot(
         name: use.slot, value: value, text: chart.text.original(range),
-        confidence: fill.isWildcard ? confidence * 0.9 : confidence, range: range)
+        confidence: fill.content == .words ? confidence * 0.9 : confidence, range: range)
+      if case .entity = fill.content { slot.spoken = words }
       if intent.slot(use.slot)?.isMany ?? false {
         slots = slots.gathering(slot, in: chart.text)
       } else {

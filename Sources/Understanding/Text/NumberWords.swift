@@ -28,6 +28,9 @@ package enum NumberWords {
     "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
   ]
 
+  /// Whether `word` ends a number that counts places: "first", "twentieth".
+  package static func isOrdinal(_ word: String) -> Bool { ordinals[word] != nil }
+
   /// The most words that one number is read from.
   package static let wordLimit = 16
 

@@ -1,0 +1,74 @@
+/// A text as entities are read from it: words, runs of digits, and single signs ("7:30pm" is four).
+struct EntityTokens: Sendable {
+  struct Token: Sendable {
+    let text: String
+    /// The value of a run of digits.
+    let number: Int?
+    /// Where it stands among the units of the normalized text.
+    let range: Range<Int>
+    /// Whether a space stands before it.
+    let isApart: Bool
+  }
+
+  let tokens: [Token]
+  /// The token that begins at a unit, or -1.
+  let tokenAt: [Int32]
+
+  init(_ text: NormalizedText) {
+    var tokens: [Token] = []
+    let units = text.units
+    var index = 0
+    var isApart = true
+    while index < units.count {
+      let first = units[index].folded
+      let start = index
+      index += 1
+      if first == " " {
+        isApart = true
+        continue
+      }
+      if first.isASCII, first.wholeNumberValue != nil {
+        while index < units.count, units[index].folded.isASCII, units[index].folded.wholeNumberValue != nil {
+          index += 1
+        }
+      } else if first.isLetter {
+        while index < units.count, units[index].folded.isLetter || units[index].folded == "'" { index += 1 }
+      }
+      let word = String(units[start..<index].map(\.folded))
+      let number = index - start <= 9 ? Int(word) : nil
+      tokens.append(Token(text: word, number: number, range: start..<index, isApart: isApart))
+      isApart = false
+    }
+    var tokenAt = [Int32](repeating: -1, count: units.count + 1)
+    for (place, token) in tokens.enumerated() { tokenAt[token.range.lowerBound] = Int32(place) }
+    self.tokens = tokens
+    self.tokenAt = tokenAt
+  }
+
+  /// The word or sign at `index`; empty beyond the end.
+  func word(_ index: Int) -> String { tokens.indices.contains(index) ? tokens[index].text : "" }
+
+  /// The value of the digits at `index`.
+  func digits(_ index: Int) -> Int? { tokens.indices.contains(index) ? tokens[index].number : nil }
+
+  /// Whether `index` touches what stands before it.
+  func touches(_ index: Int) -> Bool { tokens.indices.contains(index) && !tokens[index].isApart }
+
+  /// The place behind `phrase` (words parted by spaces) when it stands at `index`.
+  func end(of phrase: String, at index: Int) -> Int? {
+    var place = index
+    for word in phrase.split(separator: " ") {
+      guard self.word(place) == word else { return nil }
+      place += 1
+    }
+    return place
+  }
+
+  /// The place behind the first of `phrases` that stands at `index`.
+  func end(ofAny phrases: [String], at index: Int) -> Int? {
+    for phrase in phrases {
+      if let end = end(of: phrase, at: index) { return end }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,83 @@
+import Glibc
+
+/// A moment on the wall clock of this place: what "tomorrow" and "in two hours" are counted from.
+public struct LocalTime: Sendable, Equatable {
+  public var year: Int
+  /// 1…12.
+  public var month: Int
+  /// 1…31.
+  public var day: Int
+  public var hour: Int
+  public var minute: Int
+  public var second: Int
+
+  public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+  }
+
+  /// The process's clock and time zone.
+  public static func now() -> LocalTime {
+    var seconds = time(nil)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    return LocalTime(
+      year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
+      hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
+  }
+
+  /// The day, counted from 1970-01-01, in the Gregorian calendar.
+  package var dayNumber: Int {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  /// Midnight of a day counted from 1970-01-01.
+  package init(dayNumber: Int) {
+    let shifted = dayNumber + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    self.init(
+      year: yearOfEra + era * 400 + (month >= 10 ? 1 : 0), month: month + (month < 10 ? 3 : -9),
+      day: dayOfYear - (153 * month + 2) / 5 + 1)
+  }
+
+  /// Whether its month has its day.
+  package var isDate: Bool { (1...12).contains(month) && LocalTime(dayNumber: dayNumber).day == day }
+
+  /// 0 for Monday … 6 for Sunday.
+  package var weekday: Int { ((dayNumber + 3) % 7 + 7) % 7 }
+
+  /// This moment and `seconds` more.
+  package func adding(seconds more: Int) -> LocalTime {
+    let total = hour * 3600 + minute * 60 + second + more
+    let days = Int((Double(total) / 86_400).rounded(.down))
+    let rest = total - days * 86_400
+    var moment = LocalTime(dayNumber: dayNumber + days)
+    moment.hour = rest / 3600
+    moment.minute = rest / 60 % 60
+    moment.second = rest % 60
+    return moment
+  }
+
+  /// "2026-11-21".
+  package var isoDate: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
+
+  /// "21:30".
+  package var isoTime: String { "\(Self.padded(hour)):\(Self.padded(minute))" }
+
+  private static func padded(_ number: Int, _ width: Int = 2) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

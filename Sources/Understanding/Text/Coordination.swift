@@ -1,0 +1,5 @@
+/// The words between the parts of "olives, ham and some mushrooms".
+enum Coordination {
+  static let conjunctions: Set<String> = ["and", "or", "plus", "und", "oder", "et", "ou", "y", "o", "e"]
+  static let articles: Set<String> = ["a", "an", "the", "some", "any", "also", "more", "extra"]
+}

@@ -1,0 +1,68 @@
+import Platform
+import Testing
+import Understanding
+
+/// Lists with synonyms, and slots that take several values.
+@Suite struct SlotListTests {
+  static let pizza = """
+    language: en
+    intents:
+      Order:
+        data: [{sentences: ["[i want] [a] pizza with {topping:toppings} [please]", "one {topping:top}"]}]
+        slots: {toppings: {list: topping, many: true}}
+    lists:
+      topping:
+        values:
+          - {in: mushroom, synonyms: [fungus, "(field|button) mushroom"]}
+          - {in: "olive[s]", out: olive}
+          - ham
+          - "goat's cheese"
+    responses: {Order: "With {toppings}."}
+    """
+
+  @Test func synonymsMeanTheirValue() throws {
+    let understander = try Fixtures.understander(Self.pizza)
+    for text in ["one mushroom", "one fungus", "one button mushroom"] {
+      #expect(understander.interpret(text)["top"]?.value == "mushroom")
+    }
+    #expect(understander.interpret("one ham")["top"]?.value == "ham")
+  }
+
+  @Test(arguments: [
+    ("pizza with olives, ham and mushroom please", ["olive", "ham", "mushroom"], "olives, ham and mushroom"),
+    ("I want a pizza with ham", ["ham"], "ham"),
+    ("pizza with ham and some goat's cheese and an olive", ["ham", "goat's cheese", "olive"], nil),
+    ("pizza with ham or ham", ["ham"], "ham or ham"),
+    ("pizza with ham fungus olives", ["ham", "mushroom", "olive"], "ham fungus olives"),
+  ])
+  func aSlotTakesManyValues(_ text: String, _ values: [String], _ words: String?) throws {
+    let found = try Fixtures.understander(Self.pizza).interpret(text)
+    #expect(found["toppings"]?.value == .array(values.map(JSON.string)))
+    if let words { #expect(found["toppings"]?.text == words) }
+    #expect(found.reply == "With \(values.joined(separator: ", ")).")
+  }
+
+  @Test func otherSlotsTakeOne() throws {
+    let understander = try Fixtures.understander(Self.pizza)
+    #expect(understander.interpret("one ham and olive").status == .notUnderstood)
+    #expect(understander.interpret("one ham").slots.first?.value == "ham")
+  }
+
+  @Test func aHundredValuesInARowAreNoTrouble() throws {
+    let understander = try Fixtures.understander(Self.pizza)
+    let start = MonotonicClock.processorTime()
+    let text = "pizza with " + Array(repeating: "ham and olives", count: 60).joined(separator: " ")
+    #expect(understander.interpret(text).status == .notUnderstood)
+    #expect(MonotonicClock.processorTime() - start < 2)
+  }
+
+  @Test func theGrammarHearsManyValuesAndEntities() throws {
+    let grammar = try GrammarTests.grammar(Self.pizza)
+    #expect(grammar.jsgf.contains("<list_topping_several> = <list_topping> ( [ and ] <list_topping> )*;"))
+    #expect(grammar.words.contains("and") && grammar.words.contains("fungus"))
+    let kinds = EntityKind.allCases.map { "\"say {\($0.rawValue)}\"" }.joined(separator: ", ")
+    let entities = try GrammarTests.grammar(UnderstanderTests.file(kinds))
+    #expect(entities.notes.isEmpty)
+    #expect(entities.words.contains("tomorrow") && entities.words.contains("o'clock"))
+  }
+}
