@@ -6,9 +6,8 @@ import Platform
 package struct DialogueWords: Sendable {
   /// Words that count as an answer or a part of one.
   package enum Word: String, Sendable, CaseIterable {
-    case yes, sure, no, nay, cancel, trailing, lead, before, tail, correction, oops, change, prepositions,
-      and,
-      or
+    case yes, sure, no, nay, cancel, trailing, lead, before, tail, correction, oops, change
+    case prepositions, and, or
   }
 
   /// What is said by itself.

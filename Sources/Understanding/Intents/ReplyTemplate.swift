@@ -9,6 +9,8 @@ package struct ReplyTemplate: Sendable, Equatable {
 
   package let parts: [Part]
 
+  private init(parts: [Part]) { self.parts = parts }
+
   package init(_ text: String) throws(IntentFileProblem) {
     guard !text.contains("{%"), !text.contains("{#") else { throw .badReply(reason: .jinja) }
     var parts: [Part] = []
@@ -41,6 +43,15 @@ package struct ReplyTemplate: Sendable, Equatable {
       }
     }
     return text
+  }
+
+  /// The reply with `words` in place of their names, for good.
+  package func naming(_ words: [String: String]) -> ReplyTemplate {
+    ReplyTemplate(
+      parts: parts.map { part in
+        guard case .slot(let name) = part, let word = words[name] else { return part }
+        return .text(word)
+      })
   }
 
   /// A slot's value as it is said.

@@ -11,7 +11,7 @@ public struct Understander: Sendable {
   package let file: IntentFile
   private let program: Program
   private let skipWords: [[String]]
-  private let clock: @Sendable () -> LocalTime
+  package let clock: @Sendable () -> LocalTime
 
   /// Compiles `file`.
   ///
@@ -59,9 +59,9 @@ public struct Understander: Sendable {
     result.intent = ranked.first
     result.ranking = ranked
     result.slots = best.slots
-    result.replyTemplate = best.block.reply
-    result.reply = best.block.reply?.filled { name in
-      best.slots.first { $0.name == name }.map(\.inReply) ?? best.captures[name]
+    result.replyTemplate = best.block.reply?.naming(best.captures)
+    result.reply = result.replyTemplate?.filled { name in
+      best.slots.first { $0.name == name }.map(\.inReply)
     }
     return result
   }

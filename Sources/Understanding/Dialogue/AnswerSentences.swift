@@ -1,0 +1,166 @@
+import Platform
+
+/// The sentences that answer the questions of an intent: bare values, and corrections.
+///
+/// They are made from the intent's slots and the words of the conversation, and matched like any other sentence.
+struct AnswerSentences {
+  /// The most other slots in one answer.
+  private static let others = 3
+
+  private let words: DialogueWords
+  private let intent: Intent
+  private let sources: [String: SlotSource]
+  private let node = YAMLNode.nowhere
+  /// The slots' lists that are none of the file's.
+  private(set) var lists: [String: SlotList] = [:]
+  private var uses: [String: Template] = [:]
+  /// The slots that take any words.
+  private(set) var wildcards: Set<String> = []
+
+  init(of intent: Intent, in file: IntentFile, _ words: DialogueWords) {
+    self.words = words
+    self.intent = intent
+    sources = SlotSource.sources(of: intent, in: file)
+    for slot in slotNames { uses[slot] = .list(reference(slot, file)) }
+  }
+
+  /// The answers as intents, whose sentences use ``lists``, the file's lists and rules, and the rules of the words.
+  func intents() -> [Intent] {
+    var answers = slotNames.map { answer(.value($0), valueSentences($0)) }
+    let changes = self.changes
+    if !changes.isEmpty {
+      let correction = Template.rule(name: DialogueWords.rule(.correction), offset: 0)
+      answers.append(answer(.change, changes.map { .words([.optional(lead), $0, tail]) }))
+      answers.append(answer(.correction, changes.map { .words([correction, $0, tail]) }))
+    }
+    return answers
+  }
+
+  private var slotNames: [String] {
+    intent.slots.map(\.name) + sources.keys.filter { intent.slot($0) == nil }.sorted()
+  }
+
+  // MARK: Values
+
+  private func valueSentences(_ slot: String) -> [Template] {
+    guard let value = uses[slot] else { return [] }
+    var sentences = intent.slot(slot)?.answers.map(\.template) ?? []
+    let bare = Template.words([
+      .optional(lead), .optional(prepositions(for: slot)), .optional(before), value,
+    ])
+    let rest = roles(besides: slot)
+    sentences.append(.words([bare, rest.map { repeated($0) } ?? .nothing, tail]))
+    if let rest { sentences.append(.words([.optional(lead), rest, repeated(rest), tail])) }
+    return sentences
+  }
+
+  /// Values of any slots: those that words lead to, and bare ones whose list no other slot takes.
+  private var changes: [Template] {
+    var parts: [Template] = []
+    for slot in slotNames {
+      guard let value = uses[slot] else { continue }
+      if let role = role(slot) { parts.append(role) }
+      if isPlain(slot), !wildcards.contains(slot), !slotNames.contains(where: { isRival($0, of: slot) }) {
+        parts.append(.words([.optional(before), value]))
+      }
+    }
+    guard !parts.isEmpty else { return [] }
+    let any = Template.alternative(parts)
+    return [.words([any, repeated(any)])]
+  }
+
+  /// Whether the slot's values are its own, and not for another slot to take or lose.
+  private func isPlain(_ slot: String) -> Bool {
+    intent.slot(slot).map { $0.adds == nil && $0.removes == nil } ?? true
+  }
+
+  private func isRival(_ other: String, of slot: String) -> Bool {
+    other != slot && isPlain(other) && sources[other]?.list == sources[slot]?.list
+  }
+
+  /// One of the other slots' values, with the words that lead to it.
+  private func roles(besides slot: String) -> Template? {
+    let roles = slotNames.filter { $0 != slot }.compactMap(role)
+    return roles.isEmpty ? nil : .alternative(roles)
+  }
+
+  private func role(_ slot: String) -> Template? {
+    guard let value = uses[slot] else { return nil }
+    let named = Template.words([
+      .optional(.text("the")), .text(slot.replacing("_", with: " ")),
+      .optional(.alternative(["to", "is", "as", "should be"].map { .text($0) })),
+    ])
+    let leads = (sources[slot]?.leads ?? []).sorted().map { Template.text($0) }
+    return .words([.alternative(leads + [named]), .optional(before), value])
+  }
+
+  /// The prepositions that may stand before the slot: none that leads to another one only.
+  private func prepositions(for slot: String) -> Template {
+    let own = sources[slot]?.leads ?? []
+    let taken = slotNames.filter { $0 != slot }.reduce(into: Set<String>()) {
+      $0.formUnion(sources[$1]?.leads ?? [])
+    }
+    let words = Set(words.plain(.prepositions)).subtracting(taken.subtracting(own)).union(own)
+    return .alternative(words.sorted().map { .text($0) })
+  }
+
+  /// The slot's list, under a name of its own where it is not one of the file's.
+  private mutating func reference(_ slot: String, _ file: IntentFile) -> Template.ListReference {
+    func reference(_ list: String) -> Template.ListReference {
+      Template.ListReference(list: list, slot: slot, isCapture: false, isGlued: false, offset: 0)
+    }
+    let own = "dialogue_\(intent.name)_\(slot)"
+    func made(_ kind: SlotList.Kind) -> Template.ListReference {
+      lists[own] = SlotList(name: own, kind: kind, position: node.position)
+      return reference(own)
+    }
+    guard let name = sources[slot]?.list else {
+      wildcards.insert(slot)
+      return made(.wildcard)
+    }
+    if let list = sources[slot]?.own { return made(list.kind) }
+    if let list = file.lists[name] {
+      if case .wildcard = list.kind { wildcards.insert(slot) }
+    }
+    return reference(name)
+  }
+
+  // MARK: Templates
+
+  private var lead: Template { .rule(name: DialogueWords.rule(.lead), offset: 0) }
+  private var before: Template { .rule(name: DialogueWords.rule(.before), offset: 0) }
+  private var tail: Template {
+    let tail = Template.rule(name: DialogueWords.rule(.tail), offset: 0)
+    return .optional(.words([tail, .optional(tail)]))
+  }
+
+  private func answer(_ kind: AnswerKind, _ sentences: [Template]) -> Intent {
+    var block = SentenceBlock()
+    block.sentences = sentences.map { Rule(template: $0, node: node) }
+    var answer = Intent(name: kind.name(of: intent.name), blocks: [block])
+    answer.slots = intent.slots
+    return answer
+  }
+
+  private func repeated(_ template: Template) -> Template {
+    var result = Template.nothing
+    for _ in 0..<Self.others { result = .optional(.words([and, template, result])) }
+    return result
+  }
+
+  private var and: Template { .optional(.alternative(words.plain(.and).map { .text($0) })) }
+}
+
+extension YAMLNode {
+  /// Where sentences stand that no file holds.
+  static let nowhere = YAMLNode(content: .mapping([]), position: SourcePosition(line: 1, column: 1))
+}
+
+extension Template {
+  static func optional(_ template: Template) -> Template { .alternative([template, .nothing]) }
+
+  /// The parts as words of their own.
+  static func words(_ parts: [Template]) -> Template {
+    .sequence(parts.flatMap { [.text(" "), $0] } + [.text(" ")])
+  }
+}

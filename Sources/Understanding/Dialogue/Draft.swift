@@ -1,0 +1,82 @@
+import Platform
+
+/// An intent on its way to being carried out: what is known of it so far.
+struct Draft: Sendable {
+  /// Its place in the file.
+  var intent: Int
+  var name: String
+  var slots: [Interpretation.Slot]
+  var confidence: Double
+  var reply: ReplyTemplate?
+  var isConfirmed = false
+
+  init(
+    intent: Int, name: String, slots: [Interpretation.Slot], confidence: Double, reply: ReplyTemplate?
+  ) {
+    self.intent = intent
+    self.name = name
+    self.slots = slots
+    self.confidence = confidence
+    self.reply = reply
+  }
+
+  /// What was understood; nil where that is no intent, or one whose contexts are not open.
+  init?(_ heard: Interpretation, in file: IntentFile, _ open: Contexts) {
+    guard heard.status == .ready, let guess = heard.intent,
+      let index = file.intents.firstIndex(where: { $0.name == guess.name }),
+      file.intents[index].demands.needed.allSatisfy({ open[$0] != nil })
+    else { return nil }
+    self.init(
+      intent: index, name: guess.name, slots: heard.slots, confidence: guess.confidence,
+      reply: heard.replyTemplate)
+  }
+
+  /// What `slot` has been given, as it is said.
+  func words(_ slot: String) -> String? { self[slot]?.inReply }
+
+  /// What is known of `slot`.
+  subscript(slot: String) -> Interpretation.Slot? { slots.first { $0.name == slot } }
+
+  /// Takes what was said now into what was known before, as the slots' rules want it.
+  mutating func take(_ said: [Interpretation.Slot], by rules: [SlotRule]) {
+    slots = slots.map(\.remembered)
+    for slot in said {
+      let rule = rules.first { $0.name == slot.name }
+      if let target = rule?.adds {
+        change(target, by: slot) { $0.contains($1) ? $0 : $0 + [$1] }
+      } else if let target = rule?.removes, self[target] != nil {
+        change(target, by: slot) { values, value in values.filter { $0 != value } }
+      } else if let index = slots.firstIndex(where: { $0.name == slot.name }) {
+        slots[index] = slot
+      } else {
+        slots.append(slot)
+      }
+    }
+    isConfirmed = false
+  }
+
+  private mutating func change(
+    _ target: String, by slot: Interpretation.Slot, _ combine: ([JSON], JSON) -> [JSON]
+  ) {
+    let known = self[target]
+    var values = known.map { $0.value.array ?? [$0.value] } ?? []
+    for value in slot.value.array ?? [slot.value] { values = combine(values, value) }
+    slots.removeAll { $0.name == target }
+    guard !values.isEmpty else { return }
+    slots.append(
+      Interpretation.Slot(
+        name: target, value: .array(values), text: known?.text ?? slot.text,
+        confidence: min(known?.confidence ?? 1, slot.confidence), range: nil))
+  }
+
+  mutating func forget(_ slot: String) { slots.removeAll { $0.name == slot } }
+}
+
+extension Interpretation.Slot {
+  /// The same in a later turn, whose text does not hold its words.
+  var remembered: Interpretation.Slot {
+    var slot = Interpretation.Slot(name: name, value: value, text: text, confidence: confidence, range: nil)
+    slot.spoken = spoken
+    return slot
+  }
+}
