@@ -1,0 +1,138 @@
+"""Spoken commands: what was meant, the same in noise, and what hotword makes of it."""
+
+import hashlib
+import json
+import resource
+import subprocess
+import wave
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from . import audio
+from .audio import RATE
+from .fault import BAD_DATA, UNAVAILABLE, Fault
+
+
+class Labels:
+    """What is meant by each recording of a folder: `labels.json`, names to {"intent": …, "slots": {…}}."""
+
+    def __init__(self, folder: Path):
+        path = folder / "labels.json"
+        try:
+            self._meant = json.loads(path.read_text())
+            self.paths = [folder / name for name in sorted(self._meant)]
+        except (ValueError, TypeError) as error:
+            raise Fault(BAD_DATA, f"{path}: {error}") from None
+
+    def holds(self, path: Path, understood: dict) -> bool:
+        """Whether the intent and every slot are right, and no other slot is filled."""
+        meant = self._meant[path.name]
+        intent = understood["intent"]
+        slots = {name: slot["value"] for name, slot in understood["slots"].items()}
+        return intent is not None and intent["name"] == meant["intent"] and slots == meant["slots"]
+
+
+class Mixer:
+    """Recordings as they are, or with a piece of noise that the seed and the name choose, `snr` dB below the speech.
+
+    The level of each is that of its loudest eighth of a second, as in Picovoice's benchmark: kitchens clatter.
+    """
+
+    _SPAN = RATE * 128 // 1000
+
+    def __init__(self, folder: Path | None, snr: float | None, seed: int):
+        self._noise = [audio.read(path) for path in audio.files(folder)] if folder else []
+        self._snr = snr
+        self._seed = seed
+
+    def write(self, path: Path, folder: Path, seconds: float | None = None) -> Path:
+        """Writes the file to be heard into `folder`, only its first `seconds` where told."""
+        samples = audio.read(path)[: round(seconds * RATE) if seconds else None]
+        if self._noise:
+            chooser = np.random.default_rng(list(hashlib.sha256(f"{self._seed} {path.name}".encode()).digest()))
+            samples = samples + self._piece(len(samples), self._level(samples) - self._snr, chooser)
+        peak = float(np.abs(samples).max(initial=0))
+        target = folder / f"{path.stem}.wav"
+        with wave.open(str(target), "wb") as file:
+            file.setparams((1, 2, RATE, 0, "NONE", ""))
+            file.writeframes((samples / max(1.0, peak) * 32767).astype("<i2").tobytes())
+        return target
+
+    def _piece(self, count: int, level: float, chooser: np.random.Generator) -> np.ndarray:
+        noise = self._noise[chooser.integers(len(self._noise))]
+        noise = np.tile(noise, -(-count // len(noise)))
+        start = chooser.integers(len(noise) - count + 1)
+        piece = noise[start : start + count]
+        return piece * np.float32(10 ** ((level - self._level(piece)) / 20))
+
+    @classmethod
+    def _level(cls, samples: np.ndarray) -> float:
+        """The power in dB of the loudest span; of all where it is shorter."""
+        count = len(samples) // cls._SPAN
+        spans = samples[: count * cls._SPAN].reshape(count, cls._SPAN) if count else samples[None]
+        return float(10 * np.log10(np.mean(np.square(spans, dtype=np.float64), axis=1).max(initial=0) + 1e-12))
+
+
+@dataclass
+class Heard:
+    """What came of recordings, in their order, and the processor's seconds per second of audio."""
+
+    transcripts: list[dict]
+    understood: list[dict]
+    processor: float
+
+
+class Ear:
+    """`hotword transcribe`, then `hotword understand`."""
+
+    def __init__(self, program: Path, intents: Path, recognizer: str | None, jobs: int):
+        self._options = ["--intents", str(intents)]
+        self._recognizer = ["--recognizer", recognizer] if recognizer else []
+        self._program = str(program)
+        self._jobs = jobs
+
+    def hear(self, paths: list[Path]) -> Heard:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        parts = [paths[index :: self._jobs] for index in range(min(self._jobs, len(paths)))]
+        with ThreadPoolExecutor(len(parts)) as pool:
+            lines = [line for part in pool.map(self._transcribed, parts) for line in part]
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        found = {line["file"]: line for line in lines}
+        transcripts = [found[str(path)] for path in paths]
+        texts = "".join(line["text"].replace("\n", " ") + "\n" for line in transcripts)
+        understood = self._run(["understand", *self._options, "-"], texts)
+        used = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+        return Heard(transcripts, understood, used / sum(audio.duration(path) for path in paths))
+
+    def _transcribed(self, paths: list[Path]) -> list[dict]:
+        return self._run(["transcribe", *self._options, *self._recognizer, *map(str, paths)])
+
+    def _run(self, words: list[str], text: str = "") -> list[dict]:
+        done = subprocess.run([self._program, *words], input=text, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise Fault(UNAVAILABLE, f"hotword {words[0]} failed with {done.returncode}: {done.stderr.strip()}")
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def score(condition: str, paths: list[Path], heard: Heard, labels: Labels | None) -> dict:
+    """One row: how many are right (without labels: not understood), and what went wrong."""
+    wrong: list[dict] = []
+    rejected = 0
+    for path, transcript, understood in zip(paths, heard.transcripts, heard.understood):
+        # A transcript that the service would take for something not meant for it.
+        is_rejected = understood["status"] == "notUnderstood" or transcript["confidence"] < 0.5
+        rejected += is_rejected
+        is_right = is_rejected if labels is None else not is_rejected and labels.holds(path, understood)
+        if not is_right:
+            wrong.append({"file": path.name, "text": transcript["text"], "confidence": transcript["confidence"]})
+    return {
+        "condition": condition,
+        "right": len(paths) - len(wrong),
+        "total": len(paths),
+        "rejected": rejected,
+        "processor": heard.processor,
+        "wrong": wrong,
+    }

@@ -1,0 +1,49 @@
+import Platform
+import Testing
+import Understanding
+
+/// The example of a coffee counter.
+@Suite struct CoffeeTests {
+  private static let file = try! IntentFile(
+    reading: "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+      + "/Examples/coffee.yaml")
+  private static let understander = try! Understander(file)
+
+  private func slots(_ text: String) -> [String: String]? {
+    let found = Self.understander.interpret(text)
+    guard found.intent?.name == "orderDrink", found.status == .ready else { return nil }
+    let members = found.json["slots"]?.members ?? []
+    return Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value["value"]?.string ?? "") })
+  }
+
+  @Test(arguments: [
+    (
+      "could I get a large dark roast iced mocha with some soy milk and a little bit of brown sugar, please",
+      [
+        "size": "large", "roast": "dark roast", "coffeeDrink": "iced mocha", "milkAmount": "some soy milk",
+        "sugarAmount": "a little bit of brown sugar",
+      ]
+    ),
+    ("espresso", ["coffeeDrink": "espresso"]),
+    ("I'll have a double shot espresso to go", ["numberOfShots": "double shot", "coffeeDrink": "espresso"]),
+    (
+      "a latte, large, double shot",
+      ["size": "large", "numberOfShots": "double shot", "coffeeDrink": "latte"]
+    ),
+    (
+      "hello, make me an eight ounce single shot medium roast drip coffee with lots of sweetener and cream",
+      [
+        "size": "eight ounce", "numberOfShots": "single shot", "roast": "medium roast",
+        "coffeeDrink": "drip coffee", "sugarAmount": "lots of sweetener", "milkAmount": "cream",
+      ]
+    ),
+  ])
+  func anOrderFillsItsSlots(text: String, expected: [String: String]) {
+    #expect(slots(text) == expected)
+  }
+
+  @Test(arguments: ["coffee is grown in seventy countries", "a large house", "with milk and sugar"])
+  func whatIsNoOrderIsNotUnderstood(text: String) {
+    #expect(slots(text) == nil)
+  }
+}
