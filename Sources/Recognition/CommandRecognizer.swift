@@ -1,5 +1,4 @@
 import Platform
-import Synchronization
 
 /// Any speech-to-text program behind a shell command: a WAV file (16 kHz, 16 bits, mono) on its standard input, the
 /// transcript on its standard output.
@@ -38,41 +37,30 @@ public final class CommandRecognizer: Recognizer {
 final class CommandSession: RecognitionSession {
   private let command: String
   private let timeout: Double
-  private var samples: [Int16] = []
-  private let isCancelled = Atomic(false)
-  private var progress = RecognitionState.starting
+  private let progress = SessionProgress()
+  private var recording = Recording()
 
   init(command: String, timeout: Double) {
     self.command = command
     self.timeout = timeout
   }
 
-  var state: RecognitionState { isCancelled.load(ordering: .relaxed) ? .cancelled : progress }
+  var state: RecognitionState { progress.state }
 
   func append(_ samples: [Int16]) throws(RecognitionFault) -> Transcript? {
-    try checkOpen()
-    progress = .running
-    self.samples += samples
+    try progress.advance(to: .running)
+    recording.append(samples)
     return nil
   }
 
   func finish() throws(RecognitionFault) -> Transcript {
-    try checkOpen()
-    progress = .finishing
-    defer { progress = .completed }
-    var wave = WAVHeader(dataLength: 2 * samples.count).encoded()
-    wave.reserveCapacity(wave.count + 2 * samples.count)
-    for sample in samples {
-      wave.append(UInt8(truncatingIfNeeded: sample))
-      wave.append(UInt8(truncatingIfNeeded: sample >> 8))
-    }
-    let duration = AudioFormat.seconds(samples.count)
-    samples = []
+    try progress.advance(to: .finishing)
+    defer { progress.complete() }
     let result: Subprocess.Result
     do {
       result = try Subprocess(shell: command).run(
-        input: wave, timeout: timeout, keepsErrors: true,
-        cancelled: { self.isCancelled.load(ordering: .relaxed) })
+        input: recording.wave, timeout: timeout, keepsErrors: true,
+        cancelled: { self.progress.isCancelled })
     } catch {
       throw .system(error)
     }
@@ -86,18 +74,8 @@ final class CommandSession: RecognitionSession {
     }
     let text = String(decoding: result.output, as: UTF8.self).split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")
-    if text.isEmpty { return .silence }
-    let segment = Transcript.Segment(text: text, start: 0, end: duration, confidence: 1)
-    return Transcript(text: text, confidence: 1, segments: [segment])
+    return Recording.transcript(text, duration: recording.duration)
   }
 
-  func cancel() { isCancelled.store(true, ordering: .relaxed) }
-
-  private func checkOpen() throws(RecognitionFault) {
-    switch state {
-    case .starting, .running: return
-    case .cancelled: throw .cancelled
-    case .finishing, .completed: throw .sessionOver
-    }
-  }
+  func cancel() { progress.cancel() }
 }

@@ -1,3 +1,4 @@
+import Network
 import Platform
 
 /// Why speech could not be recognized.
@@ -26,13 +27,21 @@ public enum RecognitionFault: Fault, Equatable {
   case commandFailed(command: String, status: Int32, line: String?)
   case commandKilled(command: String, signal: Int32)
   case commandTimedOut(command: String, seconds: Double)
+  /// A server was not reached, or broke off.
+  case network(NetworkFault)
+  /// A server answered that it cannot: `status` of HTTP where it has one, `reason` in the server's words.
+  case refused(peer: String, status: Int?, reason: String)
+  /// A server answered what is no transcript.
+  case noTranscript(peer: String)
   case system(SystemFault)
 
   public var exitCode: ExitCode {
     switch self {
     case .missingLibrary, .missingModel, .unknownLocale: .unavailable
     case .commandFailed, .commandKilled, .commandTimedOut, .cancelled: .unavailable
-    case .modelRefused: .badData
+    case .refused: .unavailable
+    case .modelRefused, .noTranscript: .badData
+    case .network(let fault): fault.exitCode
     case .badGrammar, .unpronounceable, .emptyCommand: .configuration
     case .decoderFailed, .sessionOver: .bug
     case .system(let fault): fault.exitCode
@@ -58,6 +67,11 @@ public enum RecognitionFault: Fault, Equatable {
       "\(command): failed with status \(status)" + (line.map { ": \($0)" } ?? "")
     case .commandKilled(let command, let signal): "\(command): ended by signal \(signal)"
     case .commandTimedOut(let command, let seconds): "\(command): no transcript within \(seconds) s"
+    case .network(let fault): fault.message
+    case .refused(let peer, let status, let reason):
+      "\(peer): the recognizer refused" + (status.map { " with status \($0)" } ?? "")
+        + (reason.isEmpty ? "" : ": \(reason)")
+    case .noTranscript(let peer): "\(peer): answered what is no transcript"
     case .system(let fault): fault.message
     }
   }

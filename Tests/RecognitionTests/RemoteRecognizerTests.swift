@@ -1,0 +1,225 @@
+import Network
+import Platform
+import Recognition
+import TestServers
+import Testing
+
+/// One second of samples that tell their place.
+private let second: [Int16] = (0..<16_000).map { Int16(truncatingIfNeeded: $0 &* 7) }
+
+/// Feeds `second` in frames and returns what came of it.
+private func hear(
+  _ recognizer: any Recognizer, alternatives: Int = 0, pause: Double = 0
+) throws(RecognitionFault) -> (partials: [String], result: Transcript) {
+  let session = try recognizer.start(RecognitionRequest(alternatives: alternatives))
+  var partials: [String] = []
+  for start in stride(from: 0, to: second.count, by: 1_600) {
+    if let partial = try session.append(Array(second[start..<start + 1_600])) { partials.append(partial.text) }
+    if pause > 0 { MonotonicClock.sleep(until: MonotonicClock.now() + pause) }
+  }
+  return (partials, try session.finish())
+}
+
+@Suite(.enabled(if: PythonServer.python(with: ["wyoming"]) != nil, "needs python3 with wyoming"))
+struct WyomingRecognizerTests {
+  private func recognizer(_ server: PythonServer, timeout: Double = 5) throws -> WyomingRecognizer {
+    let endpoint = try WyomingConnection.endpoint("tcp://127.0.0.1:\(server.port)")
+    return WyomingRecognizer(endpoint, locale: "en-US", timeout: timeout)
+  }
+
+  private func server(_ behaviour: String) throws -> PythonServer {
+    try PythonServer("wyoming_asr.py", [behaviour, "tcp://127.0.0.1:0"], modules: ["wyoming"])
+  }
+
+  @Test func theRealServerGetsTheAudioAndIsHeard() throws {
+    let server = try server("answers")
+    #expect(try recognizer(server).availability == .available)
+    let heard = try hear(recognizer(server)).result
+    #expect(heard.text == "turn on the light" && heard.isFinal && heard.segments.first?.end == 1)
+    #expect(server.requests.contains { $0["transcribe"]?.string == "en" })
+    let audio = try #require(server.requests.last)
+    #expect(audio["format"] == [16_000, 2, 1] && audio["bytes"]?.number == 32_000)
+    #expect(audio["audio"] == [0, 0, 7, 0, 14, 0, 21, 0])
+  }
+
+  @Test func partialResultsComeFromAServerThatStreams() throws {
+    let server = try server("streams")
+    let heard = try hear(recognizer(server), pause: 0.05)
+    #expect(heard.partials == ["turn on"])
+    #expect(heard.result.text == "turn on the light")
+  }
+
+  @Test(arguments: ["fails", "garbage", "wrong", "closes", "dies"])
+  func aServerThatFailsIsToldAtOnce(_ behaviour: String) throws {
+    let server = try server(behaviour)
+    let peer = "127.0.0.1:\(server.port)"
+    let began = MonotonicClock.now()
+    #expect { try hear(recognizer(server)) } throws: { fault in
+      switch (behaviour, fault as? RecognitionFault) {
+      case ("fails", .refused(peer, nil, "no [2J model")): true
+      case ("garbage", .network(.notUnderstood(peer, _))): true
+      case ("wrong", .noTranscript(peer)): true
+      case ("closes", .network(.closed(peer))), ("dies", .network(.closed(peer))): true
+      default: false
+      }
+    }
+    #expect(MonotonicClock.now() - began < 3)
+  }
+
+  @Test func silenceIsGivenUpAndCancelled() throws {
+    let server = try server("silent")
+    let began = MonotonicClock.now()
+    #expect { try hear(recognizer(server, timeout: 0.3)) } throws: { fault in
+      if case RecognitionFault.network(.timedOut(_, 0.3)) = fault { true } else { false }
+    }
+    let session = try recognizer(server, timeout: 20).start(RecognitionRequest())
+    let cancelling = Cancelling(session)
+    try DetachedThread.start {
+      MonotonicClock.sleep(until: MonotonicClock.now() + 0.2)
+      cancelling.session.cancel()
+    }
+    #expect(throws: RecognitionFault.cancelled) { try session.finish() }
+    #expect(session.state == .cancelled)
+    #expect(MonotonicClock.now() - began < 3)
+  }
+
+  @Test func nobodyThereIsUnavailable() throws {
+    let recognizer = WyomingRecognizer(try WyomingConnection.endpoint("tcp://127.0.0.1:1"))
+    guard case .unavailable(.network(.unreachable)) = recognizer.availability else {
+      Issue.record("\(recognizer.availability)")
+      return
+    }
+    #expect(throws: RecognitionFault.self) { try recognizer.start(RecognitionRequest()) }
+  }
+}
+
+/// Sessions let any thread cancel them.
+private struct Cancelling: @unchecked Sendable {
+  let session: any RecognitionSession
+
+  init(_ session: any RecognitionSession) { self.session = session }
+}
+
+@Suite(.enabled(if: PythonServer.python(with: ["websockets"]) != nil, "needs python3 with websockets"))
+struct VoskRecognizerTests {
+  private func server(_ behaviour: String) throws -> PythonServer {
+    try PythonServer("vosk_server.py", [behaviour], modules: ["websockets"])
+  }
+
+  private func recognizer(_ server: PythonServer, timeout: Double = 5) throws -> VoskRecognizer {
+    let address = try WebAddress("ws://127.0.0.1:\(server.port)", schemes: ["ws"], expected: "")
+    return VoskRecognizer(address, timeout: timeout)
+  }
+
+  @Test func wordsComeWithTheirPlaceAndConfidence() throws {
+    let server = try server("answers")
+    let heard = try hear(recognizer(server), pause: 0.03)
+    #expect(heard.partials.first == "turn")
+    #expect(heard.result.text == "turn on" && heard.result.confidence == 0.75)
+    #expect(heard.result.segments.map(\.text) == ["turn", "on"])
+    #expect(heard.result.segments.last?.confidence == 0.5)
+    let log = try #require(server.requests.last)
+    #expect(log["rate"]?.number == 16_000 && log["bytes"]?.number == 32_000 && log["audio"] == [0, 0, 7, 0])
+  }
+
+  @Test func otherReadingsAreEachThereOnce() throws {
+    let server = try server("answers")
+    let heard = try hear(recognizer(server), alternatives: 3).result
+    #expect(heard.text == "turn on" && heard.confidence == 1)
+    #expect(heard.alternatives.map(\.text) == ["turn in"])
+    #expect(abs((heard.alternatives.first?.confidence ?? 0) - 0.4966) < 0.001)
+  }
+
+  @Test func sentencesBecomeOneTranscript() throws {
+    let two = try server("two-sentences")
+    #expect(try hear(recognizer(two)).result.text == "hello there turn on")
+    let deaf = try server("hears-nothing")
+    #expect(try hear(recognizer(deaf)).result == .silence)
+  }
+
+  @Test func aServerThatFailsIsTold() throws {
+    let dying = try server("dies")
+    #expect { try hear(recognizer(dying), pause: 0.02) } throws: { fault in
+      if case RecognitionFault.network(.closed) = fault { true } else { false }
+    }
+    let garbage = try server("garbage")
+    #expect(throws: RecognitionFault.noTranscript(peer: "127.0.0.1:\(garbage.port)")) {
+      try hear(recognizer(garbage))
+    }
+    let silent = try server("silent")
+    #expect { try hear(recognizer(silent, timeout: 0.3)) } throws: { fault in
+      if case RecognitionFault.network(.timedOut) = fault { true } else { false }
+    }
+  }
+}
+
+@Suite struct UploadRecognizerTests {
+  private func recognizer(
+    _ dialect: UploadRecognizer.Dialect, _ server: HTTPServer, path: String = "", key: Secret? = nil,
+    timeout: Double = 5
+  ) throws -> UploadRecognizer {
+    let address = try WebAddress(server.url + path, schemes: ["http"], expected: "")
+    return UploadRecognizer(dialect, address, locale: "de-DE", key: key, timeout: timeout)
+  }
+
+  @Test func whisperGetsItsForm() throws {
+    let server = try HTTPServer(#"{"text":" Mach das Licht an.\n"}"#)
+    let heard = try hear(recognizer(.whisper, server)).result
+    #expect(heard.text == "Mach das Licht an." && heard.confidence == 1)
+    let request = try #require(server.requests.first)
+    #expect(request["method"]?.string == "POST" && request["path"]?.string == "/inference")
+    let body = try #require(request["body"]?.string)
+    for part in ["name=\"response_format\"\r\n\r\njson\r\n", "name=\"language\"\r\n\r\nde\r\n", "filename=\"speech.wav\""] {
+      #expect(body.contains(part))
+    }
+    let start = try #require(body.firstRange(of: "RIFF"))
+    let wave = body[start.lowerBound...].unicodeScalars
+    #expect(wave.count > 32_044 && wave.count < 32_120)
+    #expect(wave.dropFirst(44).prefix(6).map(\.value) == [0, 0, 7, 0, 14, 0])
+    #expect(request["headers"]?["authorization"] == nil)
+  }
+
+  @Test func openAIGetsModelAndKey() throws {
+    let server = try HTTPServer(#"{"text":"hello","usage":{}}"#)
+    let recognizer = try recognizer(.openAI(model: "m-1"), server, path: "/v1/", key: Secret("k3y"))
+    #expect(try hear(recognizer).result.text == "hello")
+    let request = try #require(server.requests.first)
+    #expect(request["path"]?.string == "/v1/audio/transcriptions")
+    #expect(request["headers"]?["authorization"]?.string == "Bearer k3y")
+    #expect(request["body"]?.string?.contains("name=\"model\"\r\n\r\nm-1\r\n") == true)
+  }
+
+  @Test func aRefusalIsToldWithoutTheKey() throws {
+    let body = #"{"error":{"message":"Incorrect key k3y\u001b[31m provided","type":"x"}}"#
+    let server = try HTTPServer([.init(body, status: 401)])
+    let peer = try WebAddress(server.url, schemes: ["http"], expected: "").peer
+    let fault = RecognitionFault.refused(peer: peer, status: 401, reason: "Incorrect key (secret) [31m provided")
+    #expect(throws: fault) { try hear(recognizer(.openAI(model: "m"), server, key: Secret("k3y"))) }
+    #expect(fault.message == "\(peer): the recognizer refused with status 401: Incorrect key (secret) [31m provided")
+  }
+
+  @Test(arguments: ["", "no JSON", "[]", #"{"text":7}"#, #"{"text":null}"#, String(repeating: "[", count: 100_000)])
+  func garbageIsNoTranscript(_ body: String) throws {
+    let server = try HTTPServer(body)
+    #expect { try hear(recognizer(.whisper, server)) } throws: { fault in
+      if case RecognitionFault.noTranscript = fault { true } else { false }
+    }
+  }
+
+  @Test(arguments: ["", " [BLANK_AUDIO]", "(wind blowing)"])
+  func noSpeechIsSilence(_ text: String) throws {
+    let server = try HTTPServer("{\"text\":\"\(text)\"}")
+    #expect(try hear(recognizer(.whisper, server)).result == .silence)
+  }
+
+  @Test func aSlowOrEndlessAnswerIsGivenUp() throws {
+    let slow = try HTTPServer([.init("{}", delay: 20)])
+    #expect { try hear(recognizer(.whisper, slow, timeout: 0.3)) } throws: { fault in
+      if case RecognitionFault.network(.timedOut) = fault { true } else { false }
+    }
+    let endless = try HTTPServer([.init("0123456789", times: 1_000_000)])
+    #expect { try hear(recognizer(.whisper, endless)) } throws: { fault in
+      if case RecognitionFault.network(.tooLarge) = fault { true } else { false }
+    }
+  }
+}
