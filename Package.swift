@@ -47,10 +47,11 @@ let package = Package(
     native("CTraining"),
     native("CPocketSphinx"),
     native("CNetwork"),
+    native("CMosquitto"),
 
     .target(name: "Platform"),
     .target(name: "CommandLine", dependencies: ["Platform"]),
-    .target(name: "Network", dependencies: ["Platform", "CNetwork"]),
+    .target(name: "Network", dependencies: ["Platform", "CNetwork", "CMosquitto"]),
     .target(name: "AudioCapture", dependencies: ["Platform", "CALSA", "CSndFile", "CSampleRate"]),
     .target(name: "FrontEnd", dependencies: ["Platform", "CWebRTC"]),
     .target(name: "Detection", dependencies: ["Platform", "FrontEnd", "CFFTW", "CKernels"]),
@@ -59,11 +60,12 @@ let package = Package(
       resources: [.embedInCode("Resources/metric.json")]),
     .target(name: "Assistant", dependencies: ["Platform", "FrontEnd"]),
     .target(name: "Clips", dependencies: ["Platform", "AudioCapture"]),
-    .target(name: "Recognition", dependencies: ["Platform", "CPocketSphinx"], exclude: ["README.md"]),
+    .target(
+      name: "Recognition", dependencies: ["Platform", "Network", "CPocketSphinx"], exclude: ["README.md"]),
     .target(
       name: "Understanding", dependencies: ["Platform", "CYAML"],
       resources: [.embedInCode("Resources/home.yaml"), .embedInCode("Resources/dialogue.yaml")]),
-    .target(name: "Actions", dependencies: ["Platform", "Understanding"]),
+    .target(name: "Actions", dependencies: ["Platform", "Network", "Understanding"]),
     .target(
       name: "Training",
       dependencies: [
@@ -75,8 +77,8 @@ let package = Package(
     .executableTarget(
       name: "hotword",
       dependencies: [
-        "Platform", "CommandLine", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Assistant",
-        "Clips", "Recognition", "Understanding", "Actions",
+        "Platform", "CommandLine", "Network", "AudioCapture", "FrontEnd", "Detection", "Speakers",
+        "Assistant", "Clips", "Recognition", "Understanding", "Actions",
       ]),
     .executableTarget(
       name: "hotword-train",
@@ -97,12 +99,12 @@ let package = Package(
     tests("Speakers", ["Platform", "AudioCapture", "Detection"]),
     tests("Assistant", ["Platform", "FrontEnd", "AudioCapture"]),
     tests("Clips", ["Platform", "AudioCapture"]),
-    tests("Recognition", ["Platform", "AudioCapture"]),
+    tests("Recognition", ["Platform", "Network", "AudioCapture", "TestServers"]),
     tests("Understanding", ["Platform"]),
-    tests("Actions", ["Platform", "Understanding"]),
+    tests("Actions", ["Platform", "Network", "Understanding", "TestServers"]),
     tests("Training", ["Platform", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
     tests("Evaluation", ["Platform", "Detection", "FrontEnd", "AudioCapture"]),
-    .testTarget(name: "ProgramTests", dependencies: ["Platform", "AudioCapture"]),
+    .testTarget(name: "ProgramTests", dependencies: ["Platform", "AudioCapture", "TestServers"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11,

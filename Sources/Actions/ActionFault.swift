@@ -1,3 +1,4 @@
+import Network
 import Platform
 
 /// What can go wrong when a handler carries out an intent.
@@ -12,11 +13,22 @@ public enum ActionFault: Fault, Equatable {
   case failed(command: String, status: Int32, detail: String?)
   /// The command was ended by a signal.
   case killed(command: String, signal: Int32, detail: String?)
+  /// A server was not reached, or broke off.
+  case network(NetworkFault)
+  /// A server answered with a status of failure; `attempts` is how often it was asked.
+  case refused(peer: String, status: Int, attempts: Int)
+  /// A server answered with what it calls JSON and is none.
+  case noReply(peer: String)
+  /// The intent's name, or the configured text, is no topic of MQTT.
+  case badTopic(String)
 
   public var exitCode: ExitCode {
     switch self {
     case .cannotStart(let fault): fault.exitCode
-    case .timedOut, .cancelled, .failed, .killed: .unavailable
+    case .timedOut, .cancelled, .failed, .killed, .refused: .unavailable
+    case .network(let fault): fault.exitCode
+    case .noReply: .badData
+    case .badTopic: .configuration
     }
   }
 
@@ -30,6 +42,13 @@ public enum ActionFault: Fault, Equatable {
       "\(command): failed with status \(status)" + Self.words(detail)
     case .killed(let command, let signal, let detail):
       "\(command): ended by signal \(signal)" + Self.words(detail)
+    case .network(let fault): fault.message
+    case .refused(let peer, let status, 1): "\(peer): answered with status \(status)"
+    case .refused(let peer, let status, let attempts):
+      "\(peer): answered with status \(status), \(attempts) times"
+    case .noReply(let peer): "\(peer): answered what is no JSON"
+    case .badTopic(let topic):
+      "'\(topic)' is no MQTT topic; it takes no +, #, control characters or emptiness"
     }
   }
 

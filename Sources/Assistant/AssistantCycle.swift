@@ -24,6 +24,7 @@ import Platform
 /// | recognizing … acting | the state's failure | idle | (cancelRecognizer,) report error, idle |
 /// | recognizing … acting | a frame or gap past the deadline | idle | cancelRecognizer or interrupt, report error, idle |
 /// | recognizing … acting | woke | listening | as from idle, after cancelRecognizer or interrupt, and idle |
+/// | any | trouble | same | report error |
 /// | any | an answer with another session's number, or one that the state does not wait for | same | none |
 ///
 /// Every other input changes nothing but the stream's position. A hotword inside a command (later than
@@ -82,6 +83,7 @@ public struct AssistantCycle: Sendable {
     case .deviceLost: return deviceLost()
     case .deviceRecovered: return [report(.device(.recovered))]
     case .streamEnded: return streamEnded()
+    case .trouble(let code, let message): return [report(.error(code: code, message: message))]
     case .partial(let number, _), .transcript(let number, _, _), .recognitionFailed(let number, _, _),
       .understood(let number, _, _), .understandingFailed(let number, _, _), .asked(let number, _),
       .handled(let number, _, _), .handlingFailed(let number, _, _):

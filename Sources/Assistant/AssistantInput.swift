@@ -61,6 +61,8 @@ public enum AssistantInput: Sendable, Equatable {
   case deviceRecovered
   /// The stream is over.
   case streamEnded
+  /// Some part failed, and another one makes up for it.
+  case trouble(code: Int32, message: String)
   /// The recognizer has heard this much so far.
   case partial(Session, text: String)
   /// The recognizer's result; empty `text` means that it heard no speech. `result` holds the fields of the event.

@@ -14,7 +14,7 @@ public enum CommandTable {
       sensitivity,
       .value("--events", "json|text", "how to report (default: text)"),
       .flag("--pace", "play a file as if it were live"),
-      .value("--recognizer", "R", "pocketsphinx, or command:LINE that reads a WAV and prints text"),
+      recognizers,
       intents,
       .value(
         "--handler", "H", repeats: true, "print, or command:LINE that reads the event and prints a reply"),
@@ -24,7 +24,8 @@ public enum CommandTable {
       onlyVoices,
     ],
     notes: [
-      "A wake, the words, the intent and the reply are reported as they happen; every wake ends with one idle."
+      recognizerNote,
+      "A wake, the words, the intent and the reply are reported as they happen; every wake ends with one idle.",
     ],
     examples: [
       "hotword run", "hotword run --model computer --input alsa:plughw:CARD=Device,DEV=0",
@@ -169,10 +170,10 @@ public enum CommandTable {
     "transcribe", "turn speech into text",
     operands: .atLeast(1, "INPUT"),
     options: [
-      .value("--recognizer", "R", "pocketsphinx (default), or command:LINE that reads a WAV and prints text"),
+      recognizers,
       intents,
     ],
-    notes: [inputs],
+    notes: [recognizerNote, inputs],
     examples: [
       "hotword transcribe order.wav", "hotword transcribe --intents home.yaml order.wav",
       "hotword transcribe --recognizer 'command:whisper-cli -f -' order.wav",
@@ -237,6 +238,15 @@ public enum CommandTable {
     "--only-voices", "heed enrolled voices alone; see 'hotword enroll'")
   private static let intents = Command.Option.value(
     "--intents", "FILE", "sentence templates in YAML (default: lights, timer, volume, time, lists)")
+  private static let recognizers = Command.Option.value(
+    "--recognizer", "R", repeats: true,
+    "what hears; several stand in for each other, in order (default: pocketsphinx)")
+  private static let recognizerNote =
+    """
+    R is pocketsphinx; command:LINE that reads a WAV and prints text; or a server: wyoming:tcp://HOST:PORT, \
+    vosk:ws://HOST:PORT, whisper:http://HOST:PORT, openai:https://HOST/v1. A server's options follow as \
+    ,language=CODE ,model=NAME ,key=FILE ,ca=FILE.
+    """
   private static let inputs =
     """
     INPUT is an audio file of any format, rate and channel count, or - for raw 16-bit 16 kHz mono \

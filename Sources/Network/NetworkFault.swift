@@ -4,6 +4,8 @@ import Platform
 public enum NetworkFault: Fault, Equatable {
   /// libcurl could not be opened; `reason` is the loader's.
   case missingLibrary(reason: String)
+  /// The same of libmosquitto.
+  case missingMosquitto(reason: String)
   /// `text` is no address of the kind that `expected` shows.
   case badAddress(String, expected: String)
   /// There is no such host, or nobody answers at its port.
@@ -30,7 +32,9 @@ public enum NetworkFault: Fault, Equatable {
     switch self {
     case .badAddress, .badSecret, .noCredentials: .configuration
     case .tooLarge, .notUnderstood: .badData
-    case .missingLibrary, .unreachable, .untrusted, .timedOut, .cancelled, .closed, .failed: .unavailable
+    case .missingLibrary, .missingMosquitto, .unreachable, .untrusted, .timedOut, .cancelled, .closed,
+      .failed:
+      .unavailable
     case .system(let fault): fault.exitCode
     }
   }
@@ -39,6 +43,8 @@ public enum NetworkFault: Fault, Equatable {
     switch self {
     case .missingLibrary(let reason):
       "libcurl cannot be loaded: \(reason); install it with: apt install libcurl4"
+    case .missingMosquitto(let reason):
+      "libmosquitto cannot be loaded: \(reason); install it with: apt install libmosquitto1"
     case .badAddress(let text, let expected): "'\(text)' is no address of the form \(expected)"
     case .unreachable(let peer, let reason): "\(peer): not reached: \(reason)"
     case .untrusted(let peer, let reason): "\(peer): not trusted: \(reason)"

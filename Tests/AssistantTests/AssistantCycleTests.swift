@@ -47,6 +47,13 @@ import Testing
     #expect(events(actions) == ["wake", "listening", "transcript", "intent", "action", "reply", "idle"])
   }
 
+  @Test func troubleIsToldAndTheTurnGoesOn() {
+    var (cycle, _) = listening()
+    let state = cycle.state
+    #expect(events(cycle.advance(.trouble(code: 69, message: "no server"))) == ["error"])
+    #expect(cycle.state == state)
+  }
+
   @Test func theRecognizerGetsEverySampleOnceFromTheEndOfTheHotword() {
     var (cycle, actions) = listening()
     actions += cycle.advance(.frame(end: cycle.position + 160, voiced: true, level: -25))

@@ -14,7 +14,9 @@ private func hear(
   let session = try recognizer.start(RecognitionRequest(alternatives: alternatives))
   var partials: [String] = []
   for start in stride(from: 0, to: second.count, by: 1_600) {
-    if let partial = try session.append(Array(second[start..<start + 1_600])) { partials.append(partial.text) }
+    if let partial = try session.append(Array(second[start..<start + 1_600])) {
+      partials.append(partial.text)
+    }
     if pause > 0 { MonotonicClock.sleep(until: MonotonicClock.now() + pause) }
   }
   return (partials, try session.finish())
@@ -169,7 +171,10 @@ struct VoskRecognizerTests {
     let request = try #require(server.requests.first)
     #expect(request["method"]?.string == "POST" && request["path"]?.string == "/inference")
     let body = try #require(request["body"]?.string)
-    for part in ["name=\"response_format\"\r\n\r\njson\r\n", "name=\"language\"\r\n\r\nde\r\n", "filename=\"speech.wav\""] {
+    for part in [
+      "name=\"response_format\"\r\n\r\njson\r\n", "name=\"language\"\r\n\r\nde\r\n",
+      "filename=\"speech.wav\"",
+    ] {
       #expect(body.contains(part))
     }
     let start = try #require(body.firstRange(of: "RIFF"))
@@ -193,12 +198,17 @@ struct VoskRecognizerTests {
     let body = #"{"error":{"message":"Incorrect key k3y\u001b[31m provided","type":"x"}}"#
     let server = try HTTPServer([.init(body, status: 401)])
     let peer = try WebAddress(server.url, schemes: ["http"], expected: "").peer
-    let fault = RecognitionFault.refused(peer: peer, status: 401, reason: "Incorrect key (secret) [31m provided")
+    let fault = RecognitionFault.refused(
+      peer: peer, status: 401, reason: "Incorrect key (secret) [31m provided")
     #expect(throws: fault) { try hear(recognizer(.openAI(model: "m"), server, key: Secret("k3y"))) }
-    #expect(fault.message == "\(peer): the recognizer refused with status 401: Incorrect key (secret) [31m provided")
+    #expect(
+      fault.message == "\(peer): the recognizer refused with status 401: Incorrect key (secret) [31m provided"
+    )
   }
 
-  @Test(arguments: ["", "no JSON", "[]", #"{"text":7}"#, #"{"text":null}"#, String(repeating: "[", count: 100_000)])
+  @Test(arguments: [
+    "", "no JSON", "[]", #"{"text":7}"#, #"{"text":null}"#, String(repeating: "[", count: 100_000),
+  ])
   func garbageIsNoTranscript(_ body: String) throws {
     let server = try HTTPServer(body)
     #expect { try hear(recognizer(.whisper, server)) } throws: { fault in

@@ -72,7 +72,8 @@ final class VoskSession: RecognitionSession {
     unsent += samples
     while unsent.count >= Self.chunk { try sendChunk(Self.chunk) }
     let before = text
-    while let message = try Server.attempt({ () throws(NetworkFault) in try connection.receiveNow(patience) }) {
+    while let message = try Server.attempt({ () throws(NetworkFault) in try connection.receiveNow(patience) })
+    {
       try take(message)
       if hasClosed { throw .network(.closed(peer: connection.peer)) }
     }

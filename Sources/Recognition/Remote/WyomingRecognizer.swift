@@ -17,7 +17,9 @@ public final class WyomingRecognizer: Recognizer {
   ///   - locale: the language to ask for; empty for the server's own.
   ///   - model: the model to ask for; nil for the server's own.
   ///   - timeout: seconds from the end of the audio to the transcript.
-  public init(_ endpoint: Connection.Endpoint, locale: String = "", model: String? = nil, timeout: Double = 30) {
+  public init(
+    _ endpoint: Connection.Endpoint, locale: String = "", model: String? = nil, timeout: Double = 30
+  ) {
     self.endpoint = endpoint
     self.locale = locale
     self.model = model
@@ -32,7 +34,8 @@ public final class WyomingRecognizer: Recognizer {
     var wishes: [JSON.Member] = []
     if !locale.isEmpty { wishes.append(JSON.Member("language", .string(Server.language(locale)))) }
     if let model { wishes.append(JSON.Member("name", .string(model))) }
-    return try WyomingSession(endpoint, wishes: wishes, partialResults: request.partialResults, timeout: timeout)
+    return try WyomingSession(
+      endpoint, wishes: wishes, partialResults: request.partialResults, timeout: timeout)
   }
 }
 
@@ -71,7 +74,9 @@ final class WyomingSession: RecognitionSession {
     try progress.advance(to: .running)
     sampleCount += samples.count
     let before = heard
-    while answer == nil, let event = try Server.attempt({ () throws(NetworkFault) in try connection.receiveNow() }) {
+    while answer == nil,
+      let event = try Server.attempt({ () throws(NetworkFault) in try connection.receiveNow() })
+    {
       try take(event)
     }
     guard answer == nil else { return nil }

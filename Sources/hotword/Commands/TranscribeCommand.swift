@@ -7,8 +7,10 @@ import Recognition
 enum TranscribeCommand {
   static func run(_ arguments: Arguments) throws {
     let intents = try PlugIns.intents(arguments.value("--intents"))
-    let recognizer = try PlugIns.recognizer(
-      arguments.value("--recognizer") ?? "pocketsphinx", intents: intents)
+    let names = arguments.has("--recognizer") ? arguments.all("--recognizer") : ["pocketsphinx"]
+    let recognizer = try PlugIns.recognizer(names, intents: intents) {
+      Log.warning("\($0.message); the next recognizer goes on")
+    }
     for input in arguments.operands {
       let session = try recognizer.start(RecognitionRequest(partialResults: false))
       _ = try Listening.forEachFrame(of: input) { try session.append(Array($0)) }

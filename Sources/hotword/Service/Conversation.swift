@@ -52,6 +52,13 @@ final class Conversation: Sendable {
   }
 
   private let stop: Stop
+  private let trouble: Trouble
+
+  /// Where a recognizer's failure is told that another one makes up for. Belongs to the worker's thread.
+  private final class Trouble: @unchecked Sendable {
+    var tell: (AssistantInput) -> Void = { _ in }
+  }
+
   /// The recognition that runs; any thread may cancel it.
   private let recognizing = Mutex<Recognizing?>(nil)
 
@@ -63,8 +70,10 @@ final class Conversation: Sendable {
   /// Checks what the settings name.
   init(_ settings: ServiceSettings) throws {
     let intents = try PlugIns.intents(settings.intents)
+    let trouble = Trouble()
     let recognizer = try PlugIns.recognizer(
-      settings.recognizer, intents: intents, timeout: settings.recognizerTimeout)
+      settings.recognizers, intents: intents, timeout: settings.recognizerTimeout
+    ) { trouble.tell(.trouble(code: $0.exitCode.rawValue, message: $0.message)) }
     let understander = try Understander(intents)
     let stop = Stop()
     let handlers = try settings.handlers.map {
@@ -72,6 +81,7 @@ final class Conversation: Sendable {
     }
     desk = Desk(recognizer, understander, HandlerChain([ClockHandler()] + handlers))
     self.stop = stop
+    self.trouble = trouble
   }
 
   /// Starts the thread, which lives as long as the process.
@@ -79,6 +89,7 @@ final class Conversation: Sendable {
   /// - Parameter deliver: takes the answers, on that thread.
   func start(_ deliver: @escaping @Sendable (AssistantInput) -> Void) throws {
     desk.deliver = deliver
+    trouble.tell = deliver
     try DetachedThread.start { [self] in
       while true {
         perform(jobs.take(), desk)

@@ -15,7 +15,8 @@ struct ServiceSettings: Equatable {
   var events = EventWriter.Form.text
   /// Play a file as if it were live.
   var pace = false
-  var recognizer = "pocketsphinx"
+  /// Each stands in for those before it.
+  var recognizers = ["pocketsphinx"]
   /// The intent file; nil for the default home.
   var intents: String?
   var handlers = ["print"]
@@ -48,7 +49,7 @@ struct ServiceSettings: Equatable {
       events = EventWriter.Form(rawValue: form)!
     }
     if arguments.has("--pace") { pace = true }
-    if let recognizer = arguments.value("--recognizer") { self.recognizer = recognizer }
+    if arguments.has("--recognizer") { recognizers = arguments.all("--recognizer") }
     if let intents = arguments.value("--intents") { self.intents = intents }
     if arguments.has("--handler") { handlers = arguments.all("--handler") }
     if arguments.has("--only-voices") { onlyVoices = true }
@@ -71,7 +72,7 @@ struct ServiceSettings: Equatable {
     cycle.endOfSpeech.silence = silence
     cycle.endOfSpeech.noSpeech = noSpeechTimeout
     cycle.endOfSpeech.longest = maximumLength
-    cycle.recognitionTimeout = recognizerTimeout + Self.slack
+    cycle.recognitionTimeout = recognizerTimeout * Double(recognizers.count) + Self.slack
     cycle.handlingTimeout = handlerTimeout + Self.slack
     return cycle
   }
@@ -101,7 +102,7 @@ struct ServiceSettings: Equatable {
       case "sensitivity": sensitivity = try reader.number(in: 0...1)
       case "events": events = try reader.choice()
       case "pace": pace = try reader.truth()
-      case "recognizer": recognizer = try reader.text()
+      case "recognizer": recognizers = try reader.texts()
       case "intents": intents = try reader.text()
       case "handlers": handlers = try reader.texts()
       case "recognizer-timeout": recognizerTimeout = try reader.number(in: 1...300)

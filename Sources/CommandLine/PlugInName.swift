@@ -1,0 +1,72 @@
+import Platform
+
+/// A plug-in as command lines and configuration files name it: `KIND`, or `KIND:ADDRESS[,OPTION=VALUE]…`.
+///
+/// An address that begins with `//` belongs to the kind as its scheme: `https://host/path`.
+public struct PlugInName: Sendable, Equatable {
+  public let kind: String
+  /// Without the options.
+  public let address: String
+  /// The whole text.
+  public let text: String
+  private let options: [String: String]
+
+  /// - Throws: ``PlugInFault/notAnOption(_:plugIn:)``, also for an option that is given twice.
+  public init(_ text: String) throws(PlugInFault) {
+    self.text = text
+    let colon = text.firstIndex(of: ":")
+    kind = colon.map { String(text[..<$0]) } ?? text
+    let rest = colon.map { String(text[text.index(after: $0)...]) } ?? ""
+    let parts = rest.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    address = (rest.hasPrefix("//") ? kind + ":" : "") + (parts.first ?? "")
+    var options: [String: String] = [:]
+    for part in parts.dropFirst() {
+      guard let equals = part.firstIndex(of: "="), equals != part.startIndex,
+        options.updateValue(String(part[part.index(after: equals)...]), forKey: String(part[..<equals]))
+          == nil
+      else { throw .notAnOption(part, plugIn: kind) }
+    }
+    self.options = options
+  }
+
+  /// The value of an option, nil where it is not given.
+  public subscript(option: String) -> String? { options[option] }
+
+  /// A number of seconds.
+  public func seconds(_ option: String, in range: ClosedRange<Double>) throws(PlugInFault) -> Double? {
+    guard let text = options[option] else { return nil }
+    guard let number = Double(text), range.contains(number) else {
+      throw .badSeconds(option: option, plugIn: kind, range: range)
+    }
+    return number
+  }
+
+  /// Refuses options other than `known`.
+  public func check(options known: [String]) throws(PlugInFault) {
+    guard let other = options.keys.sorted().first(where: { !known.contains($0) }) else { return }
+    throw .unknownOption(other, plugIn: kind, known: known)
+  }
+}
+
+/// What can be wrong with a plug-in's name.
+public enum PlugInFault: Fault, Equatable {
+  /// What stands between two commas is no `OPTION=VALUE`, or gives an option again.
+  case notAnOption(String, plugIn: String)
+  case unknownOption(String, plugIn: String, known: [String])
+  case badSeconds(option: String, plugIn: String, range: ClosedRange<Double>)
+
+  public var exitCode: ExitCode { .configuration }
+
+  public var message: String {
+    switch self {
+    case .notAnOption(let text, let plugIn):
+      "\(plugIn): '\(text)' is no option; write each once, as ',OPTION=VALUE'"
+    case .unknownOption(let name, let plugIn, let known):
+      known.isEmpty
+        ? "\(plugIn): takes no options, so not '\(name)'"
+        : "\(plugIn): unknown option '\(name)'; it takes \(known.joined(separator: ", "))"
+    case .badSeconds(let option, let plugIn, let range):
+      "\(plugIn): \(option) takes seconds from \(range.lowerBound) to \(range.upperBound)"
+    }
+  }
+}

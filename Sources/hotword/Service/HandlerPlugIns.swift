@@ -1,0 +1,43 @@
+import Actions
+import CommandLine
+import Network
+
+extension PlugIns {
+  /// What `--handler` takes, for messages.
+  private static let handlers = "print, https://HOST/PATH, mqtt://HOST[/TOPIC] or command:LINE"
+
+  /// `print`, `command:LINE`, the address of a web server or of an MQTT broker.
+  ///
+  /// - Parameters:
+  ///   - timeout: seconds that it gets.
+  ///   - isCancelled: asked while it works.
+  static func handler(
+    _ name: String, timeout: Double, isCancelled: @escaping @Sendable () -> Bool
+  ) throws -> any Handler {
+    if name == "print" { return ReplyHandler() }
+    if let line = commandLine(name) {
+      return CommandHandler(line, timeout: timeout, isCancelled: isCancelled)
+    }
+    let plugIn = try PlugInName(name)
+    switch plugIn.kind {
+    case "http", "https":
+      try plugIn.check(options: ["key", "ca"])
+      return WebhookHandler(
+        try WebAddress(plugIn.address, schemes: ["http", "https"], expected: "https://HOST[:PORT]/PATH"),
+        key: try plugIn["key"].map { try Secret(file: $0) }, authorities: plugIn["ca"], timeout: timeout,
+        isCancelled: isCancelled)
+    case "mqtt", "mqtts":
+      try plugIn.check(options: ["user", "password", "ca", "site"])
+      let address = try WebAddress(
+        plugIn.address, schemes: ["mqtt", "mqtts"], expected: "mqtt://HOST[:PORT][/TOPIC]")
+      let broker = MQTTBroker(
+        address, user: plugIn["user"], password: try plugIn["password"].map { try Secret(file: $0) },
+        authorities: plugIn["ca"])
+      let topic = String(address.target.drop { $0 == "/" })
+      return try MQTTHandler(
+        broker, topic: topic.isEmpty ? nil : topic, site: plugIn["site"] ?? "default", timeout: timeout,
+        isCancelled: isCancelled)
+    default: throw ServiceFault.unknownPlugIn(kind: "handler", name: name, expected: handlers)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import CommandLine
+import Network
+import Recognition
+import Understanding
+
+extension PlugIns {
+  /// What `--recognizer` takes, for messages.
+  private static let recognizers =
+    "pocketsphinx, wyoming:tcp://HOST:PORT, vosk:ws://HOST:PORT, whisper:http://HOST:PORT, "
+    + "openai:https://HOST/v1 or command:LINE"
+
+  /// The recognizer with this name; with several names, each stands in for those before it.
+  ///
+  /// - Parameters:
+  ///   - intents: the sentences that PocketSphinx hears, and their language, which servers are asked for.
+  ///   - timeout: seconds from the end of the audio.
+  ///   - report: is told when one fails and the next goes on.
+  static func recognizer(
+    _ names: [String], intents: IntentFile, timeout: Double = 30,
+    report: @escaping (RecognitionFault) -> Void
+  ) throws -> any Recognizer {
+    let recognizers = try names.map { try recognizer($0, intents: intents, timeout: timeout) }
+    if recognizers.count == 1 { return recognizers[0] }
+    return RecognizerChain(recognizers) { _, fault in report(fault) }
+  }
+
+  private static func recognizer(
+    _ name: String, intents: IntentFile, timeout: Double
+  ) throws -> any Recognizer {
+    if let line = commandLine(name) { return CommandRecognizer(command: line, timeout: timeout) }
+    let plugIn = try PlugInName(name)
+    let language = plugIn["language"] ?? intents.language
+    switch plugIn.kind {
+    case "pocketsphinx" where name == plugIn.kind:
+      let grammar = try Understanding.Grammar(intents)
+      return PocketSphinxRecognizer(grammar: Recognition.Grammar(jsgf: grammar.jsgf, words: grammar.words))
+    case "wyoming":
+      try plugIn.check(options: ["language", "model"])
+      return WyomingRecognizer(
+        try WyomingConnection.endpoint(plugIn.address), locale: language, model: plugIn["model"],
+        timeout: timeout)
+    case "vosk":
+      try plugIn.check(options: ["language", "ca"])
+      let address = try WebAddress(plugIn.address, schemes: ["ws", "wss"], expected: "ws://HOST:PORT")
+      return VoskRecognizer(address, locale: language, authorities: plugIn["ca"], timeout: timeout)
+    case "whisper":
+      try plugIn.check(options: ["language", "key", "ca"])
+      return try upload(.whisper, plugIn, language, timeout)
+    case "openai":
+      try plugIn.check(options: ["language", "model", "key", "ca"])
+      return try upload(.openAI(model: plugIn["model"] ?? "whisper-1"), plugIn, language, timeout)
+    default: throw ServiceFault.unknownPlugIn(kind: "recognizer", name: name, expected: recognizers)
+    }
+  }
+
+  private static func upload(
+    _ dialect: UploadRecognizer.Dialect, _ plugIn: PlugInName, _ language: String, _ timeout: Double
+  ) throws -> any Recognizer {
+    let address = try WebAddress(plugIn.address, schemes: ["http", "https"], expected: "https://HOST[:PORT]")
+    return UploadRecognizer(
+      dialect, address, locale: language, key: try plugIn["key"].map { try Secret(file: $0) },
+      authorities: plugIn["ca"], timeout: timeout)
+  }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import Platform
+
+/// Debian's MQTT broker on a port of its own of the loopback interface, for as long as this value lives.
+public final class MosquittoBroker {
+  public let port: Int
+  private let process: pid_t
+
+  /// Where the broker is; nil where it is not installed.
+  public static let path = ["/usr/sbin/mosquitto", "/usr/bin/mosquitto"].first { Files.exists($0) }
+
+  public struct DidNotStart: Error {}
+
+  /// - Parameters:
+  ///   - password: that of the user `hotword`, without which nobody may connect; nil lets everybody.
+  ///   - certificate: a file with a certificate and its key, for TLS.
+  public init(password: String? = nil, certificate: String? = nil) throws {
+    guard let path = Self.path else { throw DidNotStart() }
+    let folder = PythonServer.temporaryFolder()
+    port = Self.freePort()
+    var lines = ["listener \(port) 127.0.0.1", "allow_anonymous \(password == nil)", "log_dest none"]
+    if geteuid() == 0 { lines.append("user root") }
+    if let password {
+      let command = "mosquitto_passwd -b -c \(folder)/users hotword \(password)"
+      _ = try Subprocess(shell: command).run(timeout: 10, keepsErrors: true)
+      lines.append("password_file \(folder)/users")
+    }
+    if let certificate { lines += ["certfile \(certificate)", "keyfile \(certificate)"] }
+    try Files.write(Array(lines.joined(separator: "\n").utf8), to: folder + "/conf")
+    let line: [String] = [path, "-c", "\(folder)/conf"]
+    var words = line.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var process: pid_t = 0
+    guard posix_spawn(&process, path, nil, nil, &words, environ) == 0 else { throw DidNotStart() }
+    self.process = process
+    for _ in 0..<100 where !Self.isOpen(port) { usleep(50_000) }
+  }
+
+  deinit {
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+  }
+
+  private static func withSocket<Result>(_ port: Int, _ body: (Int32, UnsafePointer<sockaddr>) -> Result)
+    -> Result
+  {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body(descriptor, $0) }
+    }
+  }
+
+  private static func isOpen(_ port: Int) -> Bool {
+    withSocket(port) { connect($0, $1, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 }
+  }
+
+  /// A port that nobody listened at just now.
+  private static func freePort() -> Int {
+    withSocket(0) { descriptor, address in
+      bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size))
+      var bound = sockaddr_in()
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      withUnsafeMutablePointer(to: &bound) {
+        _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+      }
+      return Int(in_port_t(bigEndian: bound.sin_port))
+    }
+  }
+}
