@@ -17,7 +17,8 @@ public enum CommandTable {
       recognizers,
       intents,
       .value(
-        "--handler", "H", repeats: true, "print, or command:LINE that reads the event and prints a reply"),
+        "--handler", "H", repeats: true,
+        "what acts; several are asked in order until one answers (default: print)"),
       .value("--keep", "DIR", "keep the audio of wakes and near misses there, for 'hotword review'"),
       .value(
         "--keep-limit", "LIMIT", "clips (500) or megabytes (200MB) to keep, oldest out first (default: 1000)"),
@@ -25,6 +26,11 @@ public enum CommandTable {
     ],
     notes: [
       recognizerNote,
+      """
+      H is print, the intent's own reply; command:LINE that reads the event and prints a reply; \
+      https://HOST/PATH[,key=FILE][,ca=FILE] that is posted the event; or \
+      mqtt://HOST[/TOPIC][,user=NAME][,password=FILE][,site=ID].
+      """,
       "A wake, the words, the intent and the reply are reported as they happen; every wake ends with one idle.",
     ],
     examples: [
