@@ -63,7 +63,7 @@ let package = Package(
     .target(
       name: "Recognition", dependencies: ["Platform", "Network", "CPocketSphinx"], exclude: ["README.md"]),
     .target(
-      name: "Understanding", dependencies: ["Platform", "CYAML"],
+      name: "Understanding", dependencies: ["Platform", "Network", "CYAML"],
       resources: [.embedInCode("Resources/home.yaml"), .embedInCode("Resources/dialogue.yaml")]),
     .target(name: "Actions", dependencies: ["Platform", "Network", "Understanding"]),
     .target(
@@ -100,7 +100,7 @@ let package = Package(
     tests("Assistant", ["Platform", "FrontEnd", "AudioCapture"]),
     tests("Clips", ["Platform", "AudioCapture"]),
     tests("Recognition", ["Platform", "Network", "AudioCapture", "TestServers"]),
-    tests("Understanding", ["Platform"]),
+    tests("Understanding", ["Platform", "Network", "TestServers"]),
     tests("Actions", ["Platform", "Network", "Understanding", "TestServers"]),
     tests("Training", ["Platform", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
     tests("Evaluation", ["Platform", "Detection", "FrontEnd", "AudioCapture"]),

@@ -41,6 +41,12 @@ public struct PlugInName: Sendable, Equatable {
     return number
   }
 
+  /// The value of an option that must be given.
+  public func required(_ option: String) throws(PlugInFault) -> String {
+    guard let text = options[option], !text.isEmpty else { throw .missingOption(option, plugIn: kind) }
+    return text
+  }
+
   /// Refuses options other than `known`.
   public func check(options known: [String]) throws(PlugInFault) {
     guard let other = options.keys.sorted().first(where: { !known.contains($0) }) else { return }
@@ -53,6 +59,7 @@ public enum PlugInFault: Fault, Equatable {
   /// What stands between two commas is no `OPTION=VALUE`, or gives an option again.
   case notAnOption(String, plugIn: String)
   case unknownOption(String, plugIn: String, known: [String])
+  case missingOption(String, plugIn: String)
   case badSeconds(option: String, plugIn: String, range: ClosedRange<Double>)
 
   public var exitCode: ExitCode { .configuration }
@@ -65,6 +72,7 @@ public enum PlugInFault: Fault, Equatable {
       known.isEmpty
         ? "\(plugIn): takes no options, so not '\(name)'"
         : "\(plugIn): unknown option '\(name)'; it takes \(known.joined(separator: ", "))"
+    case .missingOption(let name, let plugIn): "\(plugIn): '\(name)' is missing; add ',\(name)=…'"
     case .badSeconds(let option, let plugIn, let range):
       "\(plugIn): \(option) takes seconds from \(range.lowerBound) to \(range.upperBound)"
     }

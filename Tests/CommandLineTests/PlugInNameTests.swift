@@ -24,6 +24,8 @@ import Testing
     #expect(throws: PlugInFault.unknownOption("d", plugIn: "a", known: ["c"])) {
       try name.check(options: ["c"])
     }
+    #expect(try name.required("d") == "x")
+    #expect(throws: PlugInFault.missingOption("e", plugIn: "a")) { try name.required("e") }
     for option in ["c", "d"] {
       #expect(throws: PlugInFault.badSeconds(option: option, plugIn: "a", range: 1...10)) {
         try name.seconds(option, in: 1...10)

@@ -1,0 +1,59 @@
+import Platform
+
+/// A conversation whose texts are understood by a service, and by the ``DialogueCycle`` here where that fails.
+///
+/// Answers to a question that was asked here are understood here. An intent that the intent file has too, and there
+/// wants a voice or a confirmation, is never taken from a service: no stranger's server opens what the file guards.
+public struct RemoteDialogue: Sendable {
+  public private(set) var local: DialogueCycle
+  private var service: RemoteUnderstander?
+
+  /// - Parameter service: nil to understand everything here.
+  public init(_ local: DialogueCycle, service: RemoteUnderstander? = nil) {
+    self.local = local
+    self.service = service
+  }
+
+  /// Takes the text of a turn.
+  ///
+  /// - Parameters:
+  ///   - time: seconds on any clock that does not go back.
+  ///   - speaker: the enrolled voice that spoke; nil for a stranger, and where it is not known.
+  ///   - isCancelled: asked every 50 ms while the service is waited for.
+  ///   - report: is told when the service fails that did not fail before.
+  public mutating func hear(
+    _ text: String, at time: Double, by speaker: String? = nil,
+    isCancelled: @escaping () -> Bool = { false }, report: (RemoteFault) -> Void
+  ) -> DialogueAction {
+    if case .asking = local.state { return local.hear(text, at: time, by: speaker) }
+    switch service?.ask(text, isCancelled: isCancelled) {
+    case .understood(let meaning)?:
+      if let action = action(for: meaning) { return action }
+    case .failed(let fault)?: report(fault)
+    case .down?, nil: break
+    }
+    return local.hear(text, at: time, by: speaker)
+  }
+
+  /// Takes how carrying out went.
+  public mutating func handled(succeeded: Bool) { local.handled(succeeded: succeeded) }
+
+  /// What is done about a service's meaning; nil for what is not taken from it.
+  private func action(for meaning: Interpretation) -> DialogueAction? {
+    if let name = meaning.intent?.name, local.guards(name) { return nil }
+    switch meaning.status {
+    case .ready: return .handle(meaning)
+    case .needsValue, .needsDisambiguation, .needsConfirmation: return .ask(meaning)
+    case .unsupported, .notUnderstood: return .end(meaning, .notUnderstood)
+    }
+  }
+}
+
+extension DialogueCycle {
+  /// Whether the intent file asks for a voice or a confirmation before it does `intent`.
+  func guards(_ intent: String) -> Bool {
+    understander.file.intents.contains {
+      $0.name == intent && ($0.demands.voice != .anyone || !$0.demands.confirmations.isEmpty)
+    }
+  }
+}
