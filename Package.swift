@@ -64,7 +64,10 @@ let package = Package(
       name: "Recognition", dependencies: ["Platform", "Network", "CPocketSphinx"], exclude: ["README.md"]),
     .target(
       name: "Understanding", dependencies: ["Platform", "Network", "CYAML"],
-      resources: [.embedInCode("Resources/home.yaml"), .embedInCode("Resources/dialogue.yaml")]),
+      resources: [
+        .embedInCode("Resources/home.yaml"), .embedInCode("Resources/dialogue.yaml"),
+        .embedInCode("Resources/chatter.txt"),
+      ]),
     .target(name: "Actions", dependencies: ["Platform", "Network", "Understanding"]),
     .target(
       name: "Training",

@@ -57,6 +57,9 @@ public enum IntentFileProblem: Error, Sendable, Equatable {
   case recursion(path: [String])
   case rulesTooDeep(limit: Int)
   case tooComplex(limit: Int)
+  case tooManyExamples(limit: Int)
+  case tooManyLearned(limit: Int)
+  case tooManySlots(limit: Int)
 
   /// Why a number range cannot be used.
   public enum RangeReason: Sendable, Equatable {
@@ -105,6 +108,9 @@ extension IntentFileProblem {
       "no list '{\(name)}'" + Self.hint(suggestion, else: "; add it under 'lists'")
     case .recursion(let path): "refers to itself: \(path.joined(separator: " → ")); break the circle"
     case .rulesTooDeep(let limit): "rules and groups nest deeper than \(limit) levels"
+    case .tooManyExamples(let limit): "more than \(limit) examples in one file"
+    case .tooManyLearned(let limit): "more than \(limit) intents and groups of sentences to learn from"
+    case .tooManySlots(let limit): "the examples of one intent fill more than \(limit) slots"
     case .tooComplex(let limit): "the templates of the file have more than \(limit) parts"
     }
   }

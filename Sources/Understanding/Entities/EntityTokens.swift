@@ -56,6 +56,8 @@ struct EntityTokens: Sendable {
 
   /// The place behind `phrase` (words parted by spaces) when it stands at `index`.
   func end(of phrase: String, at index: Int) -> Int? {
+    let first = word(index)
+    guard !first.isEmpty, phrase.utf8.starts(with: first.utf8) else { return nil }
     var place = index
     for word in phrase.split(separator: " ") {
       guard self.word(place) == word else { return nil }

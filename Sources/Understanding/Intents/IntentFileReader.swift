@@ -35,6 +35,7 @@ struct IntentFileReader {
     try attachReplies(&result)
     if let node = root["dialogue"] { result.dialogue = try dialogue(node, over: DialogueWords.standard()) }
     try checkDemands(result)
+    try result.completeLists()
     return result
   }
 

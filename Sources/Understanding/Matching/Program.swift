@@ -72,6 +72,8 @@ package struct Program: Sendable {
   let uses: [ListUse]
   let lists: [List]
   let alphabet: [Character: Int32]
+  /// A use of each list of the file and of each built-in entity, by its name.
+  let listNodes: [String: Int32]
 
   /// Compiles a file; unknown names and circles are faults with their place.
   package init(_ file: IntentFile) throws(UnderstandingFault) {
@@ -86,6 +88,7 @@ package struct Program: Sendable {
     uses = builder.uses
     lists = builder.lists
     alphabet = builder.alphabet
+    listNodes = builder.listNodes
   }
 
   func symbol(_ character: Character) -> Int32 { alphabet[character] ?? Symbol.unknown }

@@ -7,6 +7,7 @@ struct ProgramBuilder {
   private(set) var symbols: [Int32] = []
   private(set) var uses: [Program.ListUse] = []
   private(set) var lists: [Program.List] = []
+  private(set) var listNodes: [String: Int32] = [:]
   private(set) var alphabet: [Character: Int32] = [" ": 0, "-": 1, "_": 2, "'": 3]
 
   private let file: IntentFile
@@ -35,8 +36,11 @@ struct ProgramBuilder {
     for (name, rule) in file.rules.sorted(by: { $0.key < $1.key }) {
       _ = try self.rule(name, at: rule.position(0))
     }
-    for (name, list) in file.lists.sorted(by: { $0.key < $1.key }) {
-      _ = try self.list(name, at: list.position)
+    let start = SourcePosition(line: 1, column: 1)
+    for name in Set(file.lists.keys).union(EntityKind.allCases.map(\.rawValue)).sorted() {
+      let position = file.lists[name]?.position ?? start
+      let list = try self.list(name, at: position)
+      if !lists[list].isWildcard { listNodes[name] = try use(of: list, slot: name, at: position) }
     }
     var sentences: [Program.Sentence] = []
     for (intent, content) in file.intents.enumerated() {
@@ -86,13 +90,20 @@ struct ProgramBuilder {
     case .rule(let name, let offset): return try self.rule(name, at: rule.position(offset))
     case .list(let reference):
       let list = try self.list(reference, at: rule.position(reference.offset))
-      uses.append(
-        Program.ListUse(
-          list: list, slot: reference.slot, isCapture: reference.isCapture, isGlued: reference.isGlued,
-          isMany: manySlots.contains(reference.slot)))
-      let depth = lists[list].nodes.map { depths[Int($0)] }.max() ?? 0
-      return try append(.list, first: uses.count - 1, count: 1, depth: depth + 1, at: rule.position(0))
+      return try use(
+        of: list, slot: reference.slot, isCapture: reference.isCapture, isGlued: reference.isGlued,
+        isMany: manySlots.contains(reference.slot), at: rule.position(0))
     }
+  }
+
+  private mutating func use(
+    of list: Int, slot: String, isCapture: Bool = false, isGlued: Bool = false, isMany: Bool = false,
+    at position: SourcePosition
+  ) throws(UnderstandingFault) -> Int32 {
+    uses.append(
+      Program.ListUse(list: list, slot: slot, isCapture: isCapture, isGlued: isGlued, isMany: isMany))
+    let depth = lists[list].nodes.map { depths[Int($0)] }.max() ?? 0
+    return try append(.list, first: uses.count - 1, count: 1, depth: depth + 1, at: position)
   }
 
   private mutating func text(_ text: String, of rule: Rule) throws(UnderstandingFault) -> Int32 {

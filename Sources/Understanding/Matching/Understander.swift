@@ -10,6 +10,7 @@ public struct Understander: Sendable {
 
   package let file: IntentFile
   private let program: Program
+  private let learned: LearnedIntents?
   private let skipWords: [[String]]
   package let clock: @Sendable () -> LocalTime
 
@@ -23,6 +24,7 @@ public struct Understander: Sendable {
     self.file = file
     self.clock = clock
     program = try Program(file)
+    learned = try LearnedIntents(file, program, now: clock())
     skipWords = Self.phrases(file.skipWords)
   }
 
@@ -53,7 +55,10 @@ public struct Understander: Sendable {
         candidates = readings(Variants(bare, dropping: []), context, intents, confidence: confidence)
       }
     }
-    guard let best = candidates.first else { return result }
+    guard let best = candidates.first else {
+      learn(from: whole, context, intents, into: &result)
+      return result
+    }
     let ranked = rank(candidates)
     result.status = .ready
     result.intent = ranked.first
@@ -209,6 +214,40 @@ public struct Understander: Sendable {
         Interpretation.Guess(name: candidate.name, confidence: min(candidate.confidence, limit)))
     }
     return guesses
+  }
+
+  // MARK: Examples
+
+  /// Answers by what was learned from examples, where that is sure enough.
+  private func learn(
+    from text: NormalizedText, _ context: [String: JSON], _ intents: Set<String>?,
+    into result: inout Interpretation
+  ) {
+    let answer = learned?.answer(text, now: clock()) { kind in
+      let intent = file.intents[kind.intent]
+      if let intents, !intents.contains(intent.name) { return false }
+      guard let block = kind.block.map({ intent.blocks[$0] }) else {
+        return intent.demands.needed.allSatisfy { context[$0].map { $0 != .null } ?? false }
+      }
+      return block.required.allSatisfy { rule in context[rule.key].map(rule.holds) ?? false }
+        && !block.excluded.contains { rule in context[rule.key].map(rule.holds) ?? false }
+    }
+    guard let answer, let best = answer.guesses.first else { return }
+    let block = answer.kind.block.map { file.intents[best.intent].blocks[$0] }
+    result.status = .ready
+    result.ranking = answer.guesses.map {
+      Interpretation.Guess(name: file.intents[$0.intent].name, confidence: $0.confidence)
+    }
+    result.intent = result.ranking.first
+    result.slots = answer.slots
+    for member in block?.slots ?? [] where result[member.name] == nil {
+      result.slots.append(
+        Interpretation.Slot(
+          name: member.name, value: member.value, text: "", confidence: best.confidence, range: nil))
+    }
+    let reply = block?.reply ?? file.replies[file.intents[best.intent].name]?["default"]
+    result.replyTemplate = reply
+    result.reply = reply?.filled { name in result[name]?.inReply }
   }
 
   // MARK: Words that may go

@@ -1,0 +1,73 @@
+import Platform
+
+/// Words of a text that a list or a built-in entity knows.
+struct ListSpan: Sendable {
+  /// The words, counted from the text's first.
+  let words: Range<Int>
+  /// Index of the list among those that the learner uses.
+  let list: Int
+  let value: JSON
+  /// What a reply says for it, where that is not the value.
+  let spoken: String?
+}
+
+/// Finds the words of a text that lists know, by the same chart that reads templates.
+struct SpanFinder: Sendable {
+  /// The lists by name, in the order of their indices.
+  let names: [String]
+  /// Whether the words of the file are English ones.
+  var isEnglish: Bool { program.hasNumberWords }
+  private let program: Program
+  private let nodes: [Int32]
+
+  /// - Parameter names: lists of the file and built-in entities; wildcards are left out.
+  init(_ names: [String], in program: Program) {
+    let known = names.compactMap { name in program.listNodes[name].map { (name, $0) } }
+    self.names = known.map(\.0)
+    nodes = known.map(\.1)
+    self.program = program
+  }
+
+  /// All longest spans of each list, sorted by their first word.
+  func spans(in text: NormalizedText, now: LocalTime) -> [ListSpan] {
+    guard !nodes.isEmpty else { return [] }
+    let chart = Chart(text, program, now: now)
+    let words = text.words
+    var wordEnding: [Int: Int] = [:]
+    for (index, word) in words.enumerated() { wordEnding[word.range.upperBound] = index }
+    var found: [ListSpan] = []
+    for (list, node) in nodes.enumerated() {
+      var last = 0
+      for (first, word) in words.enumerated() {
+        let start = Chart.State(place: Int32(word.range.lowerBound), isLoose: true)
+        var longest: (end: Chart.End, word: Int)?
+        for end in chart.ends(of: node, from: start) {
+          guard let word = wordEnding[Int(end.state.place)] ?? wordEnding[Int(end.state.place) - 1] else {
+            continue
+          }
+          if longest.map({ word > $0.word }) ?? true { longest = (end, word) }
+        }
+        guard let longest, longest.word + 1 > last else { continue }
+        guard let span = span(longest.end, first..<longest.word + 1, list, chart) else { continue }
+        found.append(span)
+        last = longest.word + 1
+      }
+    }
+    return found.sorted { ($0.words.lowerBound, $0.list) < ($1.words.lowerBound, $1.list) }
+  }
+
+  private func span(_ end: Chart.End, _ words: Range<Int>, _ list: Int, _ chart: Chart) -> ListSpan? {
+    guard let fill = chart.fills(of: end).last else { return nil }
+    let said = chart.text.written(fill.range)
+    switch fill.content {
+    case .value(let index):
+      let value = program.lists[program.uses[Int(fill.use)].list].values[Int(index)]
+      return ListSpan(words: words, list: list, value: value ?? .string(said), spoken: nil)
+    case .number(let number):
+      return ListSpan(words: words, list: list, value: .rounded(number, digits: 6), spoken: nil)
+    case .entity(let index):
+      return ListSpan(words: words, list: list, value: chart.entityValues[index], spoken: said)
+    case .words: return nil
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Platform
+import Testing
+import Understanding
+
+/// Intents learned from examples, measured on sentences that were written without looking at what is learned.
+///
+/// Fixtures/NAME.yaml holds the examples, NAME.tsv the sentences with the intent and slots that they mean.
+@Suite struct HeldOutTests {
+  struct Sentence {
+    let text: String
+    let intent: String?
+    let slots: [String: String]
+
+    init(_ line: Substring) {
+      let columns = line.split(separator: "\t")
+      text = String(columns[0])
+      var words = columns[1].split(separator: " ")[...]
+      let name = String(words.removeFirst())
+      intent = name == "-" ? nil : name
+      var slots: [String: String] = [:]
+      var last = ""
+      for word in words {
+        guard let equals = word.firstIndex(of: "=") else {
+          slots[last]? += " " + word
+          continue
+        }
+        last = String(word[..<equals])
+        slots[last] = String(word[equals...].dropFirst())
+      }
+      self.slots = slots
+    }
+  }
+
+  struct Figures {
+    var commands = 0
+    var intents = 0
+    var whole = 0
+    var others = 0
+    var rejected = 0
+    var wrong: [String] = []
+
+    var line: String {
+      "\(commands) commands: intent \(Self.percent(intents, commands)), every slot too "
+        + "\(Self.percent(whole, commands)); \(others) others: rejected \(Self.percent(rejected, others))"
+    }
+
+    static func percent(_ part: Int, _ whole: Int) -> String {
+      "\((1000 * part + whole / 2) / max(1, whole))‰"
+    }
+  }
+
+  static func understander(_ name: String) throws -> Understander {
+    try Understander(IntentFile(reading: Fixtures.path(name)), clock: { EntityTests.now })
+  }
+
+  static func value(_ value: JSON) -> String {
+    switch value {
+    case .array(let values): values.map(Self.value).sorted().joined(separator: ",")
+    case .object(let members): members.first.map { Self.value($0.value) } ?? ""
+    case .string(let text): text
+    default: value.description
+    }
+  }
+
+  static func measure(_ understander: Understander, _ sentences: [Sentence]) -> Figures {
+    var figures = Figures()
+    for sentence in sentences {
+      let found = understander.interpret(sentence.text)
+      let slots = Dictionary(uniqueKeysWithValues: found.slots.map { ($0.name, value($0.value)) })
+      let expected = sentence.slots.mapValues { $0.split(separator: ",").sorted().joined(separator: ",") }
+      let isWhole = found.intent?.name == sentence.intent && slots == expected
+      if sentence.intent == nil {
+        figures.others += 1
+        if found.intent == nil { figures.rejected += 1 }
+      } else {
+        figures.commands += 1
+        if found.intent?.name == sentence.intent { figures.intents += 1 }
+        if isWhole { figures.whole += 1 }
+      }
+      if !isWhole {
+        let guess = found.intent.map { "\($0.name) \(JSON.rounded($0.confidence))" } ?? "nothing"
+        figures.wrong.append("\(sentence.text): \(guess) \(slots.sorted { $0.key < $1.key })")
+      }
+    }
+    return figures
+  }
+
+  static func sentences(_ name: String) throws -> [Sentence] {
+    let text = String(decoding: try Files.read(Fixtures.path(name)), as: UTF8.self)
+    return text.split(separator: "\n").map(Sentence.init)
+  }
+
+  @Test(arguments: [("grocery", 0.8, 0.7, 0.9), ("house", 0.85, 0.8, 0.9)])
+  func understandsSentencesNeverSeen(
+    _ name: String, _ intents: Double, _ whole: Double, _ rejected: Double
+  ) throws {
+    let figures = Self.measure(try Self.understander(name + ".yaml"), try Self.sentences(name + ".tsv"))
+    print("held out, \(name): \(figures.line)")
+    for line in figures.wrong { print("  \(line)") }
+    #expect(Double(figures.intents) >= intents * Double(figures.commands))
+    #expect(Double(figures.whole) >= whole * Double(figures.commands))
+    #expect(Double(figures.rejected) >= rejected * Double(figures.others))
+  }
+
+  @Test(arguments: ["grocery", "house"]) func readEnglishIsNoCommand(_ name: String) throws {
+    let understander = try Self.understander(name + ".yaml")
+    let lines = try Files.read(Fixtures.path("../../../Models/training/transcripts.tsv"))
+    var count = 0
+    var rejected = 0
+    for line in String(decoding: lines, as: UTF8.self).split(separator: "\n") {
+      count += 1
+      let text = line.split(separator: "\t").last.map(String.init) ?? ""
+      if understander.interpret(text).status == .notUnderstood { rejected += 1 }
+    }
+    print("read English, \(name): \(rejected) of \(count) rejected")
+    #expect(Double(rejected) >= 0.9 * Double(count))
+  }
+
+  @Test func sentencesOfTheBookAreUnderstood() throws {
+    let understander = try Self.understander("grocery.yaml")
+    let meat = understander.interpret("Hmm, I think I want something to eat, maybe some meat")
+    #expect(meat.intent?.name == "ChangeList" && meat["add"]?.value == ["meat"] && meat["remove"] == nil)
+    let chicken = understander.interpret("I don't need chicken anymore")
+    #expect(chicken["remove"]?.value == ["chicken"] && chicken["add"] == nil)
+    let both = understander.interpret("I want to buy cheese, but I already have potatoes")
+    #expect(both["add"]?.value == ["cheese"] && both["remove"]?.value == ["potato"])
+    #expect(both["remove"]?.text == "potatoes" && both["remove"]?.range == 41..<49)
+    #expect(both.reply == "Done.")
+  }
+
+  @Test func theSameFileAlwaysLearnsTheSame() throws {
+    let first = try Self.understander("house.yaml")
+    let second = try Self.understander("house.yaml")
+    for sentence in try Self.sentences("house.tsv") {
+      #expect(first.interpret(sentence.text) == second.interpret(sentence.text))
+    }
+  }
+}
