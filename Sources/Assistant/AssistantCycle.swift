@@ -13,11 +13,13 @@ import Platform
 /// | listening | deviceLost | idle | cancelRecognizer, report device, error, idle |
 /// | listening | woke within `repeatWindow` | listening | as from idle, after cancelRecognizer and idle |
 /// | listening, recognizing | partial | same | report partial |
+/// | listening | frame: a stopping phrase has stood at the end of the partial result for `settling` | recognizing | feed, finishRecognizer |
 /// | listening, recognizing | transcript with text | understanding | (finishRecognizer,) report transcript; understand |
 /// | listening, recognizing | transcript without text | idle | (finishRecognizer,) report transcript, idle |
 /// | understanding | understood: ready | acting | report intent; act |
 /// | understanding | understood: ask | asking | report intent, prompt; ask |
-/// | understanding | understood: refused | idle | report intent, (reply,) idle |
+/// | understanding | understood: refused, cancelled | idle | report intent, (reply,) idle |
+/// | understanding | understood: forbidden | idle | report intent, error, (reply,) idle |
 /// | asking | asked | listening | report listening; startRecognizer with a new session; feed |
 /// | asking | streamEnded | idle | interrupt, report idle |
 /// | acting | handled | idle | report action, (reply,) idle |
@@ -34,6 +36,7 @@ import Platform
 public struct AssistantCycle: Sendable {
   public struct Settings: Sendable, Equatable {
     public var endOfSpeech = EndOfSpeechSettings()
+    public var stopping = StoppingPhrases()
     /// Seconds of stream from the end of speech until the recognizer must have answered.
     public var recognitionTimeout: Double = 15
     /// Seconds for understanding.
@@ -66,6 +69,8 @@ public struct AssistantCycle: Sendable {
   public private(set) var position: SampleIndex = 0
   private var endOfSpeech: EndOfSpeech
   private var isOver = false
+  /// Where the stream ends the listening, because the partial result ends with a stopping phrase.
+  private var stop: SampleIndex?
 
   public init(_ settings: Settings = Settings()) {
     self.settings = settings
@@ -93,8 +98,11 @@ public struct AssistantCycle: Sendable {
 
   private mutating func answered(_ input: AssistantInput) -> [AssistantAction] {
     switch (state, input) {
-    case (.listening, .partial(_, let text)), (.recognizing, .partial(_, let text)):
+    case (.listening, .partial(_, let text)):
+      let settled = position + AudioFormat.samples(settings.stopping.settling)
+      stop = settings.stopping.end(text) ? settled : nil
       return [report(.partial(text: text))]
+    case (.recognizing, .partial(_, let text)): return [report(.partial(text: text))]
     case (.listening, .transcript(_, let text, let result)):
       return [.finishRecognizer(session)] + heard(text, result)
     case (.recognizing, .transcript(_, let text, let result)):
@@ -119,6 +127,7 @@ public struct AssistantCycle: Sendable {
   private mutating func move(to end: SampleIndex, _ speech: EndOfSpeech.State) -> [AssistantAction] {
     position = max(position, end)
     guard case .listening = state else { return overdue() }
+    if let stop, position >= stop { return finish() }
     switch speech {
     case .ended(.noSpeech): return [.cancelRecognizer(session)] + rest(.noSpeech)
     case .ended: return finish()
@@ -152,6 +161,7 @@ public struct AssistantCycle: Sendable {
 
   private mutating func listen(from: SampleIndex) -> [AssistantAction] {
     session += 1
+    stop = nil
     state = .listening(from: from, fed: from)
     let speech = endOfSpeech.begin(lookingBack: max(0, position - from) / AudioFormat.frameLength)
     let actions = [report(.listening), .startRecognizer(session, from: from)]
@@ -177,7 +187,7 @@ public struct AssistantCycle: Sendable {
     let transcript = report(.transcript(result: result))
     if text.isEmpty { return [transcript] + rest(.noSpeech) }
     state = .understanding(deadline: deadline(settings.understandingTimeout))
-    return [transcript, .understand(session, text: text)]
+    return [transcript, .understand(session, text: settings.stopping.stripped(text))]
   }
 
   private mutating func understood(_ outcome: Understood) -> [AssistantAction] {
@@ -188,8 +198,11 @@ public struct AssistantCycle: Sendable {
     case .ask(let prompt):
       state = .asking(deadline: deadline(settings.handlingTimeout))
       return [report(.prompt(text: prompt)), .ask(session, prompt: prompt)]
-    case .refused(let reply):
-      return replied(reply) + rest(.refused)
+    case .refused(let reply): return replied(reply) + rest(.refused)
+    case .cancelled(let reply): return replied(reply) + rest(.cancelled)
+    case .forbidden(let reply, let reason):
+      let code = ExitCode.permission.rawValue
+      return [report(.error(code: code, message: reason))] + replied(reply) + rest(.refused)
     }
   }
 

@@ -34,8 +34,10 @@ public struct AssistantEvent: Sendable, Equatable {
     case done
     /// Nothing was said, or nothing that the recognizer took for speech.
     case noSpeech
-    /// It was said, but not understood or not supported.
+    /// It was said, but not understood, not supported, or by a voice that may not.
     case refused
+    /// The user took it back.
+    case cancelled
     /// Some part failed; an `error` event went before.
     case failed
     /// The user said the hotword again.

@@ -46,6 +46,10 @@ public enum Understood: Sendable, Equatable {
   case ask(prompt: String)
   /// Nothing to carry out; `reply` may say so.
   case refused(reply: String?)
+  /// The user took it back.
+  case cancelled(reply: String?)
+  /// The voice may not; `reason` is for the log.
+  case forbidden(reply: String?, reason: String)
 }
 
 /// What happens to an assistant; see ``AssistantCycle``.

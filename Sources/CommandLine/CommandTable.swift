@@ -188,12 +188,17 @@ public enum CommandTable {
   public static let understand = Command(
     "understand", "turn text into an intent with its slots",
     operands: .atLeast(1, "TEXT"),
-    options: [intents],
+    options: [
+      intents,
+      .flag("--dialogue", "take the sentences as the turns of one conversation"),
+      .value("--speaker", "NAME", "the enrolled voice that says them (default: a stranger)"),
+    ],
     notes: [
       "Each TEXT is one sentence; quote it. With - sentences are read from standard input, one a line."
     ],
     examples: [
       "hotword understand \"turn on the kitchen light\"",
+      "hotword understand --intents Examples/ride.yaml --dialogue \"book me a ride\" limo \"to the airport\"",
       "hotword understand --intents home.yaml \"set a timer for five minutes\"",
     ])
 

@@ -7,7 +7,7 @@ import Testing
   private func input(_ random: inout RandomSource, _ cycle: AssistantCycle) -> AssistantInput {
     let session = cycle.session - (random.chance(0.2) ? 1 : 0)
     let position = cycle.position
-    switch random.next() % 40 {
+    switch random.next() % 44 {
     case 0: return .woke(Wake(keyword: "x", start: position - 9_000, end: position - 3_200, score: 0.7))
     case 1: return .gap(end: position + Int(random.next() % 20_000))
     case 2: return random.chance(0.3) ? .deviceLost : .deviceRecovered
@@ -21,6 +21,9 @@ import Testing
     case 10: return .understandingFailed(session, code: 70, message: "a")
     case 11: return .asked(session, end: position - 100)
     case 12: return .handled(session, reply: "a", result: [:])
+    case 14: return .partial(session, text: "add milk I'm done")
+    case 15: return .understood(session, .cancelled(reply: "a"), result: [:])
+    case 16: return .understood(session, .forbidden(reply: nil, reason: "a"), result: [:])
     case 13: return .handlingFailed(session, code: 70, message: "a")
     default:
       return .frame(end: position + 160, voiced: random.chance(0.5), level: random.uniform(-70 ... -20))

@@ -85,6 +85,39 @@ import Testing
       cycle.advance(.transcript(2, text: "kitchen", result: [:])).last == .understand(2, text: "kitchen"))
   }
 
+  @Test func aStoppingPhraseThatStandsEndsTheListening() {
+    var (cycle, _) = listening()
+    func frames(_ count: Int) -> [AssistantAction] {
+      (0..<count).flatMap { _ in
+        cycle.advance(.frame(end: cycle.position + 160, voiced: true, level: -25))
+      }
+    }
+    _ = frames(50)
+    _ = cycle.advance(.partial(1, text: "cancel"))
+    #expect(!frames(40).contains(.finishRecognizer(1)))
+    _ = cycle.advance(.partial(1, text: "cancel the timer"))
+    #expect(!frames(60).contains(.finishRecognizer(1)))
+    _ = cycle.advance(.partial(1, text: "cancel the timer I'm done"))
+    #expect(frames(50).last == .finishRecognizer(1))
+    let actions = cycle.advance(.transcript(1, text: "cancel the timer i'm done", result: [:]))
+    #expect(actions.last == .understand(1, text: "cancel the timer"))
+  }
+
+  @Test func whatIsTakenBackOrForbiddenIsNotCarriedOut() {
+    for (outcome, names) in [
+      (Understood.cancelled(reply: "Okay."), ["intent", "reply", "idle"]),
+      (.forbidden(reply: "No.", reason: "not yours"), ["intent", "error", "reply", "idle"]),
+    ] {
+      var (cycle, _) = listening()
+      _ = speak(&cycle)
+      _ = cycle.advance(.transcript(1, text: "open", result: [:]))
+      let actions = cycle.advance(.understood(1, outcome, result: [:]))
+      #expect(events(actions) == names)
+      #expect(!actions.contains(.act(1)))
+      #expect(cycle.state == .idle)
+    }
+  }
+
   @Test func silenceAfterTheHotwordEndsQuietly() {
     var (cycle, _) = listening()
     var actions: [AssistantAction] = []

@@ -17,6 +17,13 @@ enum Recordings {
     return try wave(order + room + order)
   }
 
+  /// The order, a second and a half of the room's noise, and the order's words again without the hotword.
+  static func orderAndAnswer() throws -> String {
+    var random = RandomSource(seed: 7)
+    let room = (0..<AudioFormat.samples(1.5)).map { _ in Int16(random.next() % 41) - 20 }
+    return try wave(order + room + order[AudioFormat.samples(1.45)...])
+  }
+
   /// A WAV file of 16 kHz mono.
   static func wave(_ samples: [Int16]) throws -> String {
     let path = "\(Program.temporaryFolder())/audio.wav"

@@ -27,12 +27,28 @@ struct AnswerSentences {
   /// The answers as intents, whose sentences use ``lists``, the file's lists and rules, and the rules of the words.
   func intents() -> [Intent] {
     var answers = slotNames.map { answer(.value($0), valueSentences($0)) }
-    let changes = self.changes
-    if !changes.isEmpty {
-      let correction = Template.rule(name: DialogueWords.rule(.correction), offset: 0)
-      answers.append(answer(.change, changes.map { .words([.optional(lead), $0, tail]) }))
-      answers.append(answer(.correction, changes.map { .words([correction, $0, tail]) }))
+    if let changed {
+      let changes = Template.words([changed, repeated(changed)])
+      answers.append(answer(.change, [.words([.optional(lead), changes, tail])]))
+      answers.append(answer(.correction, [.words([rule(.correction), changes, tail])]))
     }
+    if let added { answers.append(answer(.addition, [.words([rule(.more), added, tail])])) }
+    return answers
+  }
+
+  /// The answers in the few ways that a recognizer listens for: with more, noise and breath become words.
+  func spoken() -> [Intent] {
+    var answers: [Intent] = []
+    let please = Template.optional(.alternative([.text("please"), .text("one")]))
+    for slot in slotNames {
+      guard let value = uses[slot] else { continue }
+      let leads = (sources[slot]?.leads ?? []).intersection(words.plain(.prepositions)).sorted()
+      let lead = leads.isEmpty ? [] : [Template.optional(.alternative(leads.map { .text($0) }))]
+      let own = intent.slot(slot)?.answers.map(\.template) ?? []
+      answers.append(answer(.value(slot), own + [.words(lead + [.optional(before), value, please])]))
+    }
+    if let changed { answers.append(answer(.correction, [.words([rule(.heard), changed, please])])) }
+    if let added { answers.append(answer(.addition, [.words([.text("and"), added, please])])) }
     return answers
   }
 
@@ -54,19 +70,26 @@ struct AnswerSentences {
     return sentences
   }
 
-  /// Values of any slots: those that words lead to, and bare ones whose list no other slot takes.
-  private var changes: [Template] {
+  /// The value of a slot that takes several.
+  private var added: Template? {
+    let values = slotNames.filter { isPlain($0) && intent.slot($0)?.isMany ?? false }.compactMap { slot in
+      uses[slot].map { Template.words([.optional(prepositions(for: slot)), .optional(before), $0]) }
+    }
+    return values.isEmpty ? nil : .alternative(values)
+  }
+
+  /// The value of any slot: one that words lead to, or a bare one.
+  private var changed: Template? {
     var parts: [Template] = []
     for slot in slotNames {
       guard let value = uses[slot] else { continue }
       if let role = role(slot) { parts.append(role) }
-      if isPlain(slot), !wildcards.contains(slot), !slotNames.contains(where: { isRival($0, of: slot) }) {
-        parts.append(.words([.optional(before), value]))
-      }
+      guard isPlain(slot), !wildcards.contains(slot), case .list(let use) = value else { continue }
+      let isShared = slotNames.contains { isRival($0, of: slot) }
+      let bare = isShared ? .list(Self.use(use.list, AnswerKind.bare(use.list))) : value
+      parts.append(.words([.optional(before), bare]))
     }
-    guard !parts.isEmpty else { return [] }
-    let any = Template.alternative(parts)
-    return [.words([any, repeated(any)])]
+    return parts.isEmpty ? nil : .alternative(parts)
   }
 
   /// Whether the slot's values are its own, and not for another slot to take or lose.
@@ -106,13 +129,10 @@ struct AnswerSentences {
 
   /// The slot's list, under a name of its own where it is not one of the file's.
   private mutating func reference(_ slot: String, _ file: IntentFile) -> Template.ListReference {
-    func reference(_ list: String) -> Template.ListReference {
-      Template.ListReference(list: list, slot: slot, isCapture: false, isGlued: false, offset: 0)
-    }
     let own = "dialogue_\(intent.name)_\(slot)"
     func made(_ kind: SlotList.Kind) -> Template.ListReference {
       lists[own] = SlotList(name: own, kind: kind, position: node.position)
-      return reference(own)
+      return Self.use(own, slot)
     }
     guard let name = sources[slot]?.list else {
       wildcards.insert(slot)
@@ -122,24 +142,39 @@ struct AnswerSentences {
     if let list = file.lists[name] {
       if case .wildcard = list.kind { wildcards.insert(slot) }
     }
-    return reference(name)
+    return Self.use(name, slot)
   }
 
   // MARK: Templates
 
-  private var lead: Template { .rule(name: DialogueWords.rule(.lead), offset: 0) }
-  private var before: Template { .rule(name: DialogueWords.rule(.before), offset: 0) }
-  private var tail: Template {
-    let tail = Template.rule(name: DialogueWords.rule(.tail), offset: 0)
-    return .optional(.words([tail, .optional(tail)]))
+  private var lead: Template { rule(.lead) }
+  private var before: Template { rule(.before) }
+  private var tail: Template { .optional(.words([rule(.tail), .optional(rule(.tail))])) }
+
+  private func rule(_ word: DialogueWords.Word) -> Template {
+    .rule(name: DialogueWords.rule(word), offset: 0)
+  }
+
+  private static func use(_ list: String, _ slot: String) -> Template.ListReference {
+    Template.ListReference(list: list, slot: slot, isCapture: false, isGlued: false, offset: 0)
   }
 
   private func answer(_ kind: AnswerKind, _ sentences: [Template]) -> Intent {
     var block = SentenceBlock()
     block.sentences = sentences.map { Rule(template: $0, node: node) }
     var answer = Intent(name: kind.name(of: intent.name), blocks: [block])
-    answer.slots = intent.slots
+    answer.slots = intent.slots + bareRules
     return answer
+  }
+
+  /// The rules of bare values: several where a slot with their list takes several.
+  private var bareRules: [SlotRule] {
+    intent.slots.filter { $0.isMany && isPlain($0.name) }.compactMap { many in
+      guard case .list(let use) = uses[many.name] else { return nil }
+      var rule = SlotRule(name: AnswerKind.bare(use.list), position: node.position)
+      rule.isMany = true
+      return rule
+    }
   }
 
   private func repeated(_ template: Template) -> Template {

@@ -53,7 +53,6 @@ struct Answers: Sendable {
     .words([list("dialogue_any", "any"), .rule(name: DialogueWords.rule(.trailing), offset: 0)]))
 
   private static let choice = Template.words([
-    .optional(.rule(name: DialogueWords.rule(.lead), offset: 0)),
     .optional(.rule(name: DialogueWords.rule(.before), offset: 0)), list("dialogue_ordinal", AnswerKind.pick),
     .optional(.rule(name: DialogueWords.rule(.tail), offset: 0)),
   ])
@@ -77,7 +76,7 @@ extension IntentFile {
     var file = self
     file.rules.merge(words.rules) { $1 }
     file.intents += Answers.common
-    file.add(answersOf: self, words)
+    file.add(answersOf: self, words, isSpoken: true)
     return file
   }
 
@@ -87,14 +86,17 @@ extension IntentFile {
     return try .standard()
   }
 
+  /// - Parameter isSpoken: whether a recognizer is to listen for them.
   /// - Returns: the answers that any words are.
   @discardableResult
-  fileprivate mutating func add(answersOf file: IntentFile, _ words: DialogueWords) -> Set<String> {
+  fileprivate mutating func add(
+    answersOf file: IntentFile, _ words: DialogueWords, isSpoken: Bool = false
+  ) -> Set<String> {
     var wildcards: Set<String> = []
     for intent in file.intents where intent.asks {
       let sentences = AnswerSentences(of: intent, in: file, words)
       lists.merge(sentences.lists) { $1 }
-      intents += sentences.intents()
+      intents += isSpoken ? sentences.spoken() : sentences.intents()
       wildcards.formUnion(sentences.wildcards.map { AnswerKind.value($0).name(of: intent.name) })
     }
     lists["dialogue_ordinal"] = .dialogueOrdinals

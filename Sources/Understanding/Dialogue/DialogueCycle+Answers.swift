@@ -3,7 +3,10 @@ import Platform
 /// What is said while a question is open.
 extension DialogueCycle {
   mutating func answer(_ draft: Draft, _ question: Question, _ turn: Turn) -> DialogueAction {
-    if let said = answers.read(turn.text, as: question, of: draft.name) {
+    if var said = answers.read(turn.text, as: question, of: draft.name),
+      let slots = draft.placing(said.slots, sources[draft.intent])
+    {
+      said.slots = slots
       return take(said, draft, question, turn)
     }
     let heard = understander.interpret(turn.text, context: contexts.known)
@@ -60,6 +63,9 @@ extension DialogueCycle {
             range: words?.range)
         ], by: [])
       return resolve(draft, turn)
+    case .addition:
+      draft.add(said.slots)
+      return resolve(draft, turn)
     case .value, .change, .correction:
       draft.take(said.slots, by: rules(of: draft))
       let isAnswered = said.slots.contains { $0.name == question.slot }
@@ -71,7 +77,7 @@ extension DialogueCycle {
 extension Answers {
   struct Reading {
     let kind: AnswerKind
-    let slots: [Interpretation.Slot]
+    var slots: [Interpretation.Slot]
     let confidence: Double
   }
 
@@ -79,7 +85,8 @@ extension Answers {
   func read(_ text: String, as question: Question, of intent: String) -> Reading? {
     let general: [AnswerKind] = [.cancel, .no]
     switch question.kind {
-    case .confirmation: return interpret(text, as: general + [.yes, .change, .correction], of: intent)
+    case .confirmation:
+      return interpret(text, as: general + [.yes, .change, .correction, .addition], of: intent)
     case .value(let slot), .choice(let slot, _):
       let takesAnything = wildcards.contains(AnswerKind.value(slot).name(of: intent))
       let value = [AnswerKind.value(slot)]

@@ -118,9 +118,11 @@ public struct DialogueCycle: Sendable {
   /// The newest open context's intent that `turn` corrects.
   private func correction(of open: Contexts, _ turn: Turn) -> Draft? {
     for draft in open.drafts {
-      guard let said = answers.interpret(turn.text, as: [.correction], of: draft.name) else { continue }
+      guard let said = answers.interpret(turn.text, as: [.correction, .addition], of: draft.name),
+        let slots = draft.placing(said.slots, sources[draft.intent])
+      else { continue }
       var draft = draft
-      draft.take(said.slots, by: rules(of: draft))
+      if said.kind == .addition { draft.add(slots) } else { draft.take(slots, by: rules(of: draft)) }
       draft.confidence = min(draft.confidence, said.confidence)
       return draft
     }

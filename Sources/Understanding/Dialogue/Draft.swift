@@ -55,6 +55,35 @@ struct Draft: Sendable {
     isConfirmed = false
   }
 
+  /// What was said, with the slots that bare values go to: of those that take them, the only one that has a value.
+  ///
+  /// - Returns: nil where there is not exactly one.
+  func placing(_ said: [Interpretation.Slot], _ sources: [String: SlotSource]) -> [Interpretation.Slot]? {
+    var placed: [Interpretation.Slot] = []
+    for slot in said {
+      guard let list = AnswerKind.list(ofBare: slot.name) else {
+        placed.append(slot)
+        continue
+      }
+      let known = slots.map(\.name).filter { name in sources[name]?.list == list }
+      guard known.count == 1 else { return nil }
+      var named = Interpretation.Slot(
+        name: known[0], value: slot.value, text: slot.text, confidence: slot.confidence, range: slot.range)
+      named.spoken = slot.spoken
+      placed.append(named)
+    }
+    return placed
+  }
+
+  /// Takes values that join those of their slots.
+  mutating func add(_ said: [Interpretation.Slot]) {
+    slots = slots.map(\.remembered)
+    for slot in said {
+      change(slot.name, by: slot) { $0.contains($1) ? $0 : $0 + [$1] }
+    }
+    isConfirmed = false
+  }
+
   private mutating func change(
     _ target: String, by slot: Interpretation.Slot, _ combine: ([JSON], JSON) -> [JSON]
   ) {

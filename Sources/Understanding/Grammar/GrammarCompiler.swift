@@ -94,14 +94,14 @@ struct GrammarCompiler {
     }
   }
 
-  /// One or more of what a rule says: "ham, olives and mushrooms".
+  /// One or more of what a rule says, "and" before the last: "ham, olives and mushrooms".
   private mutating func several(_ one: Phrase) -> Phrase {
     guard case .reference(let rule) = one else { return one }
     let name = "\(rule)_several"
     if names[name] == nil {
       names[name] = name
       words.insert("and")
-      rules.append((name, "<\(rule)> ( [ and ] <\(rule)> )*"))
+      rules.append((name, "<\(rule)> ( <\(rule)>* and <\(rule)> )*"))
     }
     return .reference(name)
   }

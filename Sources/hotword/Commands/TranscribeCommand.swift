@@ -6,7 +6,7 @@ import Recognition
 /// `hotword transcribe`: one line per input.
 enum TranscribeCommand {
   static func run(_ arguments: Arguments) throws {
-    let intents = try PlugIns.intents(arguments.value("--intents"))
+    let intents = try PlugIns.intents(arguments.value("--intents")).withAnswers()
     let names = arguments.has("--recognizer") ? arguments.all("--recognizer") : ["pocketsphinx"]
     let recognizer = try PlugIns.recognizer(names, intents: intents) {
       Log.warning("\($0.message); the next recognizer goes on")

@@ -16,7 +16,8 @@ final class Conversation: Sendable {
     case start(Session, from: SampleIndex)
     case feed(Session, [Int16])
     case finish(Session)
-    case understand(Session, text: String)
+    /// Finds out what a text means that was said after `wake`, when the stream stood at `at`.
+    case understand(Session, text: String, at: SampleIndex, Wake?)
     /// Carries out what was understood, said after `wake`.
     case act(Session, Wake?)
   }
@@ -24,15 +25,15 @@ final class Conversation: Sendable {
   /// What belongs to the worker's thread, once it runs.
   private final class Desk: @unchecked Sendable {
     let recognizer: any Recognizer
-    let understander: Understander
+    var dialogue: DialogueCycle
     let handler: any Handler
     var deliver: (AssistantInput) -> Void = { _ in }
     var recognition: (session: Session, from: SampleIndex, running: any RecognitionSession)?
     var interpretation: Interpretation?
 
-    init(_ recognizer: any Recognizer, _ understander: Understander, _ handler: any Handler) {
+    init(_ recognizer: any Recognizer, _ dialogue: DialogueCycle, _ handler: any Handler) {
       self.recognizer = recognizer
-      self.understander = understander
+      self.dialogue = dialogue
       self.handler = handler
     }
   }
@@ -70,16 +71,17 @@ final class Conversation: Sendable {
   /// Checks what the settings name.
   init(_ settings: ServiceSettings) throws {
     let intents = try PlugIns.intents(settings.intents)
+    let heard = try intents.withAnswers().listening(for: settings.stopping.done, settings.stopping.cancel)
     let trouble = Trouble()
     let recognizer = try PlugIns.recognizer(
-      settings.recognizers, intents: intents, timeout: settings.recognizerTimeout
+      settings.recognizers, intents: heard, timeout: settings.recognizerTimeout
     ) { trouble.tell(.trouble(code: $0.exitCode.rawValue, message: $0.message)) }
-    let understander = try Understander(intents)
+    let dialogue = try DialogueCycle(Understander(intents))
     let stop = Stop()
     let handlers = try settings.handlers.map {
       try PlugIns.handler($0, timeout: settings.handlerTimeout, isCancelled: { stop.isAsked })
     }
-    desk = Desk(recognizer, understander, HandlerChain([ClockHandler()] + handlers))
+    desk = Desk(recognizer, dialogue, HandlerChain([ClockHandler()] + handlers))
     self.stop = stop
     self.trouble = trouble
   }
@@ -140,7 +142,7 @@ final class Conversation: Sendable {
         desk.deliver(.transcript(session, text: accepted, result: placed.json))
         desk.recognition = nil
       }
-    case .understand(let session, let text): understand(session, text, desk)
+    case .understand(let session, let text, let at, let wake): understand(session, text, at, wake, desk)
     case .act(let session, let wake): act(session, wake, desk)
     }
   }
@@ -162,16 +164,22 @@ final class Conversation: Sendable {
     }
   }
 
-  private func understand(_ session: Session, _ text: String, _ desk: Desk) {
+  private func understand(
+    _ session: Session, _ text: String, _ at: SampleIndex, _ wake: Wake?, _ desk: Desk
+  ) {
     guard isWanted(session) else { return }
-    let interpretation = desk.understander.interpret(text)
+    let action = desk.dialogue.hear(text, at: AudioFormat.seconds(at), by: wake?.speaker?.name)
+    let interpretation = action.interpretation
     desk.interpretation = interpretation
     let outcome: Understood =
-      switch interpretation.status {
-      case .ready: .ready
-      case .needsValue, .needsDisambiguation, .needsConfirmation: .ask(prompt: interpretation.prompt ?? "")
-      case .unsupported, .notUnderstood: .refused(reply: interpretation.reply)
+      switch action {
+      case .handle: .ready
+      case .ask: .ask(prompt: interpretation.prompt ?? "")
+      case .end(_, .notUnderstood), .end(_, .gaveUp): .refused(reply: interpretation.reply)
+      case .end(_, .cancelled): .cancelled(reply: interpretation.reply)
+      case .end(_, .refused(let reason)): .forbidden(reply: interpretation.reply, reason: reason)
       }
+    if case .forbidden(_, let reason) = outcome { Log.warning("refused: \(reason)") }
     desk.deliver(.understood(session, outcome, result: interpretation.json))
   }
 
@@ -183,9 +191,11 @@ final class Conversation: Sendable {
         time: AudioFormat.seconds(wake?.end ?? 0), interpretation: interpretation, keyword: wake?.keyword,
         speaker: wake?.speaker?.name)
       let reply = try desk.handler.handle(event)
+      desk.dialogue.handled(succeeded: true)
       let result: JSON = ["intent": ["name": .string(interpretation.intent?.name ?? "")]]
       desk.deliver(.handled(session, reply: reply, result: result))
     } catch {
+      desk.dialogue.handled(succeeded: false)
       desk.deliver(.handlingFailed(session, code: error.exitCode.rawValue, message: error.message))
     }
   }

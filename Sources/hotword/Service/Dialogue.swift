@@ -99,7 +99,8 @@ final class Dialogue: Sendable {
       conversation.ask(.feed(session, samples))
     case .finishRecognizer(let session): conversation.ask(.finish(session))
     case .cancelRecognizer(let session), .interrupt(let session): conversation.cancel(session)
-    case .understand(let session, let text): conversation.ask(.understand(session, text: text))
+    case .understand(let session, let text):
+      conversation.ask(.understand(session, text: text, at: state.history.end, state.wake))
     case .ask(let session, _): advance(.asked(session, end: state.history.end), &state)
     case .act(let session): conversation.ask(.act(session, state.wake))
     case .report(let event): state.writer.write(event)

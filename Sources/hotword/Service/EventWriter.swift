@@ -58,6 +58,7 @@ struct EventWriter {
     case .done: "done"
     case .noSpeech: "nothing was said"
     case .refused: "not understood"
+    case .cancelled: "cancelled"
     case .failed: "failed"
     case .interrupted: "the hotword was said again"
     case .streamEnded: "the audio ended"

@@ -30,6 +30,8 @@ struct ServiceSettings: Equatable {
   var noSpeechTimeout: Double = 4
   /// The longest command in seconds.
   var maximumLength: Double = 12
+  /// Words that end a command before any silence does.
+  var stopping = StoppingPhrases()
   /// Whether nobody but enrolled voices may wake it.
   var onlyVoices = false
   /// Where the audio of wakes and near misses is kept; nil for nowhere.
@@ -72,6 +74,7 @@ struct ServiceSettings: Equatable {
     cycle.endOfSpeech.silence = silence
     cycle.endOfSpeech.noSpeech = noSpeechTimeout
     cycle.endOfSpeech.longest = maximumLength
+    cycle.stopping = stopping
     cycle.recognitionTimeout = recognizerTimeout * Double(recognizers.count) + Self.slack
     cycle.handlingTimeout = handlerTimeout + Self.slack
     return cycle
@@ -81,7 +84,7 @@ struct ServiceSettings: Equatable {
   static let keys = [
     "input", "models", "sensitivity", "events", "pace", "recognizer", "intents", "handlers",
     "recognizer-timeout", "handler-timeout", "silence", "no-speech-timeout", "maximum-length",
-    "only-voices", "keep", "keep-limit",
+    "stopping-phrases", "cancel-phrases", "only-voices", "keep", "keep-limit",
   ]
 
   private mutating func read(_ file: String) throws {
@@ -110,6 +113,8 @@ struct ServiceSettings: Equatable {
       case "silence": silence = try reader.number(in: 0.2...10)
       case "no-speech-timeout": noSpeechTimeout = try reader.number(in: 0.5...60)
       case "maximum-length": maximumLength = try reader.number(in: 1...60)
+      case "stopping-phrases": stopping.done = try reader.texts(orNone: true)
+      case "cancel-phrases": stopping.cancel = try reader.texts(orNone: true)
       case "only-voices": onlyVoices = try reader.truth()
       case "keep": keep = try reader.text()
       case "keep-limit": keepLimit = try reader.limit()
@@ -131,7 +136,8 @@ private struct SettingReader {
     return text
   }
 
-  func texts() throws(ServiceFault) -> [String] {
+  func texts(orNone: Bool = false) throws(ServiceFault) -> [String] {
+    if orNone, entry.value.sequence?.isEmpty ?? false { return [] }
     if let text = entry.value.text, !entry.value.isNull { return [text] }
     let texts = entry.value.sequence?.compactMap(\.text) ?? []
     guard !texts.isEmpty, texts.count == entry.value.sequence?.count else { throw bad("a list of texts") }
