@@ -6,7 +6,7 @@ PACKAGES := pkg-config libasound2-dev libfftw3-dev libwebrtc-audio-processing-de
   flite1-dev libyaml-dev libcurl4-openssl-dev libmosquitto-dev
 # What the tests need besides: the ALSA plug-ins and a sound server for tests without a sound card, gnuplot for plots,
 # Python for the servers that plug-ins talk to.
-TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox python3-venv openssl mosquitto
+TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox flite python3-venv openssl mosquitto
 
 HOTWORD := .build/release/hotword
 BUILD := swift build -c release --static-swift-stdlib

@@ -360,6 +360,20 @@ import Understanding
 
   // MARK: Whatever comes
 
+  @Test func aFileWithThousandsOfSlotsAndValuesIsReadInTime() throws {
+    let slots = (0..<2_000).map { "s\($0): {list: l\($0 % 200), required: true}" }.joined(separator: ", ")
+    let lists = (0..<200).map { list in
+      "  l\(list): {values: [\((0..<50).map { "v\($0)x\(list)" }.joined(separator: ", "))]}\n"
+    }
+    let yaml =
+      "language: en\nintents: {A: {data: [{sentences: [go]}], slots: {\(slots)}}}\nlists:\n" + lists.joined()
+    let start = MonotonicClock.processorTime()
+    var talk = try Talk(yaml)
+    #expect(talk.tell("go") == "needsValue: Which s0?")
+    #expect(talk.tell("v3x0") == "needsValue: Which s1?")
+    #expect(MonotonicClock.processorTime() - start < 10)
+  }
+
   @Test func anyTextInAnyOrderIsAnsweredInTime() throws {
     let pieces = [
       "book", "a", "car", "taxi", "limo", "from", "to", "home", "the", "airport", "yes", "no", "cancel",

@@ -6,10 +6,13 @@ import Platform
 struct AnswerSentences {
   /// The most other slots in one answer.
   private static let others = 3
+  /// The most slots of an intent whose values count as answers.
+  private static let most = 32
 
   private let words: DialogueWords
   private let intent: Intent
   private let sources: [String: SlotSource]
+  private let slotNames: [String]
   private let node = YAMLNode.nowhere
   /// The slots' lists that are none of the file's.
   private(set) var lists: [String: SlotList] = [:]
@@ -20,14 +23,18 @@ struct AnswerSentences {
   init(of intent: Intent, in file: IntentFile, _ words: DialogueWords) {
     self.words = words
     self.intent = intent
-    sources = SlotSource.sources(of: intent, in: file)
+    let sources = SlotSource.sources(of: intent, in: file)
+    self.sources = sources
+    let named = Set(intent.slots.map(\.name))
+    let others = sources.keys.filter { !named.contains($0) }.sorted()
+    slotNames = Array((intent.slots.map(\.name) + others).prefix(Self.most))
     for slot in slotNames { uses[slot] = .list(reference(slot, file)) }
   }
 
   /// The answers as intents, whose sentences use ``lists``, the file's lists and rules, and the rules of the words.
   func intents() -> [Intent] {
     var answers = slotNames.map { answer(.value($0), valueSentences($0)) }
-    if let changed {
+    if let changed = changed(byName: true) {
       let changes = Template.words([changed, repeated(changed)])
       answers.append(answer(.change, [.words([.optional(lead), changes, tail])]))
       answers.append(answer(.correction, [.words([rule(.correction), changes, tail])]))
@@ -40,20 +47,19 @@ struct AnswerSentences {
   func spoken() -> [Intent] {
     var answers: [Intent] = []
     let please = Template.optional(.alternative([.text("please"), .text("one")]))
+    let article = Template.optional(.alternative(["the", "a", "an", "some"].map { .text($0) }))
     for slot in slotNames {
       guard let value = uses[slot] else { continue }
       let leads = (sources[slot]?.leads ?? []).intersection(words.plain(.prepositions)).sorted()
       let lead = leads.isEmpty ? [] : [Template.optional(.alternative(leads.map { .text($0) }))]
       let own = intent.slot(slot)?.answers.map(\.template) ?? []
-      answers.append(answer(.value(slot), own + [.words(lead + [.optional(before), value, please])]))
+      answers.append(answer(.value(slot), own + [.words(lead + [article, value, please])]))
     }
-    if let changed { answers.append(answer(.correction, [.words([rule(.heard), changed, please])])) }
+    if let changed = changed(byName: false) {
+      answers.append(answer(.correction, [.words([rule(.heard), changed, please])]))
+    }
     if let added { answers.append(answer(.addition, [.words([.text("and"), added, please])])) }
     return answers
-  }
-
-  private var slotNames: [String] {
-    intent.slots.map(\.name) + sources.keys.filter { intent.slot($0) == nil }.sorted()
   }
 
   // MARK: Values
@@ -78,12 +84,12 @@ struct AnswerSentences {
     return values.isEmpty ? nil : .alternative(values)
   }
 
-  /// The value of any slot: one that words lead to, or a bare one.
-  private var changed: Template? {
+  /// The value of any slot: one that words lead to, or the slot's name where `byName`, or a bare one.
+  private func changed(byName: Bool) -> Template? {
     var parts: [Template] = []
     for slot in slotNames {
       guard let value = uses[slot] else { continue }
-      if let role = role(slot) { parts.append(role) }
+      if let role = role(slot, byName: byName) { parts.append(role) }
       guard isPlain(slot), !wildcards.contains(slot), case .list(let use) = value else { continue }
       let isShared = slotNames.contains { isRival($0, of: slot) }
       let bare = isShared ? .list(Self.use(use.list, AnswerKind.bare(use.list))) : value
@@ -103,18 +109,19 @@ struct AnswerSentences {
 
   /// One of the other slots' values, with the words that lead to it.
   private func roles(besides slot: String) -> Template? {
-    let roles = slotNames.filter { $0 != slot }.compactMap(role)
+    let roles = slotNames.filter { $0 != slot }.compactMap { role($0, byName: true) }
     return roles.isEmpty ? nil : .alternative(roles)
   }
 
-  private func role(_ slot: String) -> Template? {
+  private func role(_ slot: String, byName: Bool) -> Template? {
     guard let value = uses[slot] else { return nil }
     let named = Template.words([
       .optional(.text("the")), .text(slot.replacing("_", with: " ")),
       .optional(.alternative(["to", "is", "as", "should be"].map { .text($0) })),
     ])
     let leads = (sources[slot]?.leads ?? []).sorted().map { Template.text($0) }
-    return .words([.alternative(leads + [named]), .optional(before), value])
+    let all = byName ? leads + [named] : leads
+    return all.isEmpty ? nil : .words([.alternative(all), .optional(before), value])
   }
 
   /// The prepositions that may stand before the slot: none that leads to another one only.

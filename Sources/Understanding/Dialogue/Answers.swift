@@ -4,7 +4,7 @@ import Platform
 struct Answers: Sendable {
   let words: DialogueWords
   private let understander: Understander
-  private let choosers: [String: ValueChooser]
+  let chooser: ValueChooser
   /// The answers that any words are: values of slots without a list.
   let wildcards: Set<String>
 
@@ -15,13 +15,13 @@ struct Answers: Sendable {
     var answers = IntentFile(name: file.name, language: file.language)
     answers.rules = file.rules.merging(words.rules) { $1 }
     answers.lists = file.lists
-    answers.intents = Self.common
+    answers.intents = Self.common(isSpoken: false)
     wildcards = answers.add(answersOf: file, words)
     answers.lists["dialogue_any"] = SlotList(
       name: "dialogue_any", kind: .wildcard, position: YAMLNode.nowhere.position)
     answers.intents.append(Self.trailing)
     self.understander = try Understander(answers, clock: understander.clock)
-    choosers = try ValueChooser.choosers(of: file)
+    chooser = try ValueChooser(for: file)
   }
 
   /// What `text` is as an answer to a question of `intent`, if it is one of `kinds`.
@@ -34,28 +34,26 @@ struct Answers: Sendable {
     return Reading(kind: kinds[index], slots: found.slots, confidence: guess.confidence)
   }
 
-  /// The values of `list` that `text` may mean.
-  func values(of list: String, for text: String) -> [JSON] { choosers[list]?.values(for: text) ?? [] }
-
-  /// All values of `list`; empty where it has none to choose from.
-  func values(of list: String) -> [JSON] { choosers[list]?.all ?? [] }
-
   /// The answers that no intent has to itself.
-  static let common: [Intent] = {
+  ///
+  /// - Parameter isSpoken: whether a recognizer is to listen for them, to the few usual ways then.
+  static func common(isSpoken: Bool) -> [Intent] {
     let words: [(AnswerKind, DialogueWords.Word)] = [(.yes, .yes), (.no, .no), (.cancel, .cancel)]
-    return words.map { kind, word in
-      sentence(kind, .rule(name: DialogueWords.rule(word), offset: 0))
-    } + [sentence(.choice, choice)]
-  }()
+    let pick = list("dialogue_ordinal", AnswerKind.pick)
+    let choice =
+      isSpoken
+      ? Template.words([.optional(.text("the")), pick, .optional(.text("one"))])
+      : .words([.optional(rule(.lead)), .optional(rule(.before)), pick, .optional(rule(.tail))])
+    return words.map { sentence($0, rule($1)) } + [sentence(.choice, choice)]
+  }
 
   private static let trailing = sentence(
     .trailing,
-    .words([list("dialogue_any", "any"), .rule(name: DialogueWords.rule(.trailing), offset: 0)]))
+    .words([list("dialogue_any", "any"), rule(.trailing)]))
 
-  private static let choice = Template.words([
-    .optional(.rule(name: DialogueWords.rule(.before), offset: 0)), list("dialogue_ordinal", AnswerKind.pick),
-    .optional(.rule(name: DialogueWords.rule(.tail), offset: 0)),
-  ])
+  private static func rule(_ word: DialogueWords.Word) -> Template {
+    .rule(name: DialogueWords.rule(word), offset: 0)
+  }
 
   private static func list(_ list: String, _ slot: String) -> Template {
     .list(Template.ListReference(list: list, slot: slot, isCapture: false, isGlued: false, offset: 0))
@@ -75,7 +73,7 @@ extension IntentFile {
     let words = try conversation()
     var file = self
     file.rules.merge(words.rules) { $1 }
-    file.intents += Answers.common
+    file.intents += Answers.common(isSpoken: true)
     file.add(answersOf: self, words, isSpoken: true)
     return file
   }

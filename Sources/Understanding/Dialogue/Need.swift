@@ -24,7 +24,7 @@ enum Need: Sendable {
         return
       }
       if !rule.isMany, let list = sources[rule.name]?.list {
-        let meant = answers.values(of: list, for: slot.text)
+        let meant = answers.chooser.values(of: list, for: slot.text)
         if meant.count > 1 {
           self = .choice(rule.name, meant)
           return

@@ -76,7 +76,7 @@ struct Question: Sendable {
   private func values(of draft: Draft, _ sources: [String: SlotSource], _ answers: Answers) -> [JSON] {
     switch kind {
     case .choice(_, let values): values
-    case .value(let slot): sources[slot]?.list.map { answers.values(of: $0) } ?? []
+    case .value(let slot): sources[slot]?.list.map { answers.chooser.values(of: $0) } ?? []
     case .confirmation: []
     }
   }

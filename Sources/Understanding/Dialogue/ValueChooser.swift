@@ -2,58 +2,69 @@ import Platform
 
 /// Tells which values of a list the same words may mean: "the airport" where two are called so.
 struct ValueChooser: Sendable {
-  /// Each value once, in the list's order.
-  let all: [JSON]
+  /// The lists that slots are asked from, each value once, in the list's order.
+  private var values: [String: [JSON]] = [:]
+  private var names: [String: Set<String>] = [:]
   private let understander: Understander
 
-  /// The choosers of the lists that the slots of `file` name, or that its sentences fill them from.
-  static func choosers(of file: IntentFile) throws(UnderstandingFault) -> [String: ValueChooser] {
-    var choosers: [String: ValueChooser] = [:]
-    for intent in file.intents where intent.asks {
-      let sources = SlotSource.sources(of: intent, in: file)
-      for slot in intent.slots {
-        guard let name = sources[slot.name]?.list, choosers[name] == nil, let list = file.lists[name],
-          case .values(let values) = list.kind
-        else { continue }
-        choosers[name] = try ValueChooser(list, values, in: file)
-      }
-    }
-    return choosers
-  }
-
-  private init(
-    _ list: SlotList, _ values: [SlotList.Value], in file: IntentFile
-  ) throws(UnderstandingFault) {
-    var all: [JSON] = []
-    var said: [[SlotList.Value]] = []
-    for value in values {
-      guard let meant = value.value else { continue }
-      if let index = all.firstIndex(of: meant) {
-        said[index].append(value)
-      } else {
-        all.append(meant)
-        said.append([value])
-      }
-    }
-    self.all = all
+  /// Takes the lists of the slots that `file` has rules for.
+  init(for file: IntentFile) throws(UnderstandingFault) {
     var chooser = IntentFile(name: file.name, language: file.language)
     chooser.rules = file.rules
     chooser.lists = file.lists
-    let use = Template.ListReference(
-      list: list.name, slot: "value", isCapture: false, isGlued: false, offset: 0)
-    for (index, values) in said.enumerated() {
-      var block = SentenceBlock()
-      block.sentences = [Rule(template: .list(use), node: .nowhere)]
-      var own = list
-      own.kind = .values(values)
-      block.lists = [list.name: own]
-      chooser.intents.append(Intent(name: "\(index)", blocks: [block]))
+    for intent in file.intents where intent.asks {
+      let sources = SlotSource.sources(of: intent, in: file)
+      for slot in intent.slots {
+        guard let name = sources[slot.name]?.list, values[name] == nil, let list = file.lists[name],
+          case .values(let said) = list.kind
+        else { continue }
+        let groups = Self.groups(of: said)
+        values[name] = groups.map(\.value)
+        for (index, group) in groups.enumerated() {
+          let own = "\(name) \(index)"
+          chooser.lists[own] = list
+          chooser.lists[own]?.kind = .values(group.said)
+          chooser.intents.append(Self.intent(own))
+          names[name, default: []].insert(own)
+        }
+      }
     }
     understander = try Understander(chooser)
   }
 
-  /// The values that `text` may mean, in the list's order.
-  func values(for text: String) -> [JSON] {
-    understander.interpret(text).ranking.compactMap { Int($0.name) }.sorted().map { all[$0] }
+  /// All values of `list`; empty where it has none to choose from.
+  func values(of list: String) -> [JSON] { values[list] ?? [] }
+
+  /// The values of `list` that `text` may mean, in the list's order.
+  func values(of list: String, for text: String) -> [JSON] {
+    guard let all = values[list], let names = names[list] else { return [] }
+    let places = understander.interpret(text, among: names).ranking.compactMap { guess in
+      Int(guess.name.dropFirst(list.count + 1))
+    }
+    return places.sorted().map { all[$0] }
+  }
+
+  /// What is said for each value.
+  private static func groups(of said: [SlotList.Value]) -> [(value: JSON, said: [SlotList.Value])] {
+    var groups: [(value: JSON, said: [SlotList.Value])] = []
+    var places: [String: Int] = [:]
+    for value in said {
+      guard let meant = value.value else { continue }
+      if let place = places[meant.description] {
+        groups[place].said.append(value)
+      } else {
+        places[meant.description] = groups.count
+        groups.append((meant, [value]))
+      }
+    }
+    return groups
+  }
+
+  private static func intent(_ list: String) -> Intent {
+    let use = Template.ListReference(
+      list: list, slot: "value", isCapture: false, isGlued: false, offset: 0)
+    var block = SentenceBlock()
+    block.sentences = [Rule(template: .list(use), node: .nowhere)]
+    return Intent(name: list, blocks: [block])
   }
 }

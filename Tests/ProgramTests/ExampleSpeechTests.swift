@@ -1,0 +1,63 @@
+import Platform
+import Testing
+
+/// The example intent files by synthesized speech: said by flite, heard by PocketSphinx, understood turn by turn.
+@Suite(.serialized) struct ExampleSpeechTests {
+  private static let conversations = [
+    "grocery": [
+      "I think I want something to eat, maybe some meat", "I don't need chicken anymore",
+      "I want to buy cheese, but I already have potatoes", "add milk and eggs to my shopping list",
+      "take the butter off the list", "what is on my shopping list",
+    ],
+    "ride": [
+      "book me a car to the airport", "the limo", "from home", "no, from the hotel", "yes please",
+      "where is my ride", "I need a taxi from the station to the museum", "never mind",
+    ],
+  ]
+
+  private static let hasVoices =
+    (try? Program.shell("command -v flite").code == 0) ?? false
+    && Files.exists("/usr/share/pocketsphinx/model/en-us/cmudict-en-us.dict")
+
+  /// What the program answers to the turns: status, intent and the slots' values.
+  private func answers(_ texts: [String], _ file: String) throws -> [String] {
+    let outcome = try Program.run(
+      ["understand", "--intents", file, "--dialogue", "-"],
+      input: Array(texts.map { "\($0)\n" }.joined().utf8))
+    return try outcome.objects.map { line in
+      let slots = (line["slots"]?.members ?? []).map { "\($0.name)=\($0.value["value"] ?? .null)" }.sorted()
+      return ([line["status"]?.string ?? "", line["intent"]?["name"]?.string ?? ""] + slots)
+        .joined(separator: " ")
+    }
+  }
+
+  @Test(
+    .enabled(if: hasVoices, "needs flite and pocketsphinx-en-us; 'make test' installs them"),
+    arguments: ["grocery", "ride"])
+  func whatIsSaidIsUnderstoodAsWhatIsTyped(_ name: String) throws {
+    let texts = try #require(Self.conversations[name])
+    let file = "Examples/\(name).yaml"
+    let typed = try answers(texts, file)
+    var right = 0
+    var wrong: [String] = []
+    for voice in ["slt", "rms"] {
+      let folder = Program.temporaryFolder()
+      let clips = texts.indices.map { "\(folder)/\($0).wav" }
+      for (text, clip) in zip(texts, clips) {
+        let words = ["flite", "-voice", voice, "-t", text, "-o", clip].map(Program.quoted)
+        #expect(try Program.shell(words.joined(separator: " ")).code == 0)
+      }
+      let heard = try Program.run(["transcribe", "--intents", file] + clips, timeout: 240).objects
+        .map { $0["text"]?.string ?? "" }
+      for (index, answer) in try answers(heard, file).enumerated() {
+        if answer == typed[index] {
+          right += 1
+        } else {
+          wrong.append("\(voice): \(texts[index]) → \(heard[index]) → \(answer)")
+        }
+      }
+    }
+    print("\(name): \(right) of \(2 * texts.count) turns as typed")
+    #expect(Double(right) >= 0.9 * Double(2 * texts.count), "\(wrong.joined(separator: "\n"))")
+  }
+}
