@@ -51,7 +51,8 @@ let package = Package(
 
     .target(name: "Platform"),
     .target(name: "CommandLine", dependencies: ["Platform"]),
-    .target(name: "Network", dependencies: ["Platform", "CNetwork", "CMosquitto"]),
+    .target(
+      name: "Network", dependencies: ["Platform", "CNetwork", "CMosquitto"], exclude: ["README.md"]),
     .target(name: "AudioCapture", dependencies: ["Platform", "CALSA", "CSndFile", "CSampleRate"]),
     .target(name: "FrontEnd", dependencies: ["Platform", "CWebRTC"]),
     .target(name: "Detection", dependencies: ["Platform", "FrontEnd", "CFFTW", "CKernels"]),

@@ -16,6 +16,7 @@ public enum CommandTable {
       .flag("--pace", "play a file as if it were live"),
       recognizers,
       intents,
+      understanding,
       .value(
         "--handler", "H", repeats: true,
         "what acts; several are asked in order until one answers (default: print)"),
@@ -26,6 +27,7 @@ public enum CommandTable {
     ],
     notes: [
       recognizerNote,
+      understandingNote,
       """
       H is print, the intent's own reply; command:LINE that reads the event and prints a reply; \
       https://HOST/PATH[,key=FILE][,ca=FILE] that is posted the event; or \
@@ -190,11 +192,13 @@ public enum CommandTable {
     operands: .atLeast(1, "TEXT"),
     options: [
       intents,
+      understanding,
       .flag("--dialogue", "take the sentences as the turns of one conversation"),
       .value("--speaker", "NAME", "the enrolled voice that says them (default: a stranger)"),
     ],
     notes: [
-      "Each TEXT is one sentence; quote it. With - sentences are read from standard input, one a line."
+      "Each TEXT is one sentence; quote it. With - sentences are read from standard input, one a line.",
+      understandingNote,
     ],
     examples: [
       "hotword understand \"turn on the kitchen light\"",
@@ -257,6 +261,13 @@ public enum CommandTable {
     R is pocketsphinx; command:LINE that reads a WAV and prints text; or a server: wyoming:tcp://HOST:PORT, \
     vosk:ws://HOST:PORT, whisper:http://HOST:PORT, openai:https://HOST/v1. A server's options follow as \
     ,language=CODE ,model=NAME ,key=FILE ,ca=FILE.
+    """
+  private static let understanding = Command.Option.value(
+    "--understanding", "S", "a service that says what a text means; the intent file answers where it fails")
+  private static let understandingNote =
+    """
+    S is rasa, homeassistant, dialogflow, wit, azure, luis, lex, watson or susi with its address, \
+    rasa:http://localhost:5005, and options as ,key=FILE ,timeout=SECONDS; the README lists them.
     """
   private static let inputs =
     """

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// A JSON value whose objects keep the order of their members, for lines that people read too.
 public enum JSON: Sendable, Equatable {
   case null
@@ -128,34 +126,19 @@ extension JSON: CustomStringConvertible {
   }
 }
 
-extension JSON: Decodable {
-  /// Parses JSON text; members of objects come out sorted by name.
+extension JSON {
+  /// The most arrays and objects within each other that are read.
+  public static let depthLimit = 128
+
+  /// Parses JSON text; members of objects come out sorted by name, the last of two with one name counts.
   ///
   /// - Parameter what: names the bytes in the fault.
-  /// - Throws: ``SystemFault/notJSON(what:)``, also for nesting deeper than FoundationEssentials accepts.
+  /// - Throws: ``SystemFault/notJSON(what:)``, also for nesting deeper than ``depthLimit``.
   public init(parsing bytes: [UInt8], what: String) throws(SystemFault) {
     do {
-      self = try JSONDecoder().decode(JSON.self, from: Data(bytes))
+      self = try JSONParser.parse(bytes)
     } catch {
       throw .notJSON(what: what)
-    }
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let values = try? container.decode([JSON].self) {
-      self = .array(values)
-    } else {
-      let members = try container.decode([String: JSON].self)
-      self = .object(members.sorted { $0.key < $1.key }.map { Member($0.key, $0.value) })
     }
   }
 }

@@ -77,7 +77,7 @@ import Testing
     let began = MonotonicClock.now()
     #expect(try fault(handler(slow, timeout: 0.8)) == .network(.timedOut(peer: peer(slow), seconds: 0.8)))
     #expect(try fault(handler(slow, timeout: 9, isCancelled: { true })) == .cancelled(command: peer(slow)))
-    #expect(MonotonicClock.now() - began < 3)
+    #expect(MonotonicClock.now() - began < 8)
   }
 
   @Test func aLongAnswerIsRefusedAndALongReplyCutOff() throws {

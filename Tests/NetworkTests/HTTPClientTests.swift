@@ -89,7 +89,7 @@ let certificate = try? HTTPServer.certificate()
         MonotonicClock.now() - asked > 0.2
       }
     }
-    #expect(MonotonicClock.now() - began < 3)
+    #expect(MonotonicClock.now() - began < 8)
   }
 
   @Test func nobodyThereIsTold() throws {

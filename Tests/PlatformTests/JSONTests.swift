@@ -28,4 +28,66 @@ import Testing
   @Test func brokenTextIsAFault() {
     #expect(throws: SystemFault.notJSON(what: "x")) { try JSON(parsing: Array("{\"a\":".utf8), what: "x") }
   }
+
+  @Test(
+    arguments: [
+      ("0", 0), ("-0", -0.0), (" 1.5e3\n", 1500), ("1E-2", 0.01), ("-12.25", -12.25),
+      ("123456789012345680000", 1.2345678901234568e20),
+      ("5e-324", .number(.leastNonzeroMagnitude)), ("1e-999", 0), ("true", true), ("false", false),
+      ("null", nil), ("[]", []),
+      ("{}", [:]),
+      ("[ 1 , [ ] ]", [1, []]), (#"{"b":1,"a":{"":2}}"#, ["a": ["": 2], "b": 1]),
+      (#"{"a":1,"a":2}"#, ["a": 2]),
+      (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"), (#""\u00e9\ud83d\uDE00\u0000""#, "é😀\u{0}"),
+      ("\"\u{7F}é\"", "\u{7F}é"),
+      ("\u{FEFF}[]", []),
+    ] as [(String, JSON)])
+  func whatTheStandardAllowsIsRead(_ text: String, _ value: JSON) throws {
+    #expect(try JSON(parsing: Array(text.utf8), what: "x") == value)
+  }
+
+  @Test(arguments: [
+    "", " ", "tru", "True", "nul", "NaN", "Infinity", "-", "+1", "01", "1.", ".5", "1e", "1e+", "0x10",
+    "1e999", "1 2", "1,",
+    "[", "[1", "[1,", "[1,]", "[,1]", "[1 2]", "]", "{", "{\"a\"", "{\"a\":", "{\"a\":1,}", "{a:1}", "{1:1}",
+    "{\"a\" 1}", "}",
+    "\"", "\"a", "'a'", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\u123g\"", "\"\\ud800\"", "\"\\udc00\"",
+    "\"\\ud800\\u0041\"", "\"\n\"",
+    "\"\u{0}\"", "[1]x", "// a\n1", "\u{A0}1",
+  ])
+  func whatItDoesNotIsAFault(_ text: String) {
+    #expect(throws: SystemFault.notJSON(what: "x")) { try JSON(parsing: Array(text.utf8), what: "x") }
+  }
+
+  @Test func bytesThatAreNoUTF8AreAFault() {
+    for bytes: [UInt8] in [
+      [0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0xFF, 0xFE],
+    ] {
+      #expect(throws: SystemFault.self) { try JSON(parsing: bytes, what: "x") }
+    }
+  }
+
+  @Test func depthIsBounded() throws {
+    func nested(_ depth: Int) -> [UInt8] {
+      Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+    }
+    _ = try JSON(parsing: nested(JSON.depthLimit), what: "x")
+    for depth in [JSON.depthLimit + 2, 1_000_000] {
+      #expect(throws: SystemFault.self) { try JSON(parsing: nested(depth), what: "x") }
+    }
+  }
+
+  /// What strangers send is read in a time that grows with its length alone.
+  @Test func aMegabyteIsReadAtOnce() throws {
+    let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
+    let object = String(repeating: "{\"a\":", count: 100) + "1" + String(repeating: "}", count: 100)
+    for (element, count) in [
+      ("1", 500_000), ("[]", 350_000), ("{\"a\":1}", 100_000), (deep, 5_000), (object, 1_500),
+    ] {
+      let text = "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"
+      let began = MonotonicClock.processorTime()
+      _ = try JSON(parsing: Array(text.utf8), what: "x")
+      #expect(MonotonicClock.processorTime() - began < 3)
+    }
+  }
 }

@@ -65,12 +65,13 @@ import Testing
     var settings = Array(Self.lines[start...].prefix { !$0.isEmpty })
     settings = settings.map { $0.hasPrefix("# ") ? String($0.dropFirst(2)) : $0 }
     let keys = settings.compactMap { $0.split(separator: ":").first }
-    #expect(keys.count == 18)
+    #expect(keys.count == 19)
     let source = try String(
       decoding: Files.read("\(Program.root)/Sources/hotword/Service/ServiceSettings.swift"), as: UTF8.self)
     #expect(keys.allSatisfy { source.contains("case \"\($0)\":") })
     settings[0] = "input: \(Program.recording)"
-    settings.removeAll { $0.hasPrefix("intents:") || $0.hasPrefix("keep:") }
+    let elsewhere = ["intents:", "keep:", "understanding:"]
+    settings.removeAll { line in elsewhere.contains { line.hasPrefix($0) } }
     let text = settings.joined(separator: "\n") + "\n"
     let outcome = try Program.run(["run", "--config", try Program.file("all.yaml", Array(text.utf8))])
     #expect(outcome.code == 0, "\(outcome.errors)")

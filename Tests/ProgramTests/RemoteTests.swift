@@ -64,6 +64,41 @@ import Testing
     #expect(event["intent"]?["name"] == "TurnOn" && event["keyword"] == "computer")
   }
 
+  @Test func aServiceUnderstandsAndTheIntentFileWhereItFails() throws {
+    let answer =
+      #"{"intent":{"name":"Greet","confidence":0.9},"entities":[{"entity":"who","value":"ann","start":6,"end":9}]}"#
+    let server = try HTTPServer([.init(answer), .init(status: 500)])
+    let words = ["understand", "--understanding", "rasa:\(server.url),timeout=3", "hello ann"]
+    let outcome = try Program.run(words + ["turn on the kitchen light", "what time is it"])
+    #expect(outcome.code == 0 && outcome.onlyError?.contains("rasa: refused with status 500") == true)
+    let lines = try outcome.objects
+    #expect(lines.map { $0["intent"]?["name"] } == ["Greet", "TurnOn", "GetTime"])
+    #expect(lines[0]["slots"]?["who"]?["range"] == [6, 9])
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func theServiceIsAskedByRunToo() throws {
+    let spoken =
+      #"{"response":{"response_type":"action_done","data":{},"speech":{"plain":{"speech":"Lamp is on"}}}}"#
+    let server = try HTTPServer([.init(spoken), .init("garbage")])
+    let folder = Program.temporaryFolder()
+    try Files.write(Array("t0ken".utf8), to: folder + "/key")
+    let events = try events([
+      "--input", try Recordings.twoOrders(), "--recognizer", "command:echo lights on",
+      "--understanding", "homeassistant:\(server.url),key=\(folder)/key",
+    ])
+    let turn = ["intent", "action", "reply", "idle"]
+    let names = names(events)
+    #expect(
+      names == ["ready", "wake", "listening", "transcript"] + turn + [
+        "wake", "listening", "transcript", "error",
+      ] + turn)
+    let replies = events.filter { $0["event"] == "reply" }.map { $0["text"]?.string }
+    #expect(replies.first == "Lamp is on" && replies.last != "Lamp is on")
+    #expect(server.requests.allSatisfy { $0["headers"]?["authorization"] == "Bearer t0ken" })
+    #expect(!"\(events)".contains("t0ken"))
+  }
+
   @Test(arguments: [
     (["--recognizer", "wyoming:tcp://host"], "tcp://HOST:PORT"),
     (["--recognizer", "vosk:http://host"], "ws://HOST:PORT"),
@@ -72,6 +107,10 @@ import Testing
     (["--recognizer", "openai:https://host/v1,key=/nonexistent"], "/nonexistent"),
     (["--handler", "https://host/x,timeout=3"], "unknown option 'timeout'"),
     (["--handler", "mqtt://host/a/+"], "'a/+'"), (["--handler", "ftp://host"], "mqtt://HOST"),
+    (["--understanding", "rasa"], "'rasa'"),
+    (["--understanding", "siri:https://host"], "'siri:https://host'"),
+    (["--understanding", "lex:https://host,bot=b"], "'alias' is missing"),
+    (["--understanding", "wit:https://host,timeout=99"], "from 0.1 to 8"),
   ])
   func aWrongPlugInIsToldBeforeListening(_ words: [String], _ part: String) throws {
     let outcome = try Program.run(["run", "--input", Program.recording] + words)

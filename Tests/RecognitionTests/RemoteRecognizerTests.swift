@@ -65,7 +65,7 @@ struct WyomingRecognizerTests {
       default: false
       }
     }
-    #expect(MonotonicClock.now() - began < 3)
+    #expect(MonotonicClock.now() - began < 8)
   }
 
   @Test func silenceIsGivenUpAndCancelled() throws {
@@ -82,7 +82,7 @@ struct WyomingRecognizerTests {
     }
     #expect(throws: RecognitionFault.cancelled) { try session.finish() }
     #expect(session.state == .cancelled)
-    #expect(MonotonicClock.now() - began < 3)
+    #expect(MonotonicClock.now() - began < 8)
   }
 
   @Test func nobodyThereIsUnavailable() throws {

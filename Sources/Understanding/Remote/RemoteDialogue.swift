@@ -35,6 +35,9 @@ public struct RemoteDialogue: Sendable {
     return local.hear(text, at: time, by: speaker)
   }
 
+  /// Begins anew, but remembers whether the service fails.
+  public mutating func restart(with local: DialogueCycle) { self.local = local }
+
   /// Takes how carrying out went.
   public mutating func handled(succeeded: Bool) { local.handled(succeeded: succeeded) }
 

@@ -5,13 +5,20 @@ import Understanding
 /// `hotword understand`: one line per sentence.
 enum UnderstandCommand {
   static func run(_ arguments: Arguments) throws {
-    let fresh = try DialogueCycle(Understander(PlugIns.intents(arguments.value("--intents"))))
+    let intents = try PlugIns.intents(arguments.value("--intents"))
+    let fresh = try DialogueCycle(Understander(intents))
+    let service = try arguments.value("--understanding").map {
+      try PlugIns.understanding($0, language: intents.language)
+    }
     let speaker = arguments.value("--speaker")
     let isDialogue = arguments.has("--dialogue")
-    var dialogue = fresh
+    var dialogue = RemoteDialogue(fresh, service: service)
     func hear(_ text: String) {
-      if !isDialogue { dialogue = fresh }
-      Output.line(dialogue.hear(text, at: MonotonicClock.now(), by: speaker).interpretation.json)
+      if !isDialogue { dialogue.restart(with: fresh) }
+      let action = dialogue.hear(text, at: MonotonicClock.now(), by: speaker) {
+        Log.warning("\($0.message); the intent file answers")
+      }
+      Output.line(action.interpretation.json)
     }
     for operand in arguments.operands {
       guard operand == "-" else {

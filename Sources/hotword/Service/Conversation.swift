@@ -25,13 +25,13 @@ final class Conversation: Sendable {
   /// What belongs to the worker's thread, once it runs.
   private final class Desk: @unchecked Sendable {
     let recognizer: any Recognizer
-    var dialogue: DialogueCycle
+    var dialogue: RemoteDialogue
     let handler: any Handler
     var deliver: (AssistantInput) -> Void = { _ in }
     var recognition: (session: Session, from: SampleIndex, running: any RecognitionSession)?
     var interpretation: Interpretation?
 
-    init(_ recognizer: any Recognizer, _ dialogue: DialogueCycle, _ handler: any Handler) {
+    init(_ recognizer: any Recognizer, _ dialogue: RemoteDialogue, _ handler: any Handler) {
       self.recognizer = recognizer
       self.dialogue = dialogue
       self.handler = handler
@@ -76,7 +76,9 @@ final class Conversation: Sendable {
     let recognizer = try PlugIns.recognizer(
       settings.recognizers, intents: heard, timeout: settings.recognizerTimeout
     ) { trouble.tell(.trouble(code: $0.exitCode.rawValue, message: $0.message)) }
-    let dialogue = try DialogueCycle(Understander(intents))
+    let dialogue = RemoteDialogue(
+      try DialogueCycle(Understander(intents)),
+      service: try settings.understanding.map { try PlugIns.understanding($0, language: intents.language) })
     let stop = Stop()
     let handlers = try settings.handlers.map {
       try PlugIns.handler($0, timeout: settings.handlerTimeout, isCancelled: { stop.isAsked })
@@ -168,7 +170,9 @@ final class Conversation: Sendable {
     _ session: Session, _ text: String, _ at: SampleIndex, _ wake: Wake?, _ desk: Desk
   ) {
     guard isWanted(session) else { return }
-    let action = desk.dialogue.hear(text, at: AudioFormat.seconds(at), by: wake?.speaker?.name)
+    let action = desk.dialogue.hear(
+      text, at: AudioFormat.seconds(at), by: wake?.speaker?.name, isCancelled: { !self.isWanted(session) },
+      report: { desk.deliver(.trouble(code: $0.exitCode.rawValue, message: $0.message)) })
     let interpretation = action.interpretation
     desk.interpretation = interpretation
     let outcome: Understood =

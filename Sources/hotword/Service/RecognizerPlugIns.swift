@@ -28,12 +28,16 @@ extension PlugIns {
     _ name: String, intents: IntentFile, timeout: Double
   ) throws -> any Recognizer {
     if let line = commandLine(name) { return CommandRecognizer(command: line, timeout: timeout) }
-    let plugIn = try PlugInName(name)
-    let language = plugIn["language"] ?? intents.language
-    switch plugIn.kind {
-    case "pocketsphinx" where name == plugIn.kind:
+    if name == "pocketsphinx" {
       let grammar = try Understanding.Grammar(intents)
       return PocketSphinxRecognizer(grammar: Recognition.Grammar(jsgf: grammar.jsgf, words: grammar.words))
+    }
+    let plugIn = try PlugInName(name)
+    guard !plugIn.address.isEmpty else {
+      throw ServiceFault.unknownPlugIn(kind: "recognizer", name: name, expected: recognizers)
+    }
+    let language = plugIn["language"] ?? intents.language
+    switch plugIn.kind {
     case "wyoming":
       try plugIn.check(options: ["language", "model"])
       return WyomingRecognizer(

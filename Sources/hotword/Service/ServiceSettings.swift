@@ -19,6 +19,8 @@ struct ServiceSettings: Equatable {
   var recognizers = ["pocketsphinx"]
   /// The intent file; nil for the default home.
   var intents: String?
+  /// The service that understands; nil for the intent file alone.
+  var understanding: String?
   var handlers = ["print"]
   /// Seconds that a recognizer gets from the end of what was said.
   var recognizerTimeout: Double = 15
@@ -53,6 +55,7 @@ struct ServiceSettings: Equatable {
     if arguments.has("--pace") { pace = true }
     if arguments.has("--recognizer") { recognizers = arguments.all("--recognizer") }
     if let intents = arguments.value("--intents") { self.intents = intents }
+    if let service = arguments.value("--understanding") { understanding = service }
     if arguments.has("--handler") { handlers = arguments.all("--handler") }
     if arguments.has("--only-voices") { onlyVoices = true }
     if let folder = arguments.value("--keep") {
@@ -82,7 +85,7 @@ struct ServiceSettings: Equatable {
 
   /// Every key of a configuration file.
   static let keys = [
-    "input", "models", "sensitivity", "events", "pace", "recognizer", "intents", "handlers",
+    "input", "models", "sensitivity", "events", "pace", "recognizer", "intents", "understanding", "handlers",
     "recognizer-timeout", "handler-timeout", "silence", "no-speech-timeout", "maximum-length",
     "stopping-phrases", "cancel-phrases", "only-voices", "keep", "keep-limit",
   ]
@@ -107,6 +110,7 @@ struct ServiceSettings: Equatable {
       case "pace": pace = try reader.truth()
       case "recognizer": recognizers = try reader.texts()
       case "intents": intents = try reader.text()
+      case "understanding": understanding = try reader.text()
       case "handlers": handlers = try reader.texts()
       case "recognizer-timeout": recognizerTimeout = try reader.number(in: 1...300)
       case "handler-timeout": handlerTimeout = try reader.number(in: 1...300)

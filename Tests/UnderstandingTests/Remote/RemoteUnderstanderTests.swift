@@ -118,7 +118,7 @@ import Understanding
     guard case .failed(.network(.timedOut, "rasa")) = remote.ask("hello") else { throw Wrong() }
     var other = try rasa(slow, timeout: 10)
     #expect(other.ask("hello", isCancelled: { true }) == .down)
-    #expect(MonotonicClock.now() - began < 3)
+    #expect(MonotonicClock.now() - began < 8)
     let endless = try HTTPServer([.init("0123456789", times: 300_000)])
     var third = try rasa(endless)
     guard case .failed(.network(.tooLarge, "rasa")) = third.ask("hello") else { throw Wrong() }
