@@ -106,7 +106,7 @@ public enum CommandTable {
       .value(
         "--output", "FILE", "the model to write (default: ./Models/PHRASE.safetensors, or M's own file)"),
       .value("--seed", "N", "another seed gives another model, the same one the same (default: 1)"),
-      .value("--steps", "N", "batches that each network is fitted to (default: 1500)"),
+      .value("--steps", "N", "batches that each network is fitted to (default: 1500, with --improve 500)"),
       .flag("--json", "print the report as one JSON object"),
     ],
     notes: [
@@ -116,8 +116,8 @@ public enum CommandTable {
       """,
       """
       With --improve it takes some minutes and tells what M and the next version do, on the last clips of DIR too, \
-      which are kept aside for that. DIR is a folder of 'hotword review', or any clips of at most ten seconds. The \
-      version before stays beside the new one as NAME.safetensors.previous.
+      which are kept aside for that; M:0.7 compares them at the sensitivity that you use. DIR is a folder of \
+      'hotword review', or any clips. The version before stays beside the new one as NAME.safetensors.previous.
       """,
     ],
     examples: [

@@ -46,8 +46,10 @@ enum TrainCommand {
   }
 
   private static func improve(_ model: String, _ arguments: Arguments, _ words: [String]) throws {
-    let path = try ModelStore.standard().path(of: ModelReference(model))
+    let reference = try ModelReference(model)
+    let path = try ModelStore.standard().path(of: reference)
     var settings = ImprovementSettings(try HotwordModel(reading: path), path: path)
+    settings.sensitivity = reference.sensitivity ?? .standard
     try read(arguments, into: &settings.training)
     settings.falseAlarms = arguments.all("--false-alarms")
     settings.missed = arguments.all("--missed")

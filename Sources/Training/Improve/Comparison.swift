@@ -3,7 +3,7 @@ import Evaluation
 import Glibc
 import Platform
 
-/// What a model and its next version do, side by side, each at its own threshold.
+/// What a model and its next version do, side by side, each at its own threshold for one sensitivity.
 public struct Comparison: Sendable, Equatable {
   /// One question asked of both.
   public struct Row: Sendable, Equatable {
@@ -44,11 +44,15 @@ public struct Comparison: Sendable, Equatable {
 
   typealias Version = (model: HotwordModel, heard: HeldOut)
 
-  init(_ corpus: Corpus, before: Version, after: Version, isTwinned: Bool, threads: Int) {
+  init(
+    _ corpus: Corpus, before: Version, after: Version, isTwinned: Bool,
+    at sensitivity: Sensitivity, threads: Int
+  ) {
     var rows: [Row] = []
     func fired(_ clips: [FieldClip], _ version: Version) -> Int {
       Parallel.map(clips.count, threads: threads) {
-        (Evaluator.highest(clips[$0].samples, version.model)?.score ?? 0) >= version.model.decision.threshold
+        (Evaluator.highest(clips[$0].samples, version.model)?.score ?? 0)
+          >= version.model.threshold(at: sensitivity)
       }.count { $0 }
     }
     func add(_ clips: [FieldClip], fires: (title: String, name: String)) {
@@ -67,7 +71,7 @@ public struct Comparison: Sendable, Equatable {
     func misses(_ tracks: (HeldOut) -> [HeldOut.Track]) -> (Int, Int, Int) {
       func count(_ version: Version) -> Int {
         Calibration.tops(tracks(version.heard), version.model.decision.smoothing)
-          .count { $0 < version.model.decision.thresholdLogit }
+          .count { $0 < version.model.logit(at: sensitivity) }
       }
       return (count(before), count(after), tracks(after.heard).count)
     }
@@ -78,7 +82,7 @@ public struct Comparison: Sendable, Equatable {
       Row("  in noise, 10 dB", name: "missedInNoise", before: noisy.0, after: noisy.1, of: noisy.2))
     func alarms(_ version: Version) -> Int {
       Calibration.alarms(version.heard, version.model.decision.smoothing)
-        .count(at: version.model.decision.thresholdLogit)
+        .count(at: version.model.logit(at: sensitivity))
     }
     rows.append(
       Row("alarms in other sound", name: "otherAlarms", before: alarms(before), after: alarms(after), of: 0))
@@ -125,7 +129,14 @@ public struct Comparison: Sendable, Equatable {
   }
 }
 
-extension DecisionSettings {
+extension HotwordModel {
+  func threshold(at sensitivity: Sensitivity) -> Double {
+    curve.threshold(for: sensitivity, calibrated: decision.threshold)
+  }
+
   /// The smoothed logit that scores the threshold.
-  var thresholdLogit: Double { (log(threshold / (1 - threshold)) - offset) / scale }
+  func logit(at sensitivity: Sensitivity) -> Double {
+    let threshold = threshold(at: sensitivity)
+    return (log(threshold / (1 - threshold)) - decision.offset) / decision.scale
+  }
 }

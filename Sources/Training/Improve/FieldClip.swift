@@ -33,7 +33,7 @@ package struct FieldClips: Sendable {
   /// What was left out and why, in words.
   package private(set) var leftOut: [String] = []
 
-  /// Seconds that a clip may last: longer ones do not tell where the alarm was.
+  /// Seconds that a clip may last: of longer ones only what scores highest is a false alarm.
   package static let longest = 10.0
   /// Fewer clips than this all teach; none is kept to measure.
   package static let fewest = 4
@@ -111,10 +111,12 @@ package struct FieldClips: Sendable {
     _ path: String, isKept: Bool, _ use: Use, _ model: HotwordModel
   ) -> Result<Part, ClipFlaw> {
     do {
-      let samples = try AudioFile.read(path)
-      guard samples.count <= AudioFormat.samples(longest) else {
-        return .failure(
-          ClipFlaw(text: "\(path): longer than \(Int(longest)) s; cut the part in question out of it"))
+      var samples = try AudioFile.read(path)
+      if samples.count > AudioFormat.samples(longest) {
+        guard use == .falseAlarms, let end = Evaluator.highest(samples, model)?.end else {
+          return .failure(ClipFlaw(text: "\(path): longer than \(Int(longest)) s; cut the phrase out of it"))
+        }
+        samples = Array(samples[max(0, end - ClipCutter.before)..<min(samples.count, end + ClipCutter.after)])
       }
       let region = try wordRegion(samples)
       if isKept, samples.count == ClipCutter.before + ClipCutter.after {

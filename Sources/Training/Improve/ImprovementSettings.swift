@@ -5,6 +5,8 @@ public struct ImprovementSettings: Sendable {
   /// Where the model was read from.
   public let path: String
   public let model: HotwordModel
+  /// At which it is used, and both versions are compared.
+  public var sensitivity = Sensitivity.standard
   /// Folders of clips that it fired at and should not have.
   public var falseAlarms: [String] = []
   /// Folders of clips of the phrase that it missed.

@@ -72,7 +72,7 @@ public enum Improver {
     let twin = try version(versions[0], Calibration(heard[1], model: heard[1], stride: stride), training: [])
     let comparison = Comparison(
       corpus, before: (old, heard[0]), after: (twin, heard[1]), isTwinned: isTwinned,
-      threads: threads)
+      at: settings.sensitivity, threads: threads)
     let card = ModelCard(
       phrase: old.phrase, name: name, command: command, settings: training, corpus: corpus,
       encoder: foundation.encoder, heldOut: heard[1], calibration: calibration,
