@@ -120,7 +120,7 @@ public enum Trainer {
       if !isFirst { fit.loss.negativeWeightRamp = 0.5 }
       let source = TrainingWindows(
         bank, realPositives: corpus.positives.count + corpus.missed.count, isMeasured: isMeasured, hard: hard,
-        batchSize: settings.batchSize,
+        isHeld: start != nil, batchSize: settings.batchSize,
         stride: settings.shape.stride, seed: seed &* 16 &+ UInt64(index))
       let before = done
       let result = Fit.run(

@@ -5,14 +5,11 @@ import Training
 @Suite struct FitLossTests {
   private static func variants() -> [LossSettings] {
     var smooth = LossSettings()
-    smooth.maximumTemperature = 0.7
-    smooth.labelSmoothing = 0.05
     smooth.dropBelow = 0
     smooth.smoothing = 5
     var many = LossSettings()
     many.hardSteps = 7
     many.hardSpacing = 3
-    many.ignoredSteps = 9
     return [LossSettings(), smooth, many]
   }
 

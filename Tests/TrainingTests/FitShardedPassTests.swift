@@ -18,7 +18,6 @@ import Training
         .keyword(startStep: 12, endStep: 20), .background,
       ], weights: [1, 0.5, 2, 3, 0])
     var settings = LossSettings()
-    settings.labelSmoothing = 0.02
     settings.smoothing = 3
     settings.dropBelow = 0
     let loss = Loss(settings)

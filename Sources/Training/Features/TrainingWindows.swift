@@ -45,6 +45,7 @@ package struct TrainingWindows: BatchSource {
   /// The share of synthetic speakers among the keywords.
   private let synthetic: Float
   private let hard: [HardSpot]
+  private let isHeld: Bool
 
   /// Streams to draw from in proportion to their length.
   private struct Pool: Sendable {
@@ -72,16 +73,18 @@ package struct TrainingWindows: BatchSource {
   ///   - realPositives: recordings of the phrase; decides how often synthetic speakers stand in.
   ///   - isMeasured: leave out the recordings of the phrase that the network will be measured on.
   ///   - hard: windows to see more often.
+  ///   - isHeld: all but recordings of the phrase and what a model fired at is to stay as it is.
   ///   - seed: another one draws other windows.
   package init(
-    _ bank: FeatureBank, realPositives: Int, isMeasured: Bool, hard: [HardSpot] = [], batchSize: Int,
-    stride: Int, seed: UInt64,
+    _ bank: FeatureBank, realPositives: Int, isMeasured: Bool, hard: [HardSpot] = [],
+    isHeld: Bool = false, batchSize: Int, stride: Int, seed: UInt64,
     mix: Mix = Mix(), tempo: Tempo = Tempo()
   ) {
     self.bank = bank
     self.batchSize = batchSize
     self.stride = stride
     self.hard = hard
+    self.isHeld = isHeld
     self.mix = mix
     self.tempo = tempo
     random = RandomSource(seed: seed)
@@ -142,6 +145,9 @@ package struct TrainingWindows: BatchSource {
     return target
   }
 
+  /// What sound that is neither the phrase nor a false alarm teaches.
+  private var others: Target { isHeld ? .unchanged : .background }
+
   /// How far a pace that is slower (> 1) or faster may go in a stream: its piece must be there, and the word in it.
   private func bounded(_ pace: Float, _ frames: Int, vectors: Int, word: Int = 0) -> Float {
     let fastest = Float(frames + 1) / Float(max(1, vectors - 1))
@@ -176,7 +182,7 @@ package struct TrainingWindows: BatchSource {
     let room = max(0, bank.streams[stream].vectors - span)
     // One window in eight begins with its stream: a cold start.
     let start = random.chance(0.125) ? 0 : Int(random.next() % UInt64(room + 1))
-    return (stream, start, span, .background)
+    return (stream, start, span, others)
   }
 
   private func keyword(
@@ -186,6 +192,7 @@ package struct TrainingWindows: BatchSource {
     let stream = pools[kind]!.draw(&random)
     let word = bank.streams[stream].word!
     let (start, span) = around(stream, &random, frames, &pace)
+    if isHeld, kind == .syntheticKeyword { return (stream, start, span, .unchanged) }
     func step(_ vector: Int) -> Int { Int(Float(vector - start) * pace) / stride }
     return (stream, start, span, .keyword(startStep: step(word.lowerBound), endStep: step(word.upperBound)))
   }
@@ -214,7 +221,7 @@ package struct TrainingWindows: BatchSource {
     pace = bounded(pace, frames, vectors: vectors)
     let span = Int(Float(frames) / pace)
     let place = Int(Float(span) * random.uniform(0.5...0.95))
-    return (spot.stream, max(0, min(vectors - span, spot.vector - place)), span, .background)
+    return (spot.stream, max(0, min(vectors - span, spot.vector - place)), span, others)
   }
 
   /// SpecAugment's time masks (Park et al., 2019): up to two gaps of at most 80 ms at the stream's mean.

@@ -8,6 +8,8 @@ public enum Target: Sendable, Equatable {
   case keyword(startStep: Int, endStep: Int)
   /// No keyword anywhere in the window.
   case background
+  /// What the network that the fit began with says of it.
+  case unchanged
   /// The class of each step, by number; ``unlabelled`` where it does not count.
   case classes([UInt8])
 

@@ -46,7 +46,7 @@ public enum Fit {
       if steps == 0 { adapt(&network, isNew: start == nil, to: batch, sharded) }
       if optimizer == nil { optimizer = Optimizer(network, settings: settings) }
       let outcome = sharded.run(
-        network, batch, loss: loss, negativeWeight: loss.negativeWeight(step: steps, of: settings.steps),
+        network, batch, anchor: start, loss: loss, negativeWeight: loss.negativeWeight(step: steps, of: settings.steps),
         gradient: &gradient)
       let rate = optimizer!.step(&network.parameters, gradient: gradient)
       steps += 1

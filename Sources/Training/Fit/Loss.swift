@@ -2,7 +2,7 @@ import Glibc
 
 /// The loss of one window's logits, and its slope.
 ///
-/// A keyword's highest (or smoothly highest) step around its end should be high: `softplus(-z)`; the
+/// A keyword's highest step around its end should be high: `softplus(-z)`; the
 /// steps well outside of the word are background. Background should be low at its hardest steps, peaks
 /// that keep a distance: the mean of their `softplus(z)`, times the negative weight of the moment.
 /// Max-pooling as in wekws; regional hard examples after Liu et al., "Metadata-aware end-to-end keyword
@@ -29,10 +29,13 @@ public struct Loss: Sendable {
   }
 
   /// The loss of a window, and its slope times `scale` written over `gradient` (one a logit).
+  ///
+  /// - Parameter held: the logits of the network that the fit began with, for ``Target/unchanged``.
   package func window(
-    _ logits: UnsafeBufferPointer<Double>, target: Target, negativeWeight: Double, scale: Double,
-    gradient: UnsafeMutableBufferPointer<Double>
+    _ logits: UnsafeBufferPointer<Double>, target: Target, held: ArraySlice<Double> = [],
+    negativeWeight: Double, scale: Double, gradient: UnsafeMutableBufferPointer<Double>
   ) -> Parts {
+    if target == .unchanged { return unchanged(logits, held, scale: scale, gradient) }
     guard settings.smoothing > 1 else {
       return judge(logits, target: target, negativeWeight: negativeWeight, scale: scale, gradient: gradient)
     }
@@ -59,12 +62,13 @@ public struct Loss: Sendable {
     gradient: UnsafeMutableBufferPointer<Double>
   ) -> Parts {
     for index in gradient.indices { gradient[index] = 0 }
-    let all = min(settings.ignoredSteps, logits.count)..<logits.count
+    let all = 0..<logits.count
     switch target {
     case .background:
       let negative = background(logits, in: [all], scale: scale * negativeWeight, gradient)
       return Parts(positive: nil, negative: negative)
     case .classes: preconditionFailure("steps with classes are judged by CrossEntropy")
+    case .unchanged: preconditionFailure("held windows are judged step by step")
     case .keyword(let start, let end):
       let near = (end - settings.keywordLead..<end + settings.keywordLag + 1).clamped(to: all)
       let positive = keyword(logits, in: near, scale: scale, gradient)
@@ -80,29 +84,32 @@ public struct Loss: Sendable {
     (parts.positive ?? 0) + (parts.negative ?? 0) * negativeWeight
   }
 
+  /// Half the mean squared difference from `held`, of the steps that matter; lower ones are all the same.
+  private func unchanged(
+    _ logits: UnsafeBufferPointer<Double>, _ held: ArraySlice<Double>, scale: Double,
+    _ gradient: UnsafeMutableBufferPointer<Double>
+  ) -> Parts {
+    let floor = Double(settings.heldFloor)
+    let weight = Double(settings.heldWeight)
+    var loss = 0.0
+    var count = 0.0
+    for (step, before) in held.enumerated() where max(logits[step], before) > floor { count += 1 }
+    for (step, before) in held.enumerated() {
+      let difference = max(logits[step], floor) - max(before, floor)
+      gradient[step] = count > 0 ? scale * weight * difference / count : 0
+      loss += difference * difference
+    }
+    return Parts(positive: nil, negative: count > 0 ? loss / 2 / count * weight : 0)
+  }
+
   private func keyword(
     _ logits: UnsafeBufferPointer<Double>, in steps: Range<Int>, scale: Double,
     _ gradient: UnsafeMutableBufferPointer<Double>
   ) -> Double? {
     guard let best = steps.max(by: { logits[$0] < logits[$1] }) else { return nil }
-    let smoothing = Double(settings.labelSmoothing)
-    guard let temperature = settings.maximumTemperature.map(Double.init), temperature > 0 else {
-      let value = logits[best]
-      if softplus(-value) >= Double(settings.dropBelow) {
-        gradient[best] += scale * (sigmoid(value) - 1 + smoothing)
-      }
-      return (1 - smoothing) * softplus(-value) + smoothing * softplus(value)
-    }
-    var sum = 0.0
-    for step in steps { sum += exp((logits[step] - logits[best]) / temperature) }
-    let value = logits[best] + temperature * log(sum / Double(steps.count))
-    if softplus(-value) >= Double(settings.dropBelow) {
-      let slope = scale * (sigmoid(value) - 1 + smoothing)
-      for step in steps {
-        gradient[step] += slope * exp((logits[step] - logits[best]) / temperature) / sum
-      }
-    }
-    return (1 - smoothing) * softplus(-value) + smoothing * softplus(value)
+    let loss = softplus(-logits[best])
+    if loss >= Double(settings.dropBelow) { gradient[best] += scale * (sigmoid(logits[best]) - 1) }
+    return loss
   }
 
   private func background(
@@ -111,16 +118,10 @@ public struct Loss: Sendable {
   ) -> Double? {
     let chosen = hardest(logits, in: ranges)
     guard !chosen.isEmpty else { return nil }
-    let smoothing = Double(settings.labelSmoothing)
     let share = 1 / Double(chosen.count)
-    var plain = 0.0
-    var loss = 0.0
-    for step in chosen {
-      plain += share * softplus(logits[step])
-      loss += share * ((1 - smoothing) * softplus(logits[step]) + smoothing * softplus(-logits[step]))
-    }
-    if plain >= Double(settings.dropBelow) {
-      for step in chosen { gradient[step] += scale * share * (sigmoid(logits[step]) - smoothing) }
+    let loss = chosen.reduce(0) { $0 + share * softplus(logits[$1]) }
+    if loss >= Double(settings.dropBelow) {
+      for step in chosen { gradient[step] += scale * share * sigmoid(logits[step]) }
     }
     return loss
   }

@@ -8,18 +8,16 @@ public struct LossSettings: Sendable, Equatable {
   public var keywordLag: Int = 10
   /// Steps after a keyword's end that are not yet background again.
   public var keywordTail: Int = 15
-  /// The temperature of a smooth maximum over the keyword's steps; nil takes the highest step alone.
-  public var maximumTemperature: Float? = nil
   /// The number of hardest background steps of a window whose mean counts.
   public var hardSteps: Int = 4
   /// The least distance in steps between two of them.
   public var hardSpacing: Int = 10
-  /// The part of each label given to the other class, 0..<0.5.
-  public var labelSmoothing: Float = 0
+  /// The weight of what is to stay as it is.
+  public var heldWeight: Float = 1
+  /// Logits below this are the same to what is to stay as it is.
+  public var heldFloor: Float = -9
   /// Losses below this are dropped from the gradient.
   public var dropBelow: Float = 0.001
-  /// Steps at the start of a window that count for nothing.
-  public var ignoredSteps: Int = 0
   /// The weight of background against keywords at the first step of a fit.
   public var negativeWeightStart: Float = 1
   /// The weight of background at the end of the ramp and after it.

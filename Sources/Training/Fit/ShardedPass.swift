@@ -55,9 +55,11 @@ package final class ShardedPass {
   }
 
   /// Computes the loss of a batch and its gradient for all parameters.
+  ///
+  /// - Parameter anchor: what ``Target/unchanged`` windows are held to.
   package func run(
-    _ network: TrainableNetwork, _ batch: Batch, loss: Loss, negativeWeight: Double,
-    gradient: inout [Float]
+    _ network: TrainableNetwork, _ batch: Batch, anchor: TrainableNetwork? = nil, loss: Loss,
+    negativeWeight: Double, gradient: inout [Float]
   ) -> Outcome {
     let weight = batch.weights.reduce(0) { $0 + Double($1) }
     guard weight > 0 else {
@@ -65,6 +67,11 @@ package final class ShardedPass {
       return Outcome(loss: 0)
     }
     eachShard(of: batch) { shard, members, features, pass in
+      var held: [Double] = []
+      if let anchor, members.contains(where: { batch.targets[$0] == .unchanged }) {
+        pass.forward(anchor, features: features, frames: batch.frames, normalizing: .byShard)
+        held = (0..<members.count * pass.steps).map { Double(pass.logits[$0]) }
+      }
       pass.forward(network, features: features, frames: batch.frames, normalizing: .byShard)
       var sum = Sums()
       var logits = [Double](repeating: 0, count: pass.steps)
@@ -86,8 +93,8 @@ package final class ShardedPass {
         let parts = logits.withUnsafeBufferPointer { logits in
           slope.withUnsafeMutableBufferPointer {
             loss.window(
-              logits, target: batch.targets[window], negativeWeight: negativeWeight,
-              scale: Double(batch.weights[window]) / weight, gradient: $0)
+              logits, target: batch.targets[window], held: held.isEmpty ? [] : held[first..<first + pass.steps],
+              negativeWeight: negativeWeight, scale: Double(batch.weights[window]) / weight, gradient: $0)
           }
         }
         for step in 0..<pass.steps { pass.logitGradient[first + step] = Float(slope[step]) }

@@ -22,6 +22,6 @@ public struct ImprovementSettings: Sendable {
     training.pronunciations = model.training["pronunciations"]?.array?.compactMap(\.string) ?? []
     training.shape = model.shape
     training.networks = model.networks.count
-    training.steps = 500
+    training.steps = 300
   }
 }

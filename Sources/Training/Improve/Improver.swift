@@ -90,7 +90,7 @@ public enum Improver {
   }
 
   private static let stages = [
-    Trainer.Stage(share: 0.6, peak: 0.0015, final: 0.4), Trainer.Stage(share: 0.4, peak: 0.001, final: 0.01),
+    Trainer.Stage(share: 1, peak: 0.0015, final: 0.01)
   ]
 
   /// Finds what can be wrong before minutes of work: see also ``Trainer/words(of:)``.
