@@ -16,19 +16,21 @@ import Training
   @Test(arguments: variants()) func theGradientIsTheSlope(settings: LossSettings) {
     let loss = Loss(settings)
     var random = RandomSource(seed: 1)
+    let held = (0..<80).map { _ in Double(random.uniform(-12...3)) }
     let targets: [Target] = [
-      .background, .keyword(startStep: 30, endStep: 50), .keyword(startStep: -5, endStep: 2),
+      .background, .unchanged, .lowered, .keyword(startStep: 30, endStep: 50),
+      .keyword(startStep: -5, endStep: 2),
       .keyword(startStep: 70, endStep: 85), .keyword(startStep: 0, endStep: 79),
     ]
     for target in targets {
       let logits = (0..<80).map { _ in Double(random.uniform(-3...3)) }
-      let gradient = evaluate(loss, logits, target).gradient
+      let gradient = evaluate(loss, logits, target, held: held).gradient
       for step in logits.indices {
         var moved = logits
         moved[step] += 1e-6
-        let above = evaluate(loss, moved, target).loss
+        let above = evaluate(loss, moved, target, held: held).loss
         moved[step] -= 2e-6
-        let slope = (above - evaluate(loss, moved, target).loss) / 2e-6
+        let slope = (above - evaluate(loss, moved, target, held: held).loss) / 2e-6
         #expect(abs(slope - gradient[step]) < 1e-6)
       }
     }
@@ -52,6 +54,26 @@ import Training
       logits[step] = 8
       let gradient = evaluate(loss, logits, .keyword(startStep: 30, endStep: 50)).gradient
       #expect((gradient[step] > 0) == isBackground)
+    }
+  }
+
+  @Test func whatIsToStayIsHeldWhereItMatters() {
+    let loss = Loss(LossSettings())
+    let held = [-20.0, -20, -3, 2, -3]
+    let gradient = evaluate(loss, [-15, -3, -3, 0, -12], .unchanged, held: held).gradient
+    #expect(gradient[0] == 0 && gradient[2] == 0)
+    #expect(gradient[1] > 0 && gradient[3] < 0 && gradient[4] < 0)
+  }
+
+  @Test func aFalseAlarmIsPushedWellBelowWhereItWasAndNoFurther() {
+    let loss = Loss(LossSettings())
+    for (held, gone) in [(4.0, -10.0), (-5, -15)] {
+      var before = [Double](repeating: -30, count: 60)
+      before[20] = held
+      #expect(evaluate(loss, before, .lowered, held: before).gradient[20] > 0.5)
+      var after = before
+      after[20] = gone
+      #expect(evaluate(loss, after, .lowered, held: before).gradient[20] < 0.05)
     }
   }
 
@@ -84,12 +106,13 @@ import Training
   }
 
   private func evaluate(
-    _ loss: Loss, _ logits: [Double], _ target: Target
+    _ loss: Loss, _ logits: [Double], _ target: Target, held: [Double] = []
   ) -> (loss: Double, gradient: [Double], parts: Loss.Parts) {
     var gradient = [Double](repeating: 1, count: logits.count)
     let parts = logits.withUnsafeBufferPointer { logits in
       gradient.withUnsafeMutableBufferPointer {
-        loss.window(logits, target: target, negativeWeight: 2.5, scale: 1, gradient: $0)
+        loss.window(
+          logits, target: target, held: held[...], negativeWeight: 2.5, scale: 1, gradient: $0)
       }
     }
     return (loss.total(parts, negativeWeight: 2.5), gradient, parts)

@@ -62,6 +62,11 @@ struct ClipChoiceTests {
     #expect(choice.note == nil)
   }
 
+  @Test func aPhraseThatFitsItsSpellingPoorlyIsComparedWithItself() {
+    let choice = ClipCheck.choose([clip(-2.6), clip(-2.8), clip(-4.4), clip(-2.4), clip(-5)])
+    #expect(choice.flaws == [nil, nil, nil, nil, .otherWord])
+  }
+
   @Test func whereMostSoundOtherwiseThePronunciationIsDoubtedInstead() {
     let choice = ClipCheck.choose([clip(-9), clip(-8), clip(-0.5)])
     #expect(choice.flaws == [nil, nil, nil])

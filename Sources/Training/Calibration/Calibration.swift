@@ -30,9 +30,11 @@ package struct Calibration: Sendable {
   /// - Parameters:
   ///   - heldOut: what the network measured says, the model itself or its twin.
   ///   - model: what the model says; of this only negatives count.
-  package init(_ heldOut: HeldOut, model: HeldOut, stride: Int) throws {
+  ///   - former: the version before, whose scores keep their meaning: thresholds rise where alarms ask for it, and
+  ///     never fall.
+  package init(_ heldOut: HeldOut, model: HeldOut, stride: Int, former: HotwordModel? = nil) throws {
     var best: (misses: Double, smoothing: Int, alarms: FalseAlarmCurve)?
-    for smoothing in [Self.fittedSmoothing, 5] {
+    for smoothing in former.map({ [$0.decision.smoothing] }) ?? [Self.fittedSmoothing, 5] {
       let alarms = Self.alarms(heldOut, smoothing)
       let threshold = alarms.threshold(for: Self.target) ?? 0
       let tops = Self.tops(heldOut.clean, smoothing) + Self.tops(heldOut.noisy, smoothing)
@@ -42,14 +44,14 @@ package struct Calibration: Sendable {
     let (_, smoothing, alarms) = best!
     let clean = Self.tops(heldOut.clean, smoothing).sorted()
     let noisy = Self.tops(heldOut.noisy, smoothing).sorted()
-    let threshold = alarms.threshold(for: Self.target) ?? 0
+    let threshold = max(alarms.threshold(for: Self.target) ?? 0, former?.level(Self.target) ?? -.infinity)
     self.threshold = threshold
     let median = clean.isEmpty ? threshold + 3 : clean[clean.count / 2]
     let highest = max(clean.last ?? median, median)
     var scale = 2.944 / max(median - threshold, 0.75)
-    scale = min(scale, 9 / max(highest - threshold, 0.1), 1.5)
+    scale = former?.decision.scale ?? min(scale, 9 / max(highest - threshold, 0.1), 1.5)
     let own = Self.alarms(model, smoothing)
-    let ownThreshold = own.threshold(for: Self.target) ?? 0
+    let ownThreshold = max(own.threshold(for: Self.target) ?? 0, former?.level(Self.target) ?? -.infinity)
     let offset = max(-100, min(100, -scale * ownThreshold))
     decision = DecisionSettings(smoothing: smoothing, threshold: 0.5, scale: scale, offset: offset)
     let words = heldOut.clean.map(\.wordLength).sorted()
@@ -66,7 +68,11 @@ package struct Calibration: Sendable {
     var points: [OperatingCurve.Point] = []
     for step in -18...18 {
       let rate = Self.target * exp2(Double(step) / 3)
-      guard let level = alarms.threshold(for: rate), let place = own.threshold(for: rate) else { continue }
+      guard var level = alarms.threshold(for: rate), var place = own.threshold(for: rate) else { continue }
+      if let least = former?.level(rate) {
+        level = max(level, least)
+        place = max(place, least)
+      }
       let score = 1 / (1 + exp(-(scale * place + offset)))
       let misses = clean.count { $0 < level }
       points.append(
@@ -129,5 +135,16 @@ package struct Calibration: Sendable {
     while step < last, smooth[step + 1] > smooth[step] { step += 1 }
     let position = ((step + 1) * stride + 2) * AudioFormat.frameLength
     return AudioFormat.seconds(position - delay - track.wordEnd)
+  }
+}
+
+extension HotwordModel {
+  /// The smoothed logit at which it gives `rate` false alarms an hour; nil for a rate that its curve does not hold.
+  fileprivate func level(_ rate: Double) -> Double? {
+    guard let point = curve.points.first(where: { abs($0.falseAlarmsPerHour / rate - 1) < 0.001 }) else {
+      return nil
+    }
+    let score = max(1e-9, min(1 - 1e-9, rate == Calibration.target ? decision.threshold : point.threshold))
+    return (log(score / (1 - score)) - decision.offset) / decision.scale
   }
 }

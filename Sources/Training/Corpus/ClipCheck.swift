@@ -28,8 +28,10 @@ package struct ClipCheck: Sendable {
     self.readings = readings
   }
 
-  /// Below this score a recording holds another word.
-  package static let leastScore = -2.6
+  /// This far below the median of all recordings one holds another word: see `README.md` for what was measured.
+  package static let belowMedian = 2.0
+  /// A median below this says that the phrase is not said as it is written.
+  package static let doubtfulMedian = -2.9
   /// At or above this, the sounds tell better than energy where the phrase lies.
   package static let alignedScore = -2.0
   /// This many sounds outside of the phrase are another word.
@@ -65,7 +67,8 @@ package struct ClipCheck: Sendable {
     return first..<max(first + 1, min(count, end(steps.upperBound - 1) + margin))
   }
 
-  /// What is wrong with each of the clips; `note` says where most sound unlike the phrase, and are kept for that.
+  /// What is wrong with each of the clips; `note` says where most sound unlike the phrase, so that none is left out as
+  /// another word.
   package struct Choice: Sendable {
     package var flaws: [WordBoundary.Flaw?]
     package var note: String?
@@ -73,19 +76,20 @@ package struct ClipCheck: Sendable {
 
   /// Tells which of `clips`, nil where there is none, hold another word or more than the phrase.
   package static func choose(_ clips: [Clip?]) -> Choice {
-    var flaws = clips.map { clip -> WordBoundary.Flaw? in
-      guard let clip else { return nil }
-      guard let search = clip.search, search.score >= leastScore else { return .otherWord }
-      return max(search.soundsBefore, search.soundsAfter) >= mostSounds ? .moreWords : nil
-    }
-    // Where most sound unlike the phrase, it is not said as the synthesizer thinks.
-    let others = flaws.count { $0 == .otherWord }
-    var choice = Choice(flaws: flaws)
-    if others * 2 > clips.count(where: { $0 != nil }) {
-      for index in flaws.indices where flaws[index] == .otherWord { flaws[index] = nil }
-      choice.flaws = flaws
+    let scores = clips.compactMap { clip in clip.map { $0.search?.score ?? -.infinity } }.sorted()
+    guard !scores.isEmpty else { return Choice(flaws: clips.map { _ in nil }) }
+    let median = scores[scores.count / 2]
+    let isDoubtful = median < doubtfulMedian
+    var choice = Choice(
+      flaws: clips.map { clip -> WordBoundary.Flaw? in
+        guard let clip else { return nil }
+        guard let search = clip.search else { return isDoubtful ? nil : .otherWord }
+        guard isDoubtful || search.score >= median - belowMedian else { return .otherWord }
+        return max(search.soundsBefore, search.soundsAfter) >= mostSounds ? .moreWords : nil
+      })
+    if isDoubtful {
       choice.note =
-        "nothing of \(others) recordings that sound unlike the phrase, as they are most of all: is it said as it is "
+        "no other words looked for: most of \(scores.count) recordings sound unlike the phrase; is it said as it is "
         + "written? --pronunciation tells otherwise"
     }
     return choice

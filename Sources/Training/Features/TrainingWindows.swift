@@ -20,7 +20,7 @@ package struct TrainingWindows: BatchSource {
     package var syntheticSpeech: Float = 0.08
     package var noise: Float = 0.04
     /// What a model fired at in use, where there is any.
-    package var falseAlarm: Float = 0.15
+    package var falseAlarm: Float = 0.25
 
     package init() {}
   }
@@ -175,7 +175,7 @@ package struct TrainingWindows: BatchSource {
     let stream = pools[kind]!.draw(&random)
     if kind == .falseAlarm {
       let place = around(stream, &random, frames, &pace)
-      return (stream, place.start, place.span, .background)
+      return (stream, place.start, place.span, isHeld ? .lowered : .background)
     }
     pace = bounded(pace, frames, vectors: bank.streams[stream].vectors)
     let span = Int(Float(frames) / pace)

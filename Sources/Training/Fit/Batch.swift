@@ -10,11 +10,16 @@ public enum Target: Sendable, Equatable {
   case background
   /// What the network that the fit began with says of it.
   case unchanged
+  /// Clearly less than what that network says of it.
+  case lowered
   /// The class of each step, by number; ``unlabelled`` where it does not count.
   case classes([UInt8])
 
   /// The class of a step that is left out of the loss.
   public static let unlabelled: UInt8 = 255
+
+  /// Whether it tells of a change from the network that the fit began with.
+  package var isRelative: Bool { self == .unchanged || self == .lowered }
 }
 
 /// Windows of features of one length with their targets: the data of one step of a fit.

@@ -41,12 +41,17 @@ public enum Fit {
     var gradient = [Float](repeating: 0, count: ParameterLayout(shape).count)
     let began = MonotonicClock.now()
     var steps = 0
+    var anchor: TrainableNetwork?
     while steps < settings.steps {
       let batch = queue.next()
-      if steps == 0 { adapt(&network, isNew: start == nil, to: batch, sharded) }
+      if steps == 0 {
+        adapt(&network, isNew: start == nil, to: batch, sharded)
+        anchor = start == nil ? nil : network
+      }
       if optimizer == nil { optimizer = Optimizer(network, settings: settings) }
       let outcome = sharded.run(
-        network, batch, anchor: start, loss: loss, negativeWeight: loss.negativeWeight(step: steps, of: settings.steps),
+        network, batch, anchor: anchor, loss: loss,
+        negativeWeight: loss.negativeWeight(step: steps, of: settings.steps),
         gradient: &gradient)
       let rate = optimizer!.step(&network.parameters, gradient: gradient)
       steps += 1

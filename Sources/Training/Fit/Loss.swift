@@ -18,6 +18,8 @@ public struct Loss: Sendable {
     public var positive: Double?
     /// The mean loss of the hardest background steps, not weighted; nil where none count.
     public var negative: Double?
+    /// How far a window is from what it is to stay, weighted; nil where it may change.
+    public var change: Double?
   }
 
   /// The weight of background at `step` of `steps`: a geometric ramp.
@@ -30,12 +32,14 @@ public struct Loss: Sendable {
 
   /// The loss of a window, and its slope times `scale` written over `gradient` (one a logit).
   ///
-  /// - Parameter held: the logits of the network that the fit began with, for ``Target/unchanged``.
+  /// - Parameter held: the logits of the network that the fit began with, for ``Target/unchanged`` and
+  ///   ``Target/lowered``.
   package func window(
     _ logits: UnsafeBufferPointer<Double>, target: Target, held: ArraySlice<Double> = [],
     negativeWeight: Double, scale: Double, gradient: UnsafeMutableBufferPointer<Double>
   ) -> Parts {
     if target == .unchanged { return unchanged(logits, held, scale: scale, gradient) }
+    if target == .lowered { return lowered(logits, held, scale: scale * negativeWeight, gradient) }
     guard settings.smoothing > 1 else {
       return judge(logits, target: target, negativeWeight: negativeWeight, scale: scale, gradient: gradient)
     }
@@ -68,7 +72,7 @@ public struct Loss: Sendable {
       let negative = background(logits, in: [all], scale: scale * negativeWeight, gradient)
       return Parts(positive: nil, negative: negative)
     case .classes: preconditionFailure("steps with classes are judged by CrossEntropy")
-    case .unchanged: preconditionFailure("held windows are judged step by step")
+    case .unchanged, .lowered: preconditionFailure("held windows are judged step by step")
     case .keyword(let start, let end):
       let near = (end - settings.keywordLead..<end + settings.keywordLag + 1).clamped(to: all)
       let positive = keyword(logits, in: near, scale: scale, gradient)
@@ -79,9 +83,9 @@ public struct Loss: Sendable {
     }
   }
 
-  /// The loss as it counts: both parts, the negative weighted, each dropped where small.
+  /// The loss as it counts: all parts, the negative weighted.
   package func total(_ parts: Parts, negativeWeight: Double) -> Double {
-    (parts.positive ?? 0) + (parts.negative ?? 0) * negativeWeight
+    (parts.positive ?? 0) + (parts.negative ?? 0) * negativeWeight + (parts.change ?? 0)
   }
 
   /// Half the mean squared difference from `held`, of the steps that matter; lower ones are all the same.
@@ -99,7 +103,23 @@ public struct Loss: Sendable {
       gradient[step] = count > 0 ? scale * weight * difference / count : 0
       loss += difference * difference
     }
-    return Parts(positive: nil, negative: count > 0 ? loss / 2 / count * weight : 0)
+    return Parts(change: count > 0 ? loss / 2 / count * weight : 0)
+  }
+
+  /// As background, for what lies `loweredBy` below `held`, or at 0.
+  private func lowered(
+    _ logits: UnsafeBufferPointer<Double>, _ held: ArraySlice<Double>, scale: Double,
+    _ gradient: UnsafeMutableBufferPointer<Double>
+  ) -> Parts {
+    for index in gradient.indices { gradient[index] = 0 }
+    let chosen = hardest(logits, in: [logits.indices])
+    var loss = 0.0
+    for step in chosen {
+      let excess = logits[step] - min(0, held[held.startIndex + step]) + Double(settings.loweredBy)
+      gradient[step] = scale * sigmoid(excess) / Double(chosen.count)
+      loss += softplus(excess) / Double(chosen.count)
+    }
+    return Parts(negative: loss)
   }
 
   private func keyword(

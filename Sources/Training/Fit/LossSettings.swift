@@ -16,6 +16,8 @@ public struct LossSettings: Sendable, Equatable {
   public var heldWeight: Float = 1
   /// Logits below this are the same to what is to stay as it is.
   public var heldFloor: Float = -9
+  /// How far what is to be lowered is, from where it was or, if that is higher, from 0.
+  public var loweredBy: Float = 6
   /// Losses below this are dropped from the gradient.
   public var dropBelow: Float = 0.001
   /// The weight of background against keywords at the first step of a fit.

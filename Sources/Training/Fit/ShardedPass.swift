@@ -56,7 +56,7 @@ package final class ShardedPass {
 
   /// Computes the loss of a batch and its gradient for all parameters.
   ///
-  /// - Parameter anchor: what ``Target/unchanged`` windows are held to.
+  /// - Parameter anchor: what windows are compared with whose target ``Target/isRelative``.
   package func run(
     _ network: TrainableNetwork, _ batch: Batch, anchor: TrainableNetwork? = nil, loss: Loss,
     negativeWeight: Double, gradient: inout [Float]
@@ -68,7 +68,7 @@ package final class ShardedPass {
     }
     eachShard(of: batch) { shard, members, features, pass in
       var held: [Double] = []
-      if let anchor, members.contains(where: { batch.targets[$0] == .unchanged }) {
+      if let anchor, members.contains(where: { batch.targets[$0].isRelative }) {
         pass.forward(anchor, features: features, frames: batch.frames, normalizing: .byShard)
         held = (0..<members.count * pass.steps).map { Double(pass.logits[$0]) }
       }
@@ -93,7 +93,8 @@ package final class ShardedPass {
         let parts = logits.withUnsafeBufferPointer { logits in
           slope.withUnsafeMutableBufferPointer {
             loss.window(
-              logits, target: batch.targets[window], held: held.isEmpty ? [] : held[first..<first + pass.steps],
+              logits, target: batch.targets[window],
+              held: held.isEmpty ? [] : held[first..<first + pass.steps],
               negativeWeight: negativeWeight, scale: Double(batch.weights[window]) / weight, gradient: $0)
           }
         }

@@ -5,8 +5,8 @@ import Platform
 
 /// Makes the next version of a model from what it did wrong in use.
 ///
-/// Its networks learn on, slowly: the phrase and everything else as in a training, and, in many situations, the clips
-/// that it fired at and those it missed. The threshold is then set anew. The clips kept aside measure a twin that
+/// Its networks learn on, slowly, from the clips that it fired at and those it missed, in many situations; of everything
+/// else they are to say what they said. So a threshold stays where it is, unless alarms ask for a higher one. The clips kept aside measure a twin that
 /// never heard them; the new version learns from them too. Nothing is written: ``ImprovedModel/write(to:)`` does that.
 public enum Improver {
   /// - Parameters:
@@ -60,7 +60,7 @@ public enum Improver {
     let heard = try HeldOut.measure(
       corpus, training, foundation, [old.networks] + versions, path: old.path, progress: progress)
     let stride = encoder.shape.stride * training.shape.stride
-    let calibration = try Calibration(heard[1], model: heard[parts.count], stride: stride)
+    let calibration = try Calibration(heard[1], model: heard[parts.count], stride: stride, former: old)
     func version(_ networks: [NetworkWeights], _ calibration: Calibration, training: JSON) throws
       -> HotwordModel
     {
@@ -69,7 +69,8 @@ public enum Improver {
         networks: networks, path: old.path, decision: calibration.decision, curve: calibration.curve,
         training: training)
     }
-    let twin = try version(versions[0], Calibration(heard[1], model: heard[1], stride: stride), training: [])
+    let twin = try version(
+      versions[0], Calibration(heard[1], model: heard[1], stride: stride, former: old), training: [])
     let comparison = Comparison(
       corpus, before: (old, heard[0]), after: (twin, heard[1]), isTwinned: isTwinned,
       at: settings.sensitivity, threads: threads)
