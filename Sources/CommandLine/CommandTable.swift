@@ -106,7 +106,7 @@ public enum CommandTable {
       .value(
         "--output", "FILE", "the model to write (default: ./Models/PHRASE.safetensors, or M's own file)"),
       .value("--seed", "N", "another seed gives another model, the same one the same (default: 1)"),
-      .value("--steps", "N", "batches that each network is fitted to (default: 1500, with --improve 500)"),
+      .value("--steps", "N", "batches that each network is fitted to (default: 1500, with --improve 300)"),
       .flag("--json", "print the report as one JSON object"),
     ],
     notes: [

@@ -30,11 +30,10 @@ package struct Calibration: Sendable {
   /// - Parameters:
   ///   - heldOut: what the network measured says, the model itself or its twin.
   ///   - model: what the model says; of this only negatives count.
-  ///   - former: the version before, whose scores keep their meaning: thresholds rise where alarms ask for it, and
-  ///     never fall.
-  package init(_ heldOut: HeldOut, model: HeldOut, stride: Int, former: HotwordModel? = nil) throws {
+  ///   - former: the version before, whose scores keep their meaning.
+  package init(_ heldOut: HeldOut, model: HeldOut, stride: Int, former: Former? = nil) throws {
     var best: (misses: Double, smoothing: Int, alarms: FalseAlarmCurve)?
-    for smoothing in former.map({ [$0.decision.smoothing] }) ?? [Self.fittedSmoothing, 5] {
+    for smoothing in former.map({ [$0.model.decision.smoothing] }) ?? [Self.fittedSmoothing, 5] {
       let alarms = Self.alarms(heldOut, smoothing)
       let threshold = alarms.threshold(for: Self.target) ?? 0
       let tops = Self.tops(heldOut.clean, smoothing) + Self.tops(heldOut.noisy, smoothing)
@@ -44,14 +43,15 @@ package struct Calibration: Sendable {
     let (_, smoothing, alarms) = best!
     let clean = Self.tops(heldOut.clean, smoothing).sorted()
     let noisy = Self.tops(heldOut.noisy, smoothing).sorted()
-    let threshold = max(alarms.threshold(for: Self.target) ?? 0, former?.level(Self.target) ?? -.infinity)
+    let least = former?.levels(model) ?? { _ in nil }
+    let threshold = max(alarms.threshold(for: Self.target) ?? 0, least(Self.target) ?? -.infinity)
     self.threshold = threshold
     let median = clean.isEmpty ? threshold + 3 : clean[clean.count / 2]
     let highest = max(clean.last ?? median, median)
     var scale = 2.944 / max(median - threshold, 0.75)
-    scale = former?.decision.scale ?? min(scale, 9 / max(highest - threshold, 0.1), 1.5)
+    scale = former?.model.decision.scale ?? min(scale, 9 / max(highest - threshold, 0.1), 1.5)
     let own = Self.alarms(model, smoothing)
-    let ownThreshold = max(own.threshold(for: Self.target) ?? 0, former?.level(Self.target) ?? -.infinity)
+    let ownThreshold = max(own.threshold(for: Self.target) ?? 0, least(Self.target) ?? -.infinity)
     let offset = max(-100, min(100, -scale * ownThreshold))
     decision = DecisionSettings(smoothing: smoothing, threshold: 0.5, scale: scale, offset: offset)
     let words = heldOut.clean.map(\.wordLength).sorted()
@@ -69,7 +69,7 @@ package struct Calibration: Sendable {
     for step in -18...18 {
       let rate = Self.target * exp2(Double(step) / 3)
       guard var level = alarms.threshold(for: rate), var place = own.threshold(for: rate) else { continue }
-      if let least = former?.level(rate) {
+      if let least = least(rate) {
         level = max(level, least)
         place = max(place, least)
       }
@@ -138,13 +138,45 @@ package struct Calibration: Sendable {
   }
 }
 
-extension HotwordModel {
-  /// The smoothed logit at which it gives `rate` false alarms an hour; nil for a rate that its curve does not hold.
-  fileprivate func level(_ rate: Double) -> Double? {
-    guard let point = curve.points.first(where: { abs($0.falseAlarmsPerHour / rate - 1) < 0.001 }) else {
-      return nil
+extension Calibration {
+  /// A version before, and what it said of the same.
+  ///
+  /// Its thresholds stay, but where other sound as a whole scores less than before they fall as much: a few alarms
+  /// alone, in hours that hold few, would make them jump.
+  package struct Former {
+    let model: HotwordModel
+    let heldOut: HeldOut
+
+    package init(_ model: HotwordModel, _ heldOut: HeldOut) {
+      self.model = model
+      self.heldOut = heldOut
     }
-    let score = max(1e-9, min(1 - 1e-9, rate == Calibration.target ? decision.threshold : point.threshold))
-    return (log(score / (1 - score)) - decision.offset) / decision.scale
+
+    /// The least smoothed logit at which a next version, which said `next`, is to fire for a rate of false alarms an
+    /// hour; nil for a rate that the curve does not hold.
+    func levels(_ next: HeldOut) -> (Double) -> Double? {
+      let fall = fall(next)
+      return { rate in
+        let points = model.curve.points
+        guard let point = points.first(where: { abs($0.falseAlarmsPerHour / rate - 1) < 0.001 }) else {
+          return nil
+        }
+        let score = rate == Calibration.target ? model.decision.threshold : point.threshold
+        let inside = max(1e-9, min(1 - 1e-9, score))
+        return (log(inside / (1 - inside)) - model.decision.offset) / model.decision.scale + fall
+      }
+    }
+
+    /// By how much what other sound scores highest fell, at most 0: the median over the rates that the hours can tell.
+    private func fall(_ next: HeldOut) -> Double {
+      let before = Calibration.alarms(heldOut, model.decision.smoothing)
+      let after = Calibration.alarms(next, model.decision.smoothing)
+      let changes = (0...12).compactMap { step -> Double? in
+        let rate = exp2(Double(step) / 3)
+        guard let old = before.threshold(for: rate), let new = after.threshold(for: rate) else { return nil }
+        return new - old
+      }.sorted()
+      return changes.isEmpty ? 0 : min(0, changes[changes.count / 2])
+    }
   }
 }

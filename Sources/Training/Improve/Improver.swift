@@ -6,8 +6,9 @@ import Platform
 /// Makes the next version of a model from what it did wrong in use.
 ///
 /// Its networks learn on, slowly, from the clips that it fired at and those it missed, in many situations; of everything
-/// else they are to say what they said. So a threshold stays where it is, unless alarms ask for a higher one. The clips kept aside measure a twin that
-/// never heard them; the new version learns from them too. Nothing is written: ``ImprovedModel/write(to:)`` does that.
+/// else they are to say what they said. So thresholds stay where they are, unless alarms ask for higher ones or
+/// other sound as a whole scores less. The clips kept aside measure a twin that never heard them; the new version learns
+/// from them too. Nothing is written: ``ImprovedModel/write(to:)`` does that.
 public enum Improver {
   /// - Parameters:
   ///   - name: the new version's name.
@@ -60,7 +61,8 @@ public enum Improver {
     let heard = try HeldOut.measure(
       corpus, training, foundation, [old.networks] + versions, path: old.path, progress: progress)
     let stride = encoder.shape.stride * training.shape.stride
-    let calibration = try Calibration(heard[1], model: heard[parts.count], stride: stride, former: old)
+    let calibration = try Calibration(
+      heard[1], model: heard[parts.count], stride: stride, former: Calibration.Former(old, heard[0]))
     func version(_ networks: [NetworkWeights], _ calibration: Calibration, training: JSON) throws
       -> HotwordModel
     {
@@ -70,7 +72,9 @@ public enum Improver {
         training: training)
     }
     let twin = try version(
-      versions[0], Calibration(heard[1], model: heard[1], stride: stride, former: old), training: [])
+      versions[0],
+      Calibration(heard[1], model: heard[1], stride: stride, former: Calibration.Former(old, heard[0])),
+      training: [])
     let comparison = Comparison(
       corpus, before: (old, heard[0]), after: (twin, heard[1]), isTwinned: isTwinned,
       at: settings.sensitivity, threads: threads)
