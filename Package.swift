@@ -62,7 +62,8 @@ let package = Package(
     .target(name: "Assistant", dependencies: ["Platform", "FrontEnd"]),
     .target(name: "Clips", dependencies: ["Platform", "AudioCapture"]),
     .target(
-      name: "Recognition", dependencies: ["Platform", "Network", "CPocketSphinx"], exclude: ["README.md"]),
+      name: "Recognition", dependencies: ["Platform", "FrontEnd", "Detection", "Network", "CPocketSphinx"],
+      exclude: ["README.md"]),
     .target(
       name: "Understanding", dependencies: ["Platform", "Network", "CYAML"],
       resources: [
@@ -103,7 +104,7 @@ let package = Package(
     tests("Speakers", ["Platform", "AudioCapture", "Detection"]),
     tests("Assistant", ["Platform", "FrontEnd", "AudioCapture"]),
     tests("Clips", ["Platform", "AudioCapture"]),
-    tests("Recognition", ["Platform", "Network", "AudioCapture", "TestServers"]),
+    tests("Recognition", ["Platform", "Network", "AudioCapture", "Detection", "TestServers"]),
     tests("Understanding", ["Platform", "Network", "TestServers"]),
     tests("Actions", ["Platform", "Network", "Understanding", "TestServers"]),
     tests("Training", ["Platform", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),

@@ -133,11 +133,16 @@ public enum CommandTable {
     options: [
       .value("--recordings", "DIR", required: true, "where the recordings lie that the transcripts name"),
       .value(
-        "--transcripts", "FILE", required: true, "lines of a file or folder, a tab, and what is said there"),
+        "--transcripts", "FILE", repeats: true, required: true,
+        "lines of a file or folder, a tab, and what is said there"),
       .value(
         "--negatives", "DIR", repeats: true, "speech to train and measure phrases against"),
       .value("--noise", "DIR", repeats: true, "background sounds to mix in"),
-      .value("--output", "DIR", "the folder to write to (default: ./Models/training)"),
+      .flag(
+        "--commands",
+        "make the one that commands are recognized with instead, ./Models/recognition/en.safetensors"),
+      .value(
+        "--output", "DIR", "the folder to write to (default: ./Models/training or ./Models/recognition)"),
       .value("--seed", "N", "another seed gives another encoder (default: 1)"),
       .value("--steps", "N", "batches to fit (default: enough for about twenty minutes)"),
     ],
@@ -255,10 +260,10 @@ public enum CommandTable {
     "--intents", "FILE", "sentence templates in YAML (default: lights, timer, volume, time, lists)")
   private static let recognizers = Command.Option.value(
     "--recognizer", "R", repeats: true,
-    "what hears; several stand in for each other, in order (default: pocketsphinx)")
+    "what hears; several stand in for each other, in order (default: builtin)")
   private static let recognizerNote =
     """
-    R is pocketsphinx; command:LINE that reads a WAV and prints text; or a server: wyoming:tcp://HOST:PORT, \
+    R is builtin or pocketsphinx, which hear the sentences of the intents; pocketsphinx:dictation; command:LINE that reads a WAV and prints text; or a server: wyoming:tcp://HOST:PORT, \
     vosk:ws://HOST:PORT, whisper:http://HOST:PORT, openai:https://HOST/v1. A server's options follow as \
     ,language=CODE ,model=NAME ,key=FILE ,ca=FILE.
     """

@@ -20,16 +20,20 @@ public final class PocketSphinxRecognizer: Recognizer {
   public let name = "pocketsphinx"
   public let model: SpeechModel
   public let grammar: Grammar?
+  private let vocabulary: Vocabulary
   private let pronounce: Pronouncer
   private var decoder: SphinxDecoder?
   private weak var session: PocketSphinxSession?
 
   /// - Parameters:
   ///   - grammar: what may be said; nil for dictation.
+  ///   - vocabulary: words that are said its way; where the dictionary has them too, its way counts besides.
   ///   - pronounce: asked for words that the model's dictionary lacks; spelling rules decide where it returns nil.
   public init(
-    model: SpeechModel = .english, grammar: Grammar?, pronounce: @escaping Pronouncer = { _ in nil }
+    model: SpeechModel = .english, grammar: Grammar?, vocabulary: Vocabulary = .empty,
+    pronounce: @escaping Pronouncer = { _ in nil }
   ) {
+    self.vocabulary = vocabulary
     self.model = model
     self.grammar = grammar
     self.pronounce = pronounce
@@ -75,7 +79,18 @@ public final class PocketSphinxRecognizer: Recognizer {
 
   private func teach(_ decoder: SphinxDecoder, _ words: [String]) throws(RecognitionFault) {
     var unknown: [String] = []
-    for word in words where !decoder.knows(word) {
+    for word in words {
+      let isKnown = decoder.knows(word)
+      if let ways = vocabulary.phones(of: word) {
+        for (number, way) in ways.enumerated() {
+          let isFirst = !isKnown && number == 0
+          guard decoder.add(isFirst ? word : "\(word)(hint\(number))", phones: way) else {
+            throw .badHint(word: word, hint: way.joined(separator: " "))
+          }
+        }
+        continue
+      }
+      if isKnown { continue }
       let phones = pronounce(word) ?? Pronunciation.arpabet(spelling: word)
       guard let phones, decoder.add(word, phones: phones) else {
         unknown.append(word)

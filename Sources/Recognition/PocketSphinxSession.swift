@@ -89,7 +89,7 @@ final class PocketSphinxSession: RecognitionSession {
     if words.isEmpty { return .silence }
     var result = transcript(of: words, isFinal: true)
     if !isGrammar, request.alternatives > 0 { result.alternatives = alternatives(to: result) }
-    return result
+    return isGrammar ? result.rejectedBelow(Transcript.doubt) : result
   }
 
   func cancel() { isCancelled.store(true, ordering: .relaxed) }

@@ -1,5 +1,13 @@
 /// Pronunciations in ARPAbet, the phones of CMU's dictionary and of PocketSphinx's English models.
 public enum Pronunciation {
+  /// Every phone, without stress.
+  static let phones: Set<String> = [
+    "AA", "AE", "AH", "AO", "AW", "AY", "B", "CH", "D", "DH", "EH", "ER", "EY", "F", "G", "HH", "IH", "IY",
+    "JH",
+    "K", "L", "M", "N", "NG", "OW", "OY", "P", "R", "S", "SH", "T", "TH", "UH", "UW", "V", "W", "Y", "Z",
+    "ZH",
+  ]
+
   /// The phones of an English pronunciation in IPA, as espeak-ng writes it (`espeak-ng --ipa`); nil for sounds that
   /// English does not have. Stress, length and tie marks are dropped.
   public static func arpabet(ipa: String) -> [String]? {

@@ -9,12 +9,18 @@ public enum RecognitionFault: Fault, Equatable {
   case missingModel(path: String)
   /// The library refused the model in `folder`.
   case modelRefused(folder: String, reason: String)
+  /// There is no file of an encoder at `path`.
+  case missingEncoder(path: String)
+  /// The file of the encoder that the built-in recognizer hears with is not usable.
+  case encoderRefused(reason: String)
   /// The recognizer speaks `available`, not `wanted`.
   case unknownLocale(wanted: String, available: String)
   /// The grammar is no JSGF, or names rules or words that do not exist.
   case badGrammar(reason: String)
   /// No pronunciation is known for these words of the grammar.
   case unpronounceable(words: [String])
+  /// A vocabulary's hint for a word is in no form that is known.
+  case badHint(word: String, hint: String)
   /// The library failed at `step` while decoding.
   case decoderFailed(step: String, reason: String)
   /// Audio or a finish came after the session's end.
@@ -37,12 +43,12 @@ public enum RecognitionFault: Fault, Equatable {
 
   public var exitCode: ExitCode {
     switch self {
-    case .missingLibrary, .missingModel, .unknownLocale: .unavailable
+    case .missingLibrary, .missingModel, .missingEncoder, .unknownLocale: .unavailable
     case .commandFailed, .commandKilled, .commandTimedOut, .cancelled: .unavailable
     case .refused: .unavailable
-    case .modelRefused, .noTranscript: .badData
+    case .modelRefused, .encoderRefused, .noTranscript: .badData
     case .network(let fault): fault.exitCode
-    case .badGrammar, .unpronounceable, .emptyCommand: .configuration
+    case .badGrammar, .unpronounceable, .badHint, .emptyCommand: .configuration
     case .decoderFailed, .sessionOver: .bug
     case .system(let fault): fault.exitCode
     }
@@ -55,10 +61,14 @@ public enum RecognitionFault: Fault, Equatable {
     case .missingModel(let path):
       "\(path): no such speech model; install it with: apt install pocketsphinx-en-us"
     case .modelRefused(let folder, let reason): "\(folder): not a usable speech model: \(reason)"
+    case .missingEncoder(let path): "\(path): no such encoder; it comes with hotword's models"
+    case .encoderRefused(let reason): "the recognizer's encoder is not usable: \(reason)"
     case .unknownLocale(let wanted, let available): "no recognizer for \(wanted), only for \(available)"
     case .badGrammar(let reason): "the recognizer's grammar is not usable: \(reason)"
     case .unpronounceable(let words):
       "no pronunciation is known for \(words.joined(separator: ", ")); write it as it is spoken"
+    case .badHint(let word, let hint):
+      "'\(hint)' does not tell how '\(word)' is said; write ARPAbet (K AE F EY), /IPA/ or an English spelling"
     case .decoderFailed(let step, let reason): "PocketSphinx failed to \(step): \(reason)"
     case .sessionOver: "a recognition session was used after its end"
     case .cancelled: "the recognition was cancelled"

@@ -17,7 +17,7 @@ public struct SpeechModel: Sendable, Equatable {
 
   private var language: String { locale.lowercased() }
   var acousticModel: String { "\(folder)/\(language)" }
-  var dictionary: String { "\(folder)/cmudict-\(language).dict" }
+  public var dictionary: String { "\(folder)/cmudict-\(language).dict" }
   var ngrams: String { "\(folder)/\(language).lm.bin" }
 
   /// The first file that is missing; nil when all are there.

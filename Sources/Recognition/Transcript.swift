@@ -34,7 +34,7 @@ public struct Transcript: Sendable, Equatable {
     }
   }
 
-  /// Empty when no speech was recognized.
+  /// Empty when no speech was recognized, or none that the grammar has.
   public var text: String
   /// 0…1: how likely the text is what was said; 0.5 is the point to reject at.
   public var confidence: Double
@@ -53,6 +53,17 @@ public struct Transcript: Sendable, Equatable {
     self.segments = segments
     self.alternatives = alternatives
     self.isFinal = isFinal
+  }
+
+  /// Transcripts of a grammar that are less sure than this are taken for something that it does not have.
+  public static let doubt = 0.5
+
+  /// A grammar's result, or where it is less sure than `doubt` no text, and what it might have been as alternatives.
+  func rejectedBelow(_ doubt: Double) -> Transcript {
+    if confidence >= doubt { return self }
+    var rejected = Transcript(text: "", confidence: confidence, isFinal: isFinal)
+    rejected.alternatives = [Alternative(text: text, confidence: confidence)] + alternatives
+    return rejected
   }
 
   /// Nothing was said.

@@ -5,9 +5,10 @@ import Training
 /// `hotword train-encoder`: transcribed speech in; the encoder and the background out.
 enum TrainEncoderCommand {
   static func run(_ arguments: Arguments) throws {
-    var settings = EncoderSettings()
+    let isForCommands = arguments.has("--commands")
+    var settings = isForCommands ? HearingTrainer.settings : EncoderSettings()
     settings.recordings = arguments.value("--recordings")!
-    settings.transcripts = arguments.value("--transcripts")!
+    settings.transcripts = arguments.all("--transcripts")
     settings.negatives = arguments.all("--negatives")
     guard !settings.negatives.isEmpty else {
       throw UsageFault.missingOption("--negatives", value: "DIR", command: "train-encoder")
@@ -15,13 +16,20 @@ enum TrainEncoderCommand {
     settings.noise = arguments.all("--noise")
     settings.seed = UInt64(try arguments.integer("--seed", in: 0...Int(Int32.max)) ?? 1)
     if let steps = try arguments.integer("--steps", in: 10...100_000) { settings.steps = steps }
-    let output = arguments.value("--output") ?? "Models/training"
+    let output = arguments.value("--output") ?? (isForCommands ? "Models/recognition" : "Models/training")
     for folder in [settings.recordings, output] + settings.negatives + settings.noise
     where !Files.isDirectory(folder) {
       throw TrainingFault.noFolder(folder)
     }
     let display = ProgressDisplay()
     defer { display.end() }
+    if isForCommands {
+      let encoder = try HearingTrainer.train(settings, progress: display.show)
+      try Files.write(encoder.encoded, to: "\(output)/en.safetensors")
+      display.end()
+      Log.note("\(output): \(Int(MonotonicClock.processorTime())) s of CPU")
+      return
+    }
     let trained = try EncoderTrainer.train(settings, progress: display.show)
     try trained.write(to: output)
     display.end()

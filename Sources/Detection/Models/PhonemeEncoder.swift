@@ -11,16 +11,21 @@ public struct PhonemeEncoder: Sendable, Equatable {
   public let network: NetworkWeights
   /// The name of each output.
   public let phonemes: [String]
+  /// Vectors of 10 ms between what an output tells of and the newest vector that it has heard, 0…100.
+  public let lookAhead: Int
   /// What it was made of; free in form.
   public let training: JSON
 
   /// The version of the file's layout.
   public static let format = "hotword-encoder-1"
 
+  /// The look-ahead of encoders for hotwords, which must not wait.
+  public static let standardLookAhead = 4
+
   /// - Throws: ``DetectionFault/badSetting(name:allowed:)`` where the parts do not fit together.
   public init(
     frontEnd: FrontEndSettings, features: FeatureSettings, network: NetworkWeights, phonemes: [String],
-    training: JSON
+    lookAhead: Int = PhonemeEncoder.standardLookAhead, training: JSON
   ) throws(DetectionFault) {
     guard network.shape.inputs == features.coefficients, network.shape.outputs == phonemes.count else {
       throw .badSetting(name: "encoder", allowed: "as wide as the features and the phonemes")
@@ -28,7 +33,11 @@ public struct PhonemeEncoder: Sendable, Equatable {
     self.frontEnd = frontEnd
     self.features = features
     self.network = network
+    guard (0...100).contains(lookAhead) else {
+      throw .badSetting(name: "lookAhead", allowed: "from 0 to 100")
+    }
     self.phonemes = phonemes
+    self.lookAhead = lookAhead
     self.training = training
   }
 
@@ -40,7 +49,7 @@ public struct PhonemeEncoder: Sendable, Equatable {
         ("format", Self.format), ("frontEnd", frontEnd.json.description),
         ("features", features.json.description), ("encoder", network.shape.json.description),
         ("phonemes", JSON.array(phonemes.map { .string($0) }).description),
-        ("training", training.description),
+        ("lookAhead", "\(lookAhead)"), ("training", training.description),
       ]
     ).encoded
   }
@@ -68,9 +77,15 @@ public struct PhonemeEncoder: Sendable, Equatable {
     let features = try metadata.value("features") { try FeatureSettings(json: $0) }
     let phonemes = try metadata.value("phonemes") { $0.array?.compactMap(\.string) ?? [] }
     let training = try metadata.value("training") { $0 }
+    // Files from before there was a choice do not name it.
+    let lookAhead =
+      file["lookAhead"] == nil
+      ? Self.standardLookAhead
+      : try metadata.value("lookAhead") { $0.number.flatMap { Int(exactly: $0) } ?? -1 }
     do {
       try self.init(
-        frontEnd: frontEnd, features: features, network: network, phonemes: phonemes, training: training)
+        frontEnd: frontEnd, features: features, network: network, phonemes: phonemes,
+        lookAhead: lookAhead, training: training)
     } catch {
       throw ModelMetadata.defect(of: error, in: nil)
     }

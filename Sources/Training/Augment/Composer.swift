@@ -11,9 +11,16 @@ package struct Composer: Sendable {
   package let noise: NoiseSource
   /// Speech without the phrase, to stand before and after it.
   package let speech: [[Float]]
+  /// The share of recordings that get a background, and of these the share whose background is loud.
+  package let noisyShare: Float
+  package let loudShare: Float
 
-  package init(noise: NoiseSource, speech: [[Float]]) {
+  package init(
+    noise: NoiseSource, speech: [[Float]], noisyShare: Float = 0.6, loudShare: Float = 0.25
+  ) {
     self.noise = noise
+    self.noisyShare = noisyShare
+    self.loudShare = loudShare
     self.speech = speech.filter { $0.count >= AudioFormat.samples(1) && Level.rms($0[...]) > 1e-4 }
   }
 
@@ -117,8 +124,8 @@ package struct Composer: Sendable {
     var samples = samples
     if random.chance(0.5) { samples = Equalizer.random(&random).apply(samples) }
     if random.chance(0.5) { samples = RoomResponse.random(&random).heard(samples) }
-    if random.chance(0.6) {
-      let ratio = random.chance(0.25) ? random.uniform(-3...8) : random.uniform(5...25)
+    if random.chance(noisyShare) {
+      let ratio = random.chance(loudShare) ? random.uniform(-3...8) : random.uniform(5...25)
       samples = Level.mix(samples, noise.draw(samples.count, &random), ratio: ratio)
     }
     let gain = Level.factor(random.uniform(-45 ... -12)) / max(Level.active(samples), 1e-6)

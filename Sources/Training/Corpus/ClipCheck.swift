@@ -61,7 +61,7 @@ package struct ClipCheck: Sendable {
   ) -> Range<Int> {
     let margin = AudioFormat.samples(0.02)
     func end(_ step: Int) -> Int {
-      renderer.end(ofVector: (step + 1) * stride - 1 - PhonemeWindows.lookAhead)
+      renderer.end(ofVector: (step + 1) * stride - 1 - PhonemeEncoder.standardLookAhead)
     }
     let first = max(0, min(count - 1, end(steps.lowerBound - 1) - margin))
     return first..<max(first + 1, min(count, end(steps.upperBound - 1) + margin))

@@ -4,8 +4,8 @@ import Detection
 public struct EncoderSettings: Sendable {
   /// The folder below which the recordings lie that ``transcripts`` names.
   public var recordings = ""
-  /// The path of their list; see `Transcripts`.
-  public var transcripts = ""
+  /// The paths of their lists; see `Transcripts`.
+  public var transcripts: [String] = []
   /// Folders with speech and other sound that no training has as its phrase, for the background.
   public var negatives: [String] = []
   /// Folders with background sounds to mix in.
@@ -25,6 +25,11 @@ public struct EncoderSettings: Sendable {
   public init() {
     shape = try! NetworkShape(
       channels: 160, dilations: [1, 2, 1, 2, 4, 1, 2, 4], outputs: Phoneme.allCases.count)
+  }
+
+  /// What is said in all recordings.
+  func lines() throws -> [Transcripts.Line] {
+    try transcripts.flatMap { try Transcripts($0, root: recordings).lines }
   }
 
   /// The same as settings of a hotword's training, whose front end and features it has.

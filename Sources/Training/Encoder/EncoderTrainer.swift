@@ -25,7 +25,7 @@ public enum EncoderTrainer {
     _ settings: EncoderSettings, progress: @escaping (TrainingProgress) -> Void = { _ in }
   ) throws -> TrainedEncoder {
     let training = settings.training
-    let lines = try Transcripts(settings.transcripts, root: settings.recordings).lines
+    let lines = try settings.lines()
     var surroundings = training
     surroundings.negatives = settings.negatives
     surroundings.negativeHours = settings.backgroundHours
@@ -37,14 +37,7 @@ public enum EncoderTrainer {
     let first = try bank(synthetic, times: { _ in 1 }, composer, training)
     let teacher = fit(first, settings, from: nil, steps: settings.firstSteps, "a first encoder", progress)
     progress(TrainingProgress(activity: "aligning recordings", part: 0))
-    let synthesizer = try Synthesizer()
-    let dictionary = Pronunciations()
-    var known: [String: [Phoneme]] = [:]
-    for word in Set(lines.flatMap(\.words)).sorted() {
-      known[word] = dictionary?.phonemes(of: word) ?? synthesizer.phonemes(of: word)
-    }
-    let sounds = known
-    let speech = AlignedSpeech(lines, teacher.weights, pronounce: { sounds[$0] ?? [] }, settings: training)
+    let speech = try AlignedSpeech(lines, teacher.weights, settings: training)
     let isHeldOut = { (recording: AlignedSpeech.Recording) in
       Split.isHeldOut(recording.line.speaker, share: training.heldOutNegatives)
     }
@@ -86,7 +79,8 @@ public enum EncoderTrainer {
     var fit = FitSettings(steps: steps, seed: settings.seed)
     fit.peakLearningRate = start == nil ? 0.004 : 0.003
     let source = PhonemeWindows(
-      bank, batchSize: 64, frames: windowFrames, stride: settings.shape.stride, seed: settings.seed &+ 1)
+      bank, batchSize: 64, frames: windowFrames, stride: settings.shape.stride,
+      lookAhead: PhonemeEncoder.standardLookAhead, seed: settings.seed &+ 1)
     return Fit.run(
       shape: settings.shape, from: start, source: source, settings: fit, threads: settings.threads
     ) { now in
@@ -111,7 +105,7 @@ public enum EncoderTrainer {
       let stream = try PhonemeBank.stream(clip, renderer, coefficients: settings.features.coefficients)
       let logits = NetworkScorer.logits(network, features: stream.features)
       for step in 0..<logits.count / outputs {
-        let vector = (step + 1) * network.shape.stride - 1 - PhonemeWindows.lookAhead
+        let vector = (step + 1) * network.shape.stride - 1 - PhonemeEncoder.standardLookAhead
         guard vector >= 0, ![Target.unlabelled, Phoneme.silence.rawValue].contains(stream.labels[vector])
         else { continue }
         let row = logits[step * outputs..<(step + 1) * outputs]

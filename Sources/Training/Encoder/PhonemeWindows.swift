@@ -3,19 +3,21 @@ import Platform
 
 /// Batches of windows drawn from labelled speech.
 package struct PhonemeWindows: BatchSource {
-  /// Vectors of 10 ms between what an output tells of and the newest vector that it has heard.
-  package static let lookAhead = 4
-
   private let bank: PhonemeBank
   private let ends: [Int]
   private let random: RandomSource
   private let batchSize: Int
   private let stride: Int
+  private let lookAhead: Int
   /// Vectors of a window.
   package let frames: Int
 
-  package init(_ bank: PhonemeBank, batchSize: Int, frames: Int, stride: Int, seed: UInt64) {
+  /// - Parameter lookAhead: that of the encoder to be fitted; see `PhonemeEncoder`.
+  package init(
+    _ bank: PhonemeBank, batchSize: Int, frames: Int, stride: Int, lookAhead: Int, seed: UInt64
+  ) {
     self.bank = bank
+    self.lookAhead = lookAhead
     self.batchSize = batchSize
     self.frames = frames
     self.stride = stride
@@ -60,7 +62,7 @@ package struct PhonemeWindows: BatchSource {
       }
     }
     return (0..<frames / stride).map { step in
-      let vector = start + Int(Float((step + 1) * stride - 1 - Self.lookAhead) / pace)
+      let vector = start + Int(Float((step + 1) * stride - 1 - lookAhead) / pace)
       return vector >= 0 && vector < vectors ? stream.labels[vector] : Target.unlabelled
     }
   }

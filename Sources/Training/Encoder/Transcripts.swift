@@ -53,6 +53,22 @@ package struct AlignedSpeech: Sendable {
   private static let leastScore = -3.0
   private static let mostSeconds = 40.0
 
+  /// The same with words pronounced as the dictionary tells, or the synthesizer where it does not.
+  ///
+  /// - Throws: ``TrainingFault/noSynthesizer(code:)``.
+  package init(
+    _ transcripts: [Transcripts.Line], _ encoder: NetworkWeights, settings: TrainingSettings
+  ) throws(TrainingFault) {
+    let synthesizer = try Synthesizer()
+    let dictionary = Pronunciations()
+    var known: [String: [Phoneme]] = [:]
+    for word in Set(transcripts.flatMap(\.words)).sorted() {
+      known[word] = dictionary?.phonemes(of: word) ?? synthesizer.phonemes(of: word)
+    }
+    let sounds = known
+    self.init(transcripts, encoder, pronounce: { sounds[$0] ?? [] }, settings: settings)
+  }
+
   /// Aligns `transcripts` by the posteriors of `encoder`; what is not to be read or does not fit is left out.
   package init(
     _ transcripts: [Transcripts.Line], _ encoder: NetworkWeights, pronounce: (String) -> [Phoneme],
@@ -80,7 +96,7 @@ package struct AlignedSpeech: Sendable {
   ) -> [Phoneme.Span] {
     var spans: [Phoneme.Span] = []
     for (step, phoneme) in path.enumerated() {
-      let last = (step + 1) * stride - 1 - PhonemeWindows.lookAhead
+      let last = (step + 1) * stride - 1 - PhonemeEncoder.standardLookAhead
       let end = max(0, renderer.end(ofVector: last))
       let begin = max(0, renderer.end(ofVector: last - stride))
       if let before = spans.last, before.phoneme == phoneme {

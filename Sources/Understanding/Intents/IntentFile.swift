@@ -14,6 +14,8 @@ import Platform
 public struct IntentFile: Sendable {
   /// The language of the sentences, such as "en" or "en-GB".
   public let language: String
+  /// How words are said that recognizers would say another way: hints for each, as they are written in the file.
+  public package(set) var vocabulary: [String: [String]] = [:]
   package let name: String
   package var intents: [Intent]
   package var lists: [String: SlotList]

@@ -13,7 +13,10 @@ struct IntentFileReader {
     if root.isNull { throw fault(root.position, .empty) }
     try check(
       root, "the intent file",
-      ["language", "intents", "lists", "expansion_rules", "skip_words", "responses", "settings", "dialogue"])
+      [
+        "language", "intents", "lists", "expansion_rules", "skip_words", "responses", "settings", "dialogue",
+        "vocabulary",
+      ])
     guard let language = root["language"] else {
       throw fault(root.position, .missingKey(key: "language", within: "the intent file"))
     }
@@ -23,6 +26,7 @@ struct IntentFileReader {
     var result = IntentFile(name: file, language: try text(language, "'language'"))
     if let node = root["lists"] { result.lists = try lists(node) }
     if let node = root["expansion_rules"] { result.rules = try rules(node) }
+    if let node = root["vocabulary"] { result.vocabulary = try vocabulary(node) }
     if let node = root["skip_words"] {
       for word in try sequence(node, "'skip_words'") {
         result.skipWords.append(try text(word, "a skip word"))

@@ -6,13 +6,16 @@ import Understanding
 extension PlugIns {
   /// What `--recognizer` takes, for messages.
   private static let recognizers =
-    "pocketsphinx, wyoming:tcp://HOST:PORT, vosk:ws://HOST:PORT, whisper:http://HOST:PORT, "
-    + "openai:https://HOST/v1 or command:LINE"
+    "builtin, pocketsphinx, pocketsphinx:dictation, wyoming:tcp://HOST:PORT, vosk:ws://HOST:PORT, "
+    + "whisper:http://HOST:PORT, openai:https://HOST/v1 or command:LINE"
+
+  /// The recognizers where none is named.
+  static let usualRecognizers = ["builtin"]
 
   /// The recognizer with this name; with several names, each stands in for those before it.
   ///
   /// - Parameters:
-  ///   - intents: the sentences that PocketSphinx hears, and their language, which servers are asked for.
+  ///   - intents: the sentences that `builtin` and PocketSphinx hear, and their language, which servers are asked for.
   ///   - timeout: seconds from the end of the audio.
   ///   - report: is told when one fails and the next goes on.
   static func recognizer(
@@ -28,9 +31,10 @@ extension PlugIns {
     _ name: String, intents: IntentFile, timeout: Double
   ) throws -> any Recognizer {
     if let line = commandLine(name) { return CommandRecognizer(command: line, timeout: timeout) }
-    if name == "pocketsphinx" {
-      let grammar = try Understanding.Grammar(intents)
-      return PocketSphinxRecognizer(grammar: Recognition.Grammar(jsgf: grammar.jsgf, words: grammar.words))
+    switch name {
+    case "builtin", "pocketsphinx": return try grammarRecognizer(isBuiltIn: name == "builtin", intents)
+    case "pocketsphinx:dictation": return PocketSphinxRecognizer(grammar: nil)
+    default: break
     }
     let plugIn = try PlugInName(name)
     guard !plugIn.address.isEmpty else {
@@ -55,6 +59,19 @@ extension PlugIns {
       return try upload(.openAI(model: plugIn["model"] ?? "whisper-1"), plugIn, language, timeout)
     default: throw ServiceFault.unknownPlugIn(kind: "recognizer", name: name, expected: recognizers)
     }
+  }
+
+  /// Where there is no encoder for the language of the intents PocketSphinx stands in for `builtin`.
+  private static func grammarRecognizer(isBuiltIn: Bool, _ intents: IntentFile) throws -> any Recognizer {
+    let compiled = try Understanding.Grammar(intents)
+    let grammar = Recognition.Grammar(jsgf: compiled.jsgf, words: compiled.words)
+    let vocabulary = try Vocabulary(hints: intents.vocabulary)
+    let espeak = EspeakPronouncer()
+    if isBuiltIn, let encoder = BuiltInRecognizer.encoder(for: intents.language) {
+      return BuiltInRecognizer(
+        encoder: encoder, grammar: grammar, vocabulary: vocabulary, pronounce: espeak.phones)
+    }
+    return PocketSphinxRecognizer(grammar: grammar, vocabulary: vocabulary, pronounce: espeak.phones)
   }
 
   private static func upload(

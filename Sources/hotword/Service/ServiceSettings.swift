@@ -16,7 +16,7 @@ struct ServiceSettings: Equatable {
   /// Play a file as if it were live.
   var pace = false
   /// Each stands in for those before it.
-  var recognizers = ["pocketsphinx"]
+  var recognizers = PlugIns.usualRecognizers
   /// The intent file; nil for the default home.
   var intents: String?
   /// The service that understands; nil for the intent file alone.

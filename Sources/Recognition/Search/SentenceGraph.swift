@@ -1,0 +1,202 @@
+import Glibc
+
+/// Everything that a grammar lets people say, as a network of sounds.
+///
+/// Words are arcs between nodes, each a row of states: ``leastSteps`` for every sound, of which the last may be stayed
+/// in. Behind each word, and before the first, there may be silence. Jumps join nodes without a sound; they only lead
+/// to nodes of higher number, so that one walk over the nodes follows all of them.
+package struct SentenceGraph: Sendable {
+  package struct Arc: Sendable {
+    package let from: Int32
+    package var to: Int32
+    /// Logarithm of how likely this word is here, as the grammar tells.
+    package let weight: Float
+    /// The index in ``words``; -1 for silence.
+    package let word: Int32
+    /// Its states in ``sounds``.
+    package let states: Range<Int>
+  }
+
+  package struct Jump: Sendable {
+    package let to: Int32
+    package let weight: Float
+  }
+
+  /// Steps that each sound lasts at least.
+  package static let leastSteps = 2
+  /// The most states: hostile grammars cannot ask for more memory.
+  static let stateLimit = 2_000_000
+
+  package private(set) var arcs: [Arc] = []
+  /// The encoder's output for each state.
+  package private(set) var sounds: [UInt8] = []
+  /// The jumps from each node.
+  package private(set) var jumps: [[Jump]] = []
+  /// The arcs that begin at each node.
+  package private(set) var arcsFrom: [[Int]] = []
+  package private(set) var words: [String] = []
+  /// The encoder's outputs before which English says "an".
+  let vowels: Set<UInt8>
+  package private(set) var start: Int32 = 0
+  package private(set) var end: Int32 = 0
+
+  /// How likely sentences are against each other.
+  package struct Weights: Sendable, Equatable {
+    /// How much is made of the grammar's likelihoods.
+    package var grammar = 1.0
+    /// What a silence between words costs.
+    package var silence: Float = -1
+
+    package init() {}
+  }
+
+  /// - Parameters:
+  ///   - silence: the encoder's output for silence.
+  ///   - pronunciations: the ways to say each word, as the encoder's outputs.
+  ///   - vowels: where "a" and "an" are told apart by what follows, the outputs that follow "an".
+  ///   - weights: measured; see the module's guide.
+  /// - Throws: ``RecognitionFault/badGrammar(reason:)``.
+  package init(
+    _ rules: GrammarRules, silence: UInt8, pronunciations: [String: [[UInt8]]],
+    vowels: Set<UInt8> = [], weights: Weights = Weights()
+  ) throws(RecognitionFault) {
+    var builder = Builder(
+      rules: rules.rules, silence: silence, pronunciations: pronunciations, weights: weights)
+    let first = builder.node()
+    let begin = builder.node()
+    let last = builder.node()
+    builder.jump(first, begin, 0)
+    builder.arc(first, begin, word: -1, sounds: [silence], weights.silence)
+    try builder.add(.rule(rules.start), begin, last, 0)
+    arcs = builder.arcs
+    sounds = builder.sounds
+    words = builder.words
+    self.vowels = words.contains("a") && words.contains("an") ? vowels : []
+    sort(builder.jumps, start: first, end: last)
+  }
+
+  /// Numbers the nodes so that jumps lead upwards; jumps that close a circle say nothing and are dropped.
+  private mutating func sort(_ found: [[Jump]], start first: Int32, end last: Int32) {
+    var numbers = [Int32](repeating: -1, count: found.count)
+    var isOpen = [Bool](repeating: false, count: found.count)
+    var kept = [[Jump]](repeating: [], count: found.count)
+    var next = Int32(found.count)
+    for root in found.indices where numbers[root] < 0 && !isOpen[root] {
+      var stack: [(node: Int, used: Int)] = [(root, 0)]
+      isOpen[root] = true
+      while let (node, used) = stack.last {
+        guard used < found[node].count else {
+          isOpen[node] = false
+          next -= 1
+          numbers[node] = next
+          stack.removeLast()
+          continue
+        }
+        stack[stack.count - 1].used += 1
+        let jump = found[node][used]
+        let target = Int(jump.to)
+        if isOpen[target] { continue }
+        kept[node].append(jump)
+        if numbers[target] < 0 {
+          isOpen[target] = true
+          stack.append((target, 0))
+        }
+      }
+    }
+    jumps = [[Jump]](repeating: [], count: found.count)
+    for (node, list) in kept.enumerated() {
+      jumps[Int(numbers[node])] = list.map { Jump(to: numbers[Int($0.to)], weight: $0.weight) }
+    }
+    arcs = arcs.map {
+      Arc(
+        from: numbers[Int($0.from)], to: numbers[Int($0.to)], weight: $0.weight, word: $0.word,
+        states: $0.states)
+    }
+    arcsFrom = [[Int]](repeating: [], count: found.count)
+    for (index, arc) in arcs.enumerated() { arcsFrom[Int(arc.from)].append(index) }
+    start = numbers[Int(first)]
+    end = numbers[Int(last)]
+  }
+
+  private struct Builder {
+    let rules: [String: GrammarRules.Part]
+    let silence: UInt8
+    let pronunciations: [String: [[UInt8]]]
+    let weights: Weights
+    var arcs: [Arc] = []
+    var sounds: [UInt8] = []
+    var jumps: [[Jump]] = []
+    var words: [String] = []
+    var numbers: [String: Int32] = [:]
+    var open: [String] = []
+
+    mutating func node() -> Int32 {
+      jumps.append([])
+      return Int32(jumps.count - 1)
+    }
+
+    mutating func jump(_ from: Int32, _ to: Int32, _ weight: Float) {
+      jumps[Int(from)].append(Jump(to: to, weight: weight))
+    }
+
+    mutating func arc(_ from: Int32, _ to: Int32, word: Int32, sounds row: [UInt8], _ weight: Float) {
+      let first = sounds.count
+      for sound in row {
+        for _ in 0..<SentenceGraph.leastSteps { sounds.append(sound) }
+      }
+      arcs.append(Arc(from: from, to: to, weight: weight, word: word, states: first..<sounds.count))
+    }
+
+    /// Joins two nodes by all that `part` lets say.
+    mutating func add(
+      _ part: GrammarRules.Part, _ from: Int32, _ to: Int32, _ weight: Float
+    ) throws(RecognitionFault) {
+      guard sounds.count < stateLimit, jumps.count < stateLimit else {
+        throw .badGrammar(reason: "it is too large")
+      }
+      switch part {
+      case .void: break
+      case .word(let word): say(word, from, to, weight)
+      case .rule(let name):
+        guard let body = rules[name] else { throw .badGrammar(reason: "it has no rule <\(name)>") }
+        guard !open.contains(name) else { throw .badGrammar(reason: "<\(name)> is a part of itself") }
+        open.append(name)
+        try add(body, from, to, weight)
+        open.removeLast()
+      case .sequence(let parts):
+        guard let last = parts.indices.last else { return jump(from, to, weight) }
+        var here = from
+        for index in parts.indices {
+          let next = index == last ? to : node()
+          try add(parts[index], here, next, index == 0 ? weight : 0)
+          here = next
+        }
+      case .alternatives(let choices):
+        let sum = choices.reduce(0) { $0 + $1.weight }
+        for choice in choices {
+          try add(choice.part, from, to, weight + Float(weights.grammar * log(choice.weight / sum)))
+        }
+      case .repeated(let body, let atLeastOnce):
+        let before = node()
+        let after = node()
+        jump(from, before, weight)
+        try add(body, before, after, 0)
+        jump(after, before, Float(-weights.grammar * log(2)))
+        jump(after, to, 0)
+        if !atLeastOnce { jump(from, to, weight) }
+      }
+    }
+
+    private mutating func say(_ word: String, _ from: Int32, _ to: Int32, _ weight: Float) {
+      let said = node()
+      let number = numbers[word] ?? Int32(words.count)
+      if number == words.count {
+        numbers[word] = number
+        words.append(word)
+      }
+      for row in pronunciations[word] ?? [] { arc(from, said, word: number, sounds: row, weight) }
+      jump(said, to, 0)
+      arc(said, to, word: -1, sounds: [silence], weights.silence)
+    }
+  }
+}

@@ -1,0 +1,213 @@
+/// Hears the likeliest sentences of a ``SentenceGraph`` in an encoder's outputs: Viterbi's search with a beam.
+///
+/// All that ends at a node in a step is kept as one cell with its ways in, so that second-best sentences can be told
+/// afterwards without another search. See S. Young, "Token passing", 1989.
+package struct SentenceSearch {
+  package struct Settings: Sendable, Equatable {
+    /// Paths that lie this far behind the best are given up.
+    package var beam: Float = 60
+    /// Ways into a cell that lie this far behind its best are forgotten.
+    package var rivalBeam: Float = 20
+
+    package init() {}
+  }
+
+  /// A node that was reached at the end of a step.
+  struct Cell {
+    let node: Int32
+    /// The step at whose end it was reached; -1 before the first.
+    let step: Int32
+    /// Of its best way.
+    let score: Float
+    /// Its ways in ``ways``, the best first.
+    let ways: Range<Int32>
+  }
+
+  /// A way into a cell: an arc, or a jump where `arc` is -1.
+  struct Way {
+    let score: Float
+    let arc: Int32
+    let cell: Int32
+  }
+
+  let graph: SentenceGraph
+  private let settings: Settings
+  private(set) var cells: [Cell] = []
+  private(set) var ways: [Way] = []
+  /// Steps taken.
+  package private(set) var steps = 0
+
+  private var scores: [Float]
+  private var origins: [Int32]
+  /// The arcs in which paths are, and the best score in each.
+  private var active: [(arc: Int32, most: Float)] = []
+  private var isActive: [Bool]
+  /// The cells of the last step, and of each node the one among them; -1 where none was reached.
+  private var newest: Range<Int> = 0..<0
+  private var reached: [Int32]
+  private var best: Float = 0
+  /// Ways into nodes of the step at hand, chained by node; a bit for each node that has any.
+  private var arrivals: [(way: Way, next: Int32)] = []
+  private var heads: [Int32]
+  private var waiting: [UInt64]
+
+  private static let never = -Float.infinity
+
+  package init(_ graph: SentenceGraph, _ settings: Settings = Settings()) {
+    self.graph = graph
+    self.settings = settings
+    scores = [Float](repeating: Self.never, count: graph.sounds.count)
+    origins = [Int32](repeating: -1, count: graph.sounds.count)
+    isActive = [Bool](repeating: false, count: graph.arcs.count)
+    reached = [Int32](repeating: -1, count: graph.jumps.count)
+    heads = [Int32](repeating: -1, count: graph.jumps.count)
+    waiting = [UInt64](repeating: 0, count: graph.jumps.count / 64 + 1)
+    reset()
+  }
+
+  /// Forgets what was heard.
+  package mutating func reset() {
+    for cell in newest { reached[Int(cells[cell].node)] = -1 }
+    for (arc, _) in active { leave(arc) }
+    active.removeAll(keepingCapacity: true)
+    cells.removeAll(keepingCapacity: true)
+    ways.removeAll(keepingCapacity: true)
+    newest = 0..<0
+    steps = 0
+    best = 0
+    arrive(graph.start, Way(score: 0, arc: -1, cell: -1))
+    settle(step: -1, threshold: -settings.beam)
+  }
+
+  /// Takes the next step: how well it fits each sound, logarithms.
+  package mutating func push(_ fits: [Float]) {
+    let threshold = best - settings.beam
+    for cell in newest {
+      let node = Int(cells[cell].node)
+      for arc in graph.arcsFrom[node]
+      where !isActive[arc] && cells[cell].score + graph.arcs[arc].weight >= threshold {
+        isActive[arc] = true
+        active.append((Int32(arc), Self.never))
+      }
+    }
+    best = Self.never
+    for index in active.indices {
+      let arc = graph.arcs[Int(active[index].arc)]
+      let cell = reached[Int(arc.from)]
+      let entry = cell < 0 ? Self.never : cells[Int(cell)].score + arc.weight
+      active[index].most = advance(arc.states, entry, cell, fits)
+      best = max(best, active[index].most)
+    }
+    let kept = best - settings.beam
+    var count = 0
+    for index in active.indices {
+      let (arc, most) = active[index]
+      guard most >= kept else {
+        leave(arc)
+        continue
+      }
+      active[count] = active[index]
+      count += 1
+      let last = graph.arcs[Int(arc)].states.upperBound - 1
+      if scores[last] >= kept {
+        arrive(graph.arcs[Int(arc)].to, Way(score: scores[last], arc: arc, cell: origins[last]))
+      }
+    }
+    active.removeLast(active.count - count)
+    settle(step: Int32(steps), threshold: kept)
+    steps += 1
+  }
+
+  private mutating func leave(_ arc: Int32) {
+    isActive[Int(arc)] = false
+    for state in graph.arcs[Int(arc)].states { scores[state] = Self.never }
+  }
+
+  /// Moves one arc's states on, the last one first; returns the best score among them.
+  private mutating func advance(
+    _ states: Range<Int>, _ entry: Float, _ cell: Int32, _ fits: [Float]
+  ) -> Float {
+    var most = Self.never
+    scores.withUnsafeMutableBufferPointer { scores in
+      origins.withUnsafeMutableBufferPointer { origins in
+        graph.sounds.withUnsafeBufferPointer { sounds in
+          var state = states.upperBound - 1
+          while state >= states.lowerBound {
+            let isFirst = state == states.lowerBound
+            var score = isFirst ? entry : scores[state - 1]
+            var origin = isFirst ? cell : origins[state - 1]
+            let mayStay =
+              (state - states.lowerBound) % SentenceGraph.leastSteps == SentenceGraph.leastSteps - 1
+            if mayStay, scores[state] > score {
+              score = scores[state]
+              origin = origins[state]
+            }
+            score += fits[Int(sounds[state])]
+            scores[state] = score
+            origins[state] = origin
+            most = max(most, score)
+            state -= 1
+          }
+        }
+      }
+    }
+    return most
+  }
+
+  private mutating func arrive(_ node: Int32, _ way: Way) {
+    arrivals.append((way, heads[Int(node)]))
+    heads[Int(node)] = Int32(arrivals.count - 1)
+    waiting[Int(node) / 64] |= 1 << UInt64(node % 64)
+  }
+
+  /// Makes a cell of every node that was reached, and follows the jumps from it, which lead to later nodes.
+  private mutating func settle(step: Int32, threshold: Float) {
+    for cell in newest { reached[Int(cells[cell].node)] = -1 }
+    let first = cells.count
+    for word in waiting.indices {
+      while waiting[word] != 0 {
+        let node = 64 * word + waiting[word].trailingZeroBitCount
+        waiting[word] &= waiting[word] - 1
+        let most = makeCell(node, step)
+        for jump in graph.jumps[node] where most + jump.weight >= threshold {
+          arrive(jump.to, Way(score: most + jump.weight, arc: -1, cell: reached[node]))
+        }
+      }
+    }
+    newest = first..<cells.count
+    arrivals.removeAll(keepingCapacity: true)
+  }
+
+  /// Gathers the ways into a node; returns the score of the best.
+  private mutating func makeCell(_ node: Int, _ step: Int32) -> Float {
+    let first = ways.count
+    var most = Self.never
+    var at = heads[node]
+    heads[node] = -1
+    while at >= 0 {
+      let (way, next) = arrivals[Int(at)]
+      most = max(most, way.score)
+      ways.append(way)
+      at = next
+    }
+    if ways.count - first > 1 {
+      let sorted = ways[first...].filter { $0.score >= most - settings.rivalBeam }
+        .sorted { $0.score > $1.score }
+      ways.replaceSubrange(first..., with: sorted)
+    }
+    reached[node] = Int32(cells.count)
+    cells.append(
+      Cell(node: Int32(node), step: step, score: most, ways: Int32(first)..<Int32(ways.count)))
+    return most
+  }
+
+  /// The cell of the best whole sentence; nil where none can have ended yet.
+  var whole: Int32? { reached[Int(graph.end)] >= 0 ? reached[Int(graph.end)] : nil }
+
+  /// The cell from which the best path of all went on, whole or not.
+  var leading: Int32? {
+    guard let arc = active.max(by: { $0.most < $1.most })?.arc else { return nil }
+    let state = graph.arcs[Int(arc)].states.max { scores[$0] < scores[$1] }!
+    return origins[state]
+  }
+}

@@ -1,0 +1,96 @@
+import Recognition
+import Testing
+
+/// Searches in made-up sounds: 0 is silence, 1 to 4 are the sounds of the words.
+@Suite struct SentenceSearchTests {
+  private static let words: [String: [[UInt8]]] = [
+    "one": [[1, 2]], "two": [[3, 4], [3, 2]], "six": [[1, 4]],
+  ]
+
+  private func graph(_ body: String) throws -> SentenceGraph {
+    try SentenceGraph(
+      GrammarParser.parse("#JSGF V1.0;\npublic <g> = \(body);"), silence: 0, pronunciations: Self.words)
+  }
+
+  /// Hears sounds of two or more steps each; those in `doubtful` are as likely to be sound 2.
+  private func hear(_ sounds: [Int], in graph: SentenceGraph, doubtful: Set<Int> = []) -> SentenceSearch {
+    var search = SentenceSearch(graph)
+    for (place, sound) in sounds.enumerated() {
+      var fits = [Float](repeating: -6, count: 5)
+      fits[sound] = 0
+      if doubtful.contains(place) { fits[2] = -0.5 }
+      search.push(fits)
+      search.push(fits)
+      search.push(fits)
+    }
+    return search
+  }
+
+  private func texts(_ search: SentenceSearch, _ limit: Int = 1) -> [String] {
+    search.sentences(limit).map(\.text)
+  }
+
+  @Test func theSentenceThatFitsIsFoundWithItsPlaces() throws {
+    let heard = hear([0, 0, 1, 2, 0, 3, 4, 0], in: try graph("(one | two | six)*"))
+    let best = try #require(heard.sentences(1).first)
+    #expect(best.words.map(\.text) == ["one", "two"])
+    #expect(best.words.map(\.steps) == [6..<12, 15..<21])
+    #expect(best.words.allSatisfy { $0.fit == 0 })
+  }
+
+  @Test func aSecondPronunciationIsTheSameWord() throws {
+    #expect(texts(hear([3, 2], in: try graph("one | two"))) == ["two"])
+  }
+
+  @Test func onlyWhatTheGrammarAllowsIsHeard() throws {
+    #expect(texts(hear([1, 2, 3, 4], in: try graph("six two"))) == ["six two"])
+    #expect(texts(hear([1, 2], in: try graph("one two"))) == [])
+    #expect(texts(hear([1, 2], in: try graph("<VOID>"))) == [])
+  }
+
+  @Test func otherSentencesFollowTheBestEachOnce() throws {
+    let heard = hear([1, 4, 3, 4], in: try graph("(one | six) (two | two | six)"), doubtful: [1])
+    let found = heard.sentences(4)
+    #expect(found.map(\.text).prefix(2) == ["six two", "one two"])
+    #expect(Set(found.map(\.text)).count == found.count)
+    #expect(zip(found, found.dropFirst()).allSatisfy { $0.score >= $1.score })
+    #expect(abs(found[0].score - found[1].score - 1.5) < 0.01)
+  }
+
+  @Test func theBeginningIsToldBeforeTheEnd() throws {
+    let heard = hear([1, 2, 0, 3], in: try graph("one two"))
+    #expect(heard.best(mayBreakOff: true)?.text == "one")
+  }
+
+  @Test func articlesAgreeWithWhatFollows() throws {
+    let words: [String: [[UInt8]]] = ["a": [[1]], "an": [[1, 2]], "two": [[3, 4]], "one": [[4, 3]]]
+    let rules = try GrammarParser.parse("#JSGF;\npublic <g> = (a | an) (one | two);")
+    let graph = try SentenceGraph(rules, silence: 0, pronunciations: words, vowels: [4])
+    #expect(texts(hear([1, 2, 3, 4], in: graph)) == ["a two"])
+    #expect(texts(hear([1, 4, 3], in: graph)) == ["an one"])
+  }
+
+  @Test func itForgetsWhatItHeard() throws {
+    var search = hear([1, 2, 0, 3, 4], in: try graph("(one | two)*"))
+    search.reset()
+    #expect(search.steps == 0 && texts(search) == [""])
+  }
+
+  @Test func jumpsLeadUpwardsWhateverTheGrammar() throws {
+    for body in ["one", "[one]* two", "([one] [two])* six", "(((one)*)*)+", "[[[one]]]"] {
+      let graph = try graph(body)
+      for (node, jumps) in graph.jumps.enumerated() {
+        #expect(jumps.allSatisfy { Int($0.to) > node })
+      }
+    }
+  }
+
+  @Test func grammarsWithoutAnEndAreRefused() {
+    #expect(throws: RecognitionFault.badGrammar(reason: "<g> is a part of itself")) { try graph("one <g>") }
+    #expect(throws: RecognitionFault.badGrammar(reason: "it has no rule <h>")) { try graph("one <h>") }
+    let doubling = (0..<40).map { "<r\($0)> = <r\($0 + 1)> <r\($0 + 1)>;" }.joined(separator: "\n")
+    #expect(throws: RecognitionFault.badGrammar(reason: "it is too large")) {
+      try graph("<r0>;\n\(doubling)\n<r40> = one")
+    }
+  }
+}
