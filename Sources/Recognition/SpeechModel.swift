@@ -17,6 +17,7 @@ public struct SpeechModel: Sendable, Equatable {
 
   private var language: String { locale.lowercased() }
   var acousticModel: String { "\(folder)/\(language)" }
+  /// The path of the pronouncing dictionary.
   public var dictionary: String { "\(folder)/cmudict-\(language).dict" }
   var ngrams: String { "\(folder)/\(language).lm.bin" }
 
