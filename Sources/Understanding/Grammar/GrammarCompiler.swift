@@ -94,14 +94,15 @@ struct GrammarCompiler {
     }
   }
 
-  /// One or more of what a rule says, "and" before the last: "ham, olives and mushrooms".
+  /// One to four of what a rule says, "and" before the last: "ham, olives and mushrooms".
   private mutating func several(_ one: Phrase) -> Phrase {
     guard case .reference(let rule) = one else { return one }
     let name = "\(rule)_several"
     if names[name] == nil {
       names[name] = name
       words.insert("and")
-      rules.append((name, "<\(rule)> ( <\(rule)>* and <\(rule)> )*"))
+      let value = "<\(rule)>"
+      rules.append((name, "\(value) [ [ [ and ] \(value) [ [ and ] \(value) ] ] and \(value) ]"))
     }
     return .reference(name)
   }
