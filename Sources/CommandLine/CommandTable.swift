@@ -260,7 +260,7 @@ public enum CommandTable {
     "--intents", "FILE", "sentence templates in YAML (default: lights, timer, volume, time, lists)")
   private static let recognizers = Command.Option.value(
     "--recognizer", "R", repeats: true,
-    "what hears; several stand in for each other, in order (default: builtin)")
+    "what hears; several stand in for each other, in order (default: pocketsphinx)")
   private static let recognizerNote =
     """
     R is builtin or pocketsphinx, which hear the sentences of the intents; pocketsphinx:dictation; command:LINE that reads a WAV and prints text; or a server: wyoming:tcp://HOST:PORT, \

@@ -10,7 +10,7 @@ extension PlugIns {
     + "whisper:http://HOST:PORT, openai:https://HOST/v1 or command:LINE"
 
   /// The recognizers where none is named.
-  static let usualRecognizers = ["builtin"]
+  static let usualRecognizers = ["pocketsphinx"]
 
   /// The recognizer with this name; with several names, each stands in for those before it.
   ///
