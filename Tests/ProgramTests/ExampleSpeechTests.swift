@@ -51,7 +51,9 @@ import Testing
         let words = ["flite", "-voice", voice, "-t", text, "-o", clip].map(Program.quoted)
         #expect(try Program.shell(words.joined(separator: " ")).code == 0)
       }
-      let heard = try Program.run(["transcribe", "--intents", file] + clips, timeout: 240).objects
+      let heard = try Program.run(
+        ["transcribe", "--recognizer", "pocketsphinx", "--intents", file] + clips, timeout: 240
+      ).objects
         .map { $0["text"]?.string ?? "" }
       for (index, answer) in try answers(heard, file).enumerated() {
         if answer == typed[index] {
