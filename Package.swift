@@ -65,10 +65,10 @@ let package = Package(
       name: "Recognition", dependencies: ["Platform", "FrontEnd", "Detection", "Network", "CPocketSphinx"],
       exclude: ["README.md"]),
     .target(
-      name: "Understanding", dependencies: ["Platform", "Network", "CYAML"],
+      name: "Understanding", dependencies: ["Platform", "Network", "CYAML"], exclude: ["README.md"],
       resources: [
         .embedInCode("Resources/home.yaml"), .embedInCode("Resources/dialogue.yaml"),
-        .embedInCode("Resources/chatter.txt"),
+        .embedInCode("Resources/chatter.txt"), .embedInCode("Resources/languages.txt"),
       ]),
     .target(name: "Actions", dependencies: ["Platform", "Network", "Understanding"]),
     .target(

@@ -49,6 +49,8 @@ public struct Interpretation: Sendable, Equatable {
   public var status: Status
   public var prompt: String?
   public var reply: String?
+  /// What is told of the text besides.
+  public var traits: [Trait] = []
   /// What `reply` is made of, to be filled again when slots change.
   package var replyTemplate: ReplyTemplate?
 
@@ -78,7 +80,7 @@ public struct Interpretation: Sendable, Equatable {
       JSON.Member("ranking", .array(ranking.map(\.json))), JSON.Member("status", .string(status.rawValue)),
       JSON.Member("prompt", prompt.map(JSON.string) ?? .null),
       JSON.Member("reply", reply.map(JSON.string) ?? .null),
-    ]
+    ] + (traits.isEmpty ? [] : [JSON.Member("traits", .object(traits.map { JSON.Member($0.name, $0.json) }))])
   }
 
   /// One line of `hotword understand`.

@@ -58,6 +58,8 @@ public enum IntentFileProblem: Error, Sendable, Equatable {
   case rulesTooDeep(limit: Int)
   case tooComplex(limit: Int)
   case tooManyExamples(limit: Int)
+  case traitKind(trait: String)
+  case tooFewClasses(trait: String)
   case tooManyLearned(limit: Int)
   case tooManySlots(limit: Int)
 
@@ -108,6 +110,9 @@ extension IntentFileProblem {
       "no list '{\(name)}'" + Self.hint(suggestion, else: "; add it under 'lists'")
     case .recursion(let path): "refers to itself: \(path.joined(separator: " → ")); break the circle"
     case .rulesTooDeep(let limit): "rules and groups nest deeper than \(limit) levels"
+    case .traitKind(let trait):
+      "the trait '\(trait)' must have one of 'language: true', 'keywords' and 'classes'"
+    case .tooFewClasses(let trait): "the trait '\(trait)' needs two classes or more, each with sentences"
     case .tooManyExamples(let limit): "more than \(limit) examples in one file"
     case .tooManyLearned(let limit): "more than \(limit) intents and groups of sentences to learn from"
     case .tooManySlots(let limit): "the examples of one intent fill more than \(limit) slots"

@@ -23,6 +23,8 @@ public struct IntentFile: Sendable {
   package var skipWords: [String]
   /// Replies by intent and key.
   package var replies: [String: [String: ReplyTemplate]]
+  /// What is told of every text besides its intent.
+  package var traits: [TraitRule] = []
   /// How a conversation is held; nil for the standard.
   package var dialogue: DialogueWords?
 

@@ -15,7 +15,7 @@ struct IntentFileReader {
       root, "the intent file",
       [
         "language", "intents", "lists", "expansion_rules", "skip_words", "responses", "settings", "dialogue",
-        "vocabulary",
+        "vocabulary", "traits",
       ])
     guard let language = root["language"] else {
       throw fault(root.position, .missingKey(key: "language", within: "the intent file"))
@@ -38,6 +38,7 @@ struct IntentFileReader {
     if let node = root["responses"] { result.replies = try replies(node, result) }
     try attachReplies(&result)
     if let node = root["dialogue"] { result.dialogue = try dialogue(node, over: DialogueWords.standard()) }
+    if let node = root["traits"] { result.traits = try traits(node) }
     try checkDemands(result)
     try result.completeLists()
     return result

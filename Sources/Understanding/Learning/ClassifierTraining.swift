@@ -22,7 +22,7 @@ struct ClassifierTraining {
   /// The share of talk kept aside that is turned down; that talk is harder than most.
   private static let turnedDown = 0.9
   /// Multiplications beyond which fewer rounds are made.
-  private static let workLimit = 600_000_000
+  private static let workLimit = 300_000_000
 
   func fit() -> Outcome {
     let entries = samples.reduce(0) { $0 + $1.vectors.reduce(0) { $0 + $1.entries.count } }

@@ -7,14 +7,18 @@ struct LearningSentence: Sendable {
   let ranges: [Range<Int>]
   let spans: [ListSpan]
 
-  init(_ text: NormalizedText, _ finder: SpanFinder, now: LocalTime) {
+  init(_ text: NormalizedText, isEnglish: Bool, spans: [ListSpan] = []) {
     self.text = text
+    self.spans = spans
     let words = text.words
     self.words = words.map { word in
-      finder.isEnglish ? EnglishWords.parts(of: word.text).map { FeatureHash($0) } : [FeatureHash(word.text)]
+      isEnglish ? EnglishWords.parts(of: word.text).map { FeatureHash($0) } : [FeatureHash(word.text)]
     }
     ranges = words.map(\.range)
-    spans = finder.spans(in: text, now: now)
+  }
+
+  init(_ text: NormalizedText, _ finder: SpanFinder, now: LocalTime) {
+    self.init(text, isEnglish: finder.isEnglish, spans: finder.spans(in: text, now: now))
   }
 
   /// The words that stand at a range of the given text's code points.

@@ -7,8 +7,9 @@ struct LearningSet: Sendable {
   static let slotLimit = 24
 
   /// An intent by its examples, or by one block of its sentences.
-  struct Kind: Sendable {
+  struct Kind: Sendable, Hashable {
     let intent: Int
+    /// Nil for the examples, and for sentences that mean nothing more.
     let block: Int?
   }
 
@@ -20,6 +21,7 @@ struct LearningSet: Sendable {
   }
 
   private(set) var kinds: [Kind] = []
+  private var places: [Kind: Int] = [:]
   private(set) var samples: [Sample] = []
   /// The slots of each intent.
   private(set) var labels: [[SlotLabel]]
@@ -62,7 +64,7 @@ struct LearningSet: Sendable {
   private mutating func addExamples() throws(UnderstandingFault) {
     var count = 0
     for (index, intent) in file.intents.enumerated() where !intent.examples.isEmpty {
-      try addKind(Kind(intent: index, block: nil), at: intent.examples[0].position(0))
+      let kind = try self.kind(Kind(intent: index, block: nil), at: intent.examples[0].position(0))
       for example in intent.examples {
         count += 1
         guard count <= Self.exampleLimit else {
@@ -83,7 +85,7 @@ struct LearningSet: Sendable {
             meanings[index, default: [:]][mark.slot, default: [:]][said] = .string(value)
           }
         }
-        samples.append(Sample(sentence: sentence, kind: kinds.count - 1, spans: spans))
+        samples.append(Sample(sentence: sentence, kind: kind, spans: spans))
       }
     }
   }
@@ -98,13 +100,14 @@ struct LearningSet: Sendable {
     var seed: UInt64 = 1
     for (index, intent) in file.intents.enumerated() {
       for (number, block) in intent.blocks.enumerated() where !block.sentences.isEmpty {
-        try addKind(Kind(intent: index, block: number), at: block.sentences[0].position(0))
+        let own = block.hasOwnMeaning(in: intent) ? number : nil
+        let kind = try self.kind(Kind(intent: index, block: own), at: block.sentences[0].position(0))
         var sampler = TemplateSampler(file, block, seed: seed)
         seed += 1
         for sentence in block.sentences {
           for _ in 0..<each {
             guard let sample = sampler.sample(sentence.template) else { continue }
-            try add(sample, at: sentence.position(0), of: index)
+            try add(sample, at: sentence.position(0), of: index, kind)
           }
         }
       }
@@ -112,7 +115,7 @@ struct LearningSet: Sendable {
   }
 
   private mutating func add(
-    _ sample: TemplateSampler.Sample, at position: SourcePosition, of intent: Int
+    _ sample: TemplateSampler.Sample, at position: SourcePosition, of intent: Int, _ kind: Int
   ) throws(UnderstandingFault) {
     let sentence = LearningSentence(NormalizedText(String(sample.text)), finder, now: now)
     guard !sentence.words.isEmpty else { return }
@@ -128,7 +131,7 @@ struct LearningSet: Sendable {
       }
       spans.append(TaggedSpan(words: words, label: label))
     }
-    samples.append(Sample(sentence: sentence, kind: kinds.count - 1, spans: spans))
+    samples.append(Sample(sentence: sentence, kind: kind, spans: spans))
   }
 
   // MARK: Features
@@ -183,11 +186,14 @@ struct LearningSet: Sendable {
 
   // MARK: Names
 
-  private mutating func addKind(_ kind: Kind, at position: SourcePosition) throws(UnderstandingFault) {
+  private mutating func kind(_ kind: Kind, at position: SourcePosition) throws(UnderstandingFault) -> Int {
+    if let known = places[kind] { return known }
     guard kinds.count < Self.kindLimit else {
       throw fault(position, .tooManyLearned(limit: Self.kindLimit))
     }
     kinds.append(kind)
+    places[kind] = kinds.count - 1
+    return kinds.count - 1
   }
 
   private mutating func label(_ label: SlotLabel, of intent: Int) -> Int {
@@ -198,6 +204,14 @@ struct LearningSet: Sendable {
 
   private func fault(_ position: SourcePosition, _ problem: IntentFileProblem) -> UnderstandingFault {
     .invalid(file: file.name, position: position, problem: problem)
+  }
+}
+
+extension SentenceBlock {
+  /// Whether its sentences fill slots, answer or need a context in a way of their own.
+  fileprivate func hasOwnMeaning(in intent: Intent) -> Bool {
+    !slots.isEmpty || !excluded.isEmpty || required.count > intent.demands.needed.count
+      || reply != intent.blocks.first?.reply
   }
 }
 

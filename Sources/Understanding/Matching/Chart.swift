@@ -102,22 +102,22 @@ final class Chart {
   /// The best reading of the whole text as `sentence`, if there is one.
   func reading(of sentence: Program.Sentence) -> End? {
     let block = program.intents[sentence.intent].blocks[sentence.block]
-    let hasContext = !block.required.isEmpty || !block.excluded.isEmpty
+    if block.required.isEmpty, block.excluded.isEmpty { return reading(as: sentence.node) }
     let shared = memo
-    if hasContext {
-      memo = [:]
-      required = block.required
-      excluded = block.excluded
-    }
+    memo = [:]
+    required = block.required
+    excluded = block.excluded
     defer {
-      if hasContext {
-        memo = shared
-        required = []
-        excluded = []
-      }
+      memo = shared
+      required = []
+      excluded = []
     }
+    return reading(as: sentence.node)
+  }
+
+  private func reading(as node: Int32) -> End? {
     var best: End?
-    for end in ends(of: sentence.node, from: State(place: 0, isLoose: true))
+    for end in ends(of: node, from: State(place: 0, isLoose: true))
     where Int(end.state.place) >= symbols.count - 1 {
       if best.map({ end.score.isBetter(than: $0.score) }) ?? true { best = end }
     }

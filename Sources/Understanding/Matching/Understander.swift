@@ -10,7 +10,10 @@ public struct Understander: Sendable {
 
   package let file: IntentFile
   private let program: Program
-  private let learned: LearnedIntents?
+  /// The sentences with words that sound alike made one, for texts that match none as they are.
+  private let homophones: Program?
+  let learned: LearnedIntents?
+  private let traits: TraitReader
   private let skipWords: [[String]]
   package let clock: @Sendable () -> LocalTime
 
@@ -24,7 +27,9 @@ public struct Understander: Sendable {
     self.file = file
     self.clock = clock
     program = try Program(file)
+    homophones = file.hasNumberWords ? try Program(file.foldingHomophones) : nil
     learned = try LearnedIntents(file, program, now: clock())
+    traits = TraitReader(file.traits, isEnglish: file.hasNumberWords)
     skipWords = Self.phrases(file.skipWords)
   }
 
@@ -46,14 +51,10 @@ public struct Understander: Sendable {
     guard text.unicodeScalars.count <= Self.textLimit else { return result }
     let whole = NormalizedText(text)
     guard !whole.words.isEmpty else { return result }
-    var candidates = readings(Variants(whole, dropping: skipWords), context, intents, confidence: 1)
-    if candidates.isEmpty, file.hasNumberWords {
-      let bare = whole.removing(Self.places(of: skipWords + Self.fillers, in: whole))
-      let dropped = whole.words.count - bare.words.count
-      if dropped > 0, !bare.words.isEmpty {
-        let confidence = max(0.5, 0.95 - 0.05 * Double(dropped))
-        candidates = readings(Variants(bare, dropping: []), context, intents, confidence: confidence)
-      }
+    if intents == nil { result.traits = traits.traits(of: whole) }
+    var candidates = candidates(for: whole, by: program, context, intents, confidence: 1)
+    if candidates.isEmpty, let homophones, let folded = whole.foldingHomophones {
+      candidates = self.candidates(for: folded, by: homophones, context, intents, confidence: 0.9)
     }
     guard let best = candidates.first else {
       learn(from: whole, context, intents, into: &result)
@@ -72,6 +73,22 @@ public struct Understander: Sendable {
   }
 
   // MARK: Readings
+
+  /// The best reading for each intent, words that carry no command dropped where there is none with them.
+  private func candidates(
+    for whole: NormalizedText, by program: Program, _ context: [String: JSON], _ intents: Set<String>?,
+    confidence: Double
+  ) -> [Candidate] {
+    let candidates = readings(
+      Variants(whole, dropping: skipWords), program, context, intents, confidence: confidence)
+    guard candidates.isEmpty, file.hasNumberWords else { return candidates }
+    let bare = whole.removing(Self.places(of: skipWords + Self.fillers, in: whole))
+    let dropped = whole.words.count - bare.words.count
+    guard dropped > 0, !bare.words.isEmpty else { return [] }
+    return readings(
+      Variants(bare, dropping: []), program, context, intents,
+      confidence: confidence * max(0.5, 0.95 - 0.05 * Double(dropped)))
+  }
 
   /// One way to understand the text.
   private struct Candidate {
@@ -118,7 +135,8 @@ public struct Understander: Sendable {
 
   /// The best reading for each intent, best first.
   private func readings(
-    _ variants: Variants, _ context: [String: JSON], _ intents: Set<String>?, confidence: Double
+    _ variants: Variants, _ program: Program, _ context: [String: JSON], _ intents: Set<String>?,
+    confidence: Double
   ) -> [Candidate] {
     let now = clock()
     let whole = Chart(variants.whole, program, now: now)
@@ -137,7 +155,7 @@ public struct Understander: Sendable {
       for (chart, share) in [(whole, confidence), (other, confidence * 0.98)] {
         guard let chart, let end = chart.reading(of: sentence) else { continue }
         if let known = best[sentence.intent], !end.score.isBetter(than: known.score) { continue }
-        guard let candidate = candidate(end, chart, sentence, context, share) else { continue }
+        guard let candidate = candidate(end, chart, program, sentence, context, share) else { continue }
         best[sentence.intent] = candidate
       }
     }
@@ -148,7 +166,8 @@ public struct Understander: Sendable {
   }
 
   private func candidate(
-    _ end: Chart.End, _ chart: Chart, _ sentence: Program.Sentence, _ context: [String: JSON], _ share: Double
+    _ end: Chart.End, _ chart: Chart, _ program: Program, _ sentence: Program.Sentence,
+    _ context: [String: JSON], _ share: Double
   ) -> Candidate? {
     let intent = program.intents[sentence.intent]
     let block = intent.blocks[sentence.block]
@@ -214,40 +233,6 @@ public struct Understander: Sendable {
         Interpretation.Guess(name: candidate.name, confidence: min(candidate.confidence, limit)))
     }
     return guesses
-  }
-
-  // MARK: Examples
-
-  /// Answers by what was learned from examples, where that is sure enough.
-  private func learn(
-    from text: NormalizedText, _ context: [String: JSON], _ intents: Set<String>?,
-    into result: inout Interpretation
-  ) {
-    let answer = learned?.answer(text, now: clock()) { kind in
-      let intent = file.intents[kind.intent]
-      if let intents, !intents.contains(intent.name) { return false }
-      guard let block = kind.block.map({ intent.blocks[$0] }) else {
-        return intent.demands.needed.allSatisfy { context[$0].map { $0 != .null } ?? false }
-      }
-      return block.required.allSatisfy { rule in context[rule.key].map(rule.holds) ?? false }
-        && !block.excluded.contains { rule in context[rule.key].map(rule.holds) ?? false }
-    }
-    guard let answer, let best = answer.guesses.first else { return }
-    let block = answer.kind.block.map { file.intents[best.intent].blocks[$0] }
-    result.status = .ready
-    result.ranking = answer.guesses.map {
-      Interpretation.Guess(name: file.intents[$0.intent].name, confidence: $0.confidence)
-    }
-    result.intent = result.ranking.first
-    result.slots = answer.slots
-    for member in block?.slots ?? [] where result[member.name] == nil {
-      result.slots.append(
-        Interpretation.Slot(
-          name: member.name, value: member.value, text: "", confidence: best.confidence, range: nil))
-    }
-    let reply = block?.reply ?? file.replies[file.intents[best.intent].name]?["default"]
-    result.replyTemplate = reply
-    result.reply = reply?.filled { name in result[name]?.inReply }
   }
 
   // MARK: Words that may go

@@ -14,6 +14,8 @@ package struct NormalizedText: Sendable {
 
   package let scalars: [Unicode.Scalar]
   package private(set) var units: [Unit]
+  /// Whether words stand in it that were not written.
+  private var isFolded = false
 
   package init(_ text: String) {
     scalars = Array(text.unicodeScalars)
@@ -37,6 +39,25 @@ package struct NormalizedText: Sendable {
     return copy
   }
 
+  /// The text with its words folded by how they sound; nil where none sounds like another.
+  package var foldingHomophones: NormalizedText? {
+    var copy = self
+    copy.units = []
+    copy.isFolded = true
+    var isAlone = true
+    for word in words {
+      if let folded = Homophones.folded(word.text) {
+        isAlone = false
+        let source = source(word.range)
+        copy.units += folded.map { Unit(written: $0, folded: $0, source: source) }
+      } else {
+        copy.units += units[word.range]
+      }
+      copy.units.append(units[word.range.upperBound])
+    }
+    return isAlone ? nil : copy
+  }
+
   /// The words and where they stand among the units.
   package var words: [(text: String, range: Range<Int>)] {
     var words: [(String, Range<Int>)] = []
@@ -52,6 +73,7 @@ package struct NormalizedText: Sendable {
 
   /// What was written at `range` of the units, spaces at the ends left out.
   package func written(_ range: Range<Int>) -> String {
+    if isFolded { return original(source(range)) }
     let trimmed = trimmed(range)
     return String(units[trimmed].map(\.written))
   }

@@ -1,0 +1,55 @@
+import Platform
+import Testing
+import Understanding
+
+/// Words that a recognizer wrote as others that sound alike.
+@Suite struct HomophoneTests {
+  @Test(arguments: [
+    ("set a timer four 3 minutes", "StartTimer", "minutes", 3 as JSON, "3"),
+    ("set a timer for ate minutes", "StartTimer", "minutes", 8, "ate"),
+    ("make the bedroom light read", "SetColor", "color", "red", "read"),
+    ("set the volume two forty", "SetVolume", "volume", 40, "forty"),
+    ("turn on the kitchen lite", "TurnOn", "area", "kitchen", "the kitchen"),
+  ])
+  func areRepairedWhereTheSentenceMatchesThen(
+    _ text: String, _ intent: String, _ slot: String, _ value: JSON, _ words: String
+  ) throws {
+    let found = try #require(StandardIntentsTests.understander).interpret(text)
+    #expect(found.intent?.name == intent)
+    #expect(found[slot]?.value == value)
+    #expect(found[slot]?.text == words)
+    #expect((found.intent?.confidence ?? 1) < 1)
+  }
+
+  @Test func whatMatchesAsItIsStays() throws {
+    let understander = try Fixtures.understander(
+      """
+      language: en
+      intents:
+        Read: {data: [{sentences: ["read {x}"]}]}
+        Paint: {data: [{sentences: ["red it", "paint it (two|to) {n}"]}]}
+      lists: {x: {wildcard: true}, n: {range: {from: 0, to: 9}}}
+      """)
+    #expect(understander.interpret("read it").intent?.name == "Read")
+    #expect(understander.interpret("red it").intent == Interpretation.Guess(name: "Paint", confidence: 1))
+    #expect(understander.interpret("paint it too won")["n"]?.value == 1)
+    #expect(understander.interpret("read the hole story")["x"]?.value == "the hole story")
+  }
+
+  @Test func wildcardsKeepTheWordsThatWereWritten() throws {
+    let understander = try Fixtures.understander(
+      """
+      language: en
+      intents: {Note: {data: [{sentences: ["write down {x}"]}]}}
+      lists: {x: {wildcard: true}}
+      """)
+    let found = understander.interpret("right down by meat 4 the dog")
+    #expect(found["x"]?.value == "by meat 4 the dog")
+    #expect(found["x"]?.range == 11..<28)
+  }
+
+  @Test(arguments: ["right", "read a book", "the son is up", "for four two to"])
+  func othersStayUnknown(_ text: String) throws {
+    #expect(try #require(StandardIntentsTests.understander).interpret(text).status == .notUnderstood)
+  }
+}

@@ -1,0 +1,86 @@
+import Platform
+import Testing
+import Understanding
+
+/// What is told of a text besides its intent.
+@Suite struct TraitTests {
+  static let file = """
+    language: en
+    intents: {Hello: {data: [{sentences: [hello]}]}}
+    traits:
+      tongue: {language: true}
+      topic: {keywords: 3, corpus: ["the espresso machine is broken", "this machine is loud", "which machine is it"]}
+      sentiment:
+        classes:
+          positive: ["I love it", "this is great", "what a wonderful day", "thank you, that was perfect",
+            "the food was delicious", "I am so happy", "that is really nice of you", "excellent work"]
+          negative: ["I hate it", "this is awful", "what a terrible day", "that was a waste of time",
+            "the food was disgusting", "I am very disappointed", "that is really rude", "it does not work"]
+    """
+  static let understander = try? Fixtures.understander(file)
+
+  static func trait(_ name: String, _ text: String) throws -> Trait? {
+    try #require(understander).interpret(text).traits.first { $0.name == name }
+  }
+
+  @Test(arguments: [
+    ("en", "could you please close the door behind you"), ("de", "ich glaube, es wird heute noch regnen"),
+    ("fr", "est-ce que tu viens avec nous ce soir"), ("es", "no me gusta nada este tiempo"),
+    ("it", "non so ancora se posso venire"), ("pt", "você já comeu alguma coisa hoje"),
+    ("nl", "ik heb geen zin om naar school te gaan"), ("sv", "jag vet inte vad du menar med det"),
+    ("da", "jeg ved ikke, hvad du mener med det"), ("pl", "nie wiem, co masz na myśli"),
+    ("cs", "nevím, co tím myslíš"), ("fi", "en tiedä mitä tarkoitat sillä"),
+    ("tr", "ne demek istediğini bilmiyorum"), ("ru", "я не знаю, что ты имеешь в виду"),
+  ])
+  func tellsTheLanguage(_ code: String, _ text: String) throws {
+    let trait = try Self.trait("tongue", text)
+    #expect(trait?.value == .string(code))
+    #expect((trait?.confidence.number ?? 0) > 0.6)
+  }
+
+  @Test(arguments: [
+    ("positive", "the soup was delicious, I love this place"),
+    ("positive", "that was really excellent, thank you"),
+    ("negative", "what an awful experience, I am disappointed"), ("negative", "I hate this terrible machine"),
+  ])
+  func tellsTheClass(_ name: String, _ text: String) throws {
+    let trait = try Self.trait("sentiment", text)
+    #expect(trait?.value == .string(name))
+    #expect((trait?.confidence.number ?? 0) > 0.6)
+  }
+
+  @Test func keywordsStandOutFromTheCorpus() throws {
+    let trait = try Self.trait(
+      "topic", "This machine makes a strange gurgling noise with oat milk, only with oat milk")
+    #expect(trait?.value == ["oat", "milk", "gurgling"])
+    let weights = trait?.confidence.array?.compactMap(\.number) ?? []
+    #expect(weights == weights.sorted(by: >) && weights.reduce(0, +) < 1)
+  }
+
+  @Test func aLineOfUnderstandHasThem() throws {
+    let line = try #require(Self.understander).interpret("hello").json
+    #expect(line["intent"]?["name"] == "Hello")
+    #expect(line["traits"]?.members?.map(\.name) == ["tongue", "topic", "sentiment"])
+    #expect(line["traits"]?["tongue"]?["confidence"]?.number != nil)
+    let plain = try Fixtures.understander(UnderstanderTests.file("\"a\"")).interpret("a").json
+    #expect(plain["traits"] == nil)
+  }
+
+  @Test func textWithoutLettersHasNoLanguage() throws {
+    #expect(try Self.trait("tongue", "12 34")?.value == .null)
+    #expect(try Self.trait("topic", "12 34")?.value == [])
+  }
+
+  @Test(arguments: [
+    ("{x: {language: false}}", "the trait 'x' must have one of 'language: true', 'keywords' and 'classes'"),
+    ("{x: {corpus: [a]}}", "the trait 'x' must have one of 'language: true', 'keywords' and 'classes'"),
+    ("{x: {keywords: 0}}", "'keywords' of the trait 'x' must be a number from 1 to 100"),
+    ("{x: {classes: {a: [b]}}}", "the trait 'x' needs two classes or more, each with sentences"),
+    ("{x: {classes: {a: [b], c: []}}}", "the trait 'x' needs two classes or more, each with sentences"),
+    ("{x: {langage: true}}", "unknown key 'langage' in the trait 'x'; did you mean 'language'?"),
+  ])
+  func whatIsWrongIsTold(_ traits: String, _ message: String) {
+    let fault = Fixtures.fault(UnderstanderTests.file("\"a\"", more: "traits: \(traits)\n"))
+    #expect(fault?.hasSuffix(": \(message)") == true)
+  }
+}
