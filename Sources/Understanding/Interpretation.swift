@@ -50,7 +50,7 @@ public struct Interpretation: Sendable, Equatable {
   public var prompt: String?
   public var reply: String?
   /// What is told of the text besides.
-  public var traits: [Trait] = []
+  public var traits: [TextTrait] = []
   /// What `reply` is made of, to be filled again when slots change.
   package var replyTemplate: ReplyTemplate?
 

@@ -19,7 +19,7 @@ import Understanding
     """
   static let understander = try? Fixtures.understander(file)
 
-  static func trait(_ name: String, _ text: String) throws -> Trait? {
+  static func trait(_ name: String, _ text: String) throws -> TextTrait? {
     try #require(understander).interpret(text).traits.first { $0.name == name }
   }
 
@@ -51,7 +51,7 @@ import Understanding
 
   @Test func keywordsStandOutFromTheCorpus() throws {
     let trait = try Self.trait(
-      "topic", "This machine makes a strange gurgling noise with oat milk, only with oat milk")
+      "topic", "This machine makes a gurgling noise: oat milk everywhere, all that oat milk")
     #expect(trait?.value == ["oat", "milk", "gurgling"])
     let weights = trait?.confidence.array?.compactMap(\.number) ?? []
     #expect(weights == weights.sorted(by: >) && weights.reduce(0, +) < 1)
@@ -62,6 +62,11 @@ import Understanding
     #expect(line["intent"]?["name"] == "Hello")
     #expect(line["traits"]?.members?.map(\.name) == ["tongue", "topic", "sentiment"])
     #expect(line["traits"]?["tongue"]?["confidence"]?.number != nil)
+    var dialogue = try DialogueCycle(#require(Self.understander))
+    for text in ["hello", "cancel", "whatever this is"] {
+      let heard = dialogue.hear(text, at: 0, by: nil).interpretation
+      #expect(heard.traits.map(\.name) == ["tongue", "topic", "sentiment"], "\(text)")
+    }
     let plain = try Fixtures.understander(UnderstanderTests.file("\"a\"")).interpret("a").json
     #expect(plain["traits"] == nil)
   }

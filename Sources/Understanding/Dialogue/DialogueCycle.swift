@@ -222,6 +222,7 @@ public struct DialogueCycle: Sendable {
       left.ranking = [Interpretation.Guess(name: "Cancel", confidence: 1)]
       left.status = .ready
     }
+    left.traits = understander.traits(of: turn.text)
     left.reply = answers.words.reply(reply ?? (ending == .gaveUp ? .gaveUp : .cancelled))
     return .end(left, ending)
   }
@@ -234,8 +235,10 @@ public struct DialogueCycle: Sendable {
     _ draft: Draft, _ status: Interpretation.Status, _ turn: Turn, _ ranking: [Interpretation.Guess]? = nil
   ) -> Interpretation {
     let guess = Interpretation.Guess(name: draft.name, confidence: draft.confidence)
-    return Interpretation(
+    var interpretation = Interpretation(
       text: turn.text, language: understander.language, intent: guess, slots: draft.slots,
       ranking: ranking ?? [guess], status: status)
+    interpretation.traits = understander.traits(of: turn.text)
+    return interpretation
   }
 }

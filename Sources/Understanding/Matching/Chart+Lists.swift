@@ -91,6 +91,7 @@ extension Chart {
       return found
     }
     guard range.allowsWords, program.hasNumberWords, wordAt[start] >= 0 else { return [] }
+    if !range.allowsDigits, text.wasNumber(at: start) { return [] }
     let following = words[Int(wordAt[start])...]
     for reading in NumberWords.readings(following.prefix(NumberWords.wordLimit).map(\.text)) {
       add(following[following.startIndex + reading.words - 1].range.upperBound, reading.value)

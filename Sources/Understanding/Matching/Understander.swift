@@ -43,6 +43,11 @@ public struct Understander: Sendable {
     interpret(text, context: context, among: nil)
   }
 
+  /// What is told of `text` besides its intent.
+  package func traits(of text: String) -> [TextTrait] {
+    text.unicodeScalars.count <= Self.textLimit ? traits.traits(of: NormalizedText(text)) : []
+  }
+
   /// What `text` means if it is one of `intents`; nil for all of them.
   package func interpret(
     _ text: String, context: [String: JSON] = [:], among intents: Set<String>?

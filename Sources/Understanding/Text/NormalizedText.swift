@@ -58,6 +58,11 @@ package struct NormalizedText: Sendable {
     return isAlone ? nil : copy
   }
 
+  /// Whether digits were written where the unit at `index` stands, though folding made them words.
+  package func wasNumber(at index: Int) -> Bool {
+    isFolded && scalars[units[index].source.lowerBound].properties.numericType != nil
+  }
+
   /// The words and where they stand among the units.
   package var words: [(text: String, range: Range<Int>)] {
     var words: [(String, Range<Int>)] = []

@@ -1,7 +1,7 @@
 import Platform
 
 /// Something told of a text besides its intent: its language, its keywords, its class.
-public struct Trait: Sendable, Equatable {
+public struct TextTrait: Sendable, Equatable {
   public let name: String
   /// A language's code, a class's name, or an array of words.
   public let value: JSON
@@ -33,7 +33,7 @@ struct TraitReader: Sendable {
   }
 
   /// The traits of `text`, in the file's order; what cannot be told is null.
-  func traits(of text: NormalizedText) -> [Trait] {
+  func traits(of text: NormalizedText) -> [TextTrait] {
     tools.map { name, tool in
       switch tool {
       case .language(let guesser): Self.trait(name, guesser.guess(text))
@@ -44,14 +44,14 @@ struct TraitReader: Sendable {
     }
   }
 
-  private static func trait(_ name: String, _ guess: (name: String, confidence: Double)?) -> Trait {
-    Trait(
+  private static func trait(_ name: String, _ guess: (name: String, confidence: Double)?) -> TextTrait {
+    TextTrait(
       name: name, value: guess.map { .string($0.name) } ?? .null,
       confidence: .rounded(guess?.confidence ?? 0))
   }
 
-  private static func trait(_ name: String, _ keywords: [(word: String, weight: Double)]) -> Trait {
-    Trait(
+  private static func trait(_ name: String, _ keywords: [(word: String, weight: Double)]) -> TextTrait {
+    TextTrait(
       name: name, value: .array(keywords.map { .string($0.word) }),
       confidence: .array(keywords.map { .rounded($0.weight) }))
   }
