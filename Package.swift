@@ -46,6 +46,7 @@ let package = Package(
     native("CAllocations"),
     native("CTraining"),
     native("CPocketSphinx"),
+    native("CSpeech"),
     native("CNetwork"),
     native("CMosquitto"),
 
@@ -71,6 +72,7 @@ let package = Package(
         .embedInCode("Resources/chatter.txt"), .embedInCode("Resources/languages.txt"),
       ]),
     .target(name: "Actions", dependencies: ["Platform", "Network", "Understanding"]),
+    .target(name: "Speech", dependencies: ["Platform", "AudioCapture", "CSpeech"]),
     .target(
       name: "Training",
       dependencies: [
@@ -83,7 +85,7 @@ let package = Package(
       name: "hotword",
       dependencies: [
         "Platform", "CommandLine", "Network", "AudioCapture", "FrontEnd", "Detection", "Speakers",
-        "Assistant", "Clips", "Recognition", "Understanding", "Actions",
+        "Assistant", "Clips", "Recognition", "Understanding", "Actions", "Speech",
       ]),
     .executableTarget(
       name: "hotword-train",
@@ -107,6 +109,7 @@ let package = Package(
     tests("Recognition", ["Platform", "Network", "AudioCapture", "Detection", "TestServers"]),
     tests("Understanding", ["Platform", "Network", "TestServers"]),
     tests("Actions", ["Platform", "Network", "Understanding", "TestServers"]),
+    tests("Speech", ["Platform", "AudioCapture"]),
     tests("Training", ["Platform", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
     tests("Evaluation", ["Platform", "Detection", "FrontEnd", "AudioCapture"]),
     .testTarget(name: "ProgramTests", dependencies: ["Platform", "AudioCapture", "TestServers"]),

@@ -7,10 +7,10 @@ public struct ClockHandler: Handler {
   /// - Parameter now: seconds since 1970-01-01 UTC; the local time zone is the process's.
   public init(now: @escaping @Sendable () -> Int = { time(nil) }) { self.now = now }
 
-  public func handle(_ event: IntentEvent) throws(ActionFault) -> String? {
+  public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
     switch event.interpretation.intent?.name {
-    case "GetTime": "It is \(text("%I:%M %p").drop { $0 == "0" })."
-    case "GetDate": "It is \(text("%A, %B")) \(day), \(text("%Y"))."
+    case "GetTime": Answer("It is \(text("%I:%M %p").drop { $0 == "0" }).")
+    case "GetDate": Answer("It is \(text("%A, %B")) \(day), \(text("%Y")).")
     default: nil
     }
   }

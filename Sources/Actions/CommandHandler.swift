@@ -1,6 +1,6 @@
 import Platform
 
-/// Runs a shell command for each intent: the event's JSON on its standard input, its first words out as the reply.
+/// Runs a shell command for each intent: the event's JSON on its standard input, its answer on its standard output.
 ///
 /// The command runs in a process group of its own; past its time it gets SIGTERM and, if it stays, SIGKILL.
 public struct CommandHandler: Handler {
@@ -29,9 +29,9 @@ public struct CommandHandler: Handler {
 
   /// Runs the command.
   ///
-  /// - Returns: its standard output without white space at the ends; nil when there is none.
+  /// - Returns: what it printed, see ``Answer/init(output:)``.
   /// - Throws: ``ActionFault`` when it cannot start, fails, or takes too long.
-  public func handle(_ event: IntentEvent) throws(ActionFault) -> String? {
+  public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
     guard event.interpretation.status == .ready, let name = event.interpretation.intent?.name else {
       return nil
     }
@@ -45,7 +45,7 @@ public struct CommandHandler: Handler {
       throw .cannotStart(error)
     }
     switch result.ending {
-    case .exited(0): return Self.trimmed(result.output)
+    case .exited(0): return Answer(output: result.output)
     case .exited(let status):
       throw .failed(command: command, status: status, detail: result.lastErrorLine)
     case .killed(let signal):
@@ -53,12 +53,5 @@ public struct CommandHandler: Handler {
     case .timedOut: throw .timedOut(command: command, seconds: timeout)
     case .cancelled: throw .cancelled(command: command)
     }
-  }
-
-  private static func trimmed(_ bytes: [UInt8]) -> String? {
-    var text = String(decoding: bytes, as: UTF8.self)[...]
-    text = text.drop { $0.isWhitespace }
-    while text.last?.isWhitespace ?? false { text.removeLast() }
-    return text.isEmpty ? nil : String(text)
   }
 }

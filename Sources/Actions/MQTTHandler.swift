@@ -27,7 +27,7 @@ public struct MQTTHandler: Handler {
     self.isCancelled = isCancelled
   }
 
-  public func handle(_ event: IntentEvent) throws(ActionFault) -> String? {
+  public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
     guard event.interpretation.status == .ready, let intent = event.interpretation.intent else { return nil }
     let topic = topic ?? "hermes/intent/\(intent.name)"
     guard MQTTBroker.isTopic(topic) else { throw .badTopic(topic) }

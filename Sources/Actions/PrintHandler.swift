@@ -5,7 +5,7 @@ public struct PrintHandler: Handler {
   /// - Parameter write: takes each line, without its end.
   public init(write: @escaping @Sendable (String) -> Void) { self.write = write }
 
-  public func handle(_ event: IntentEvent) throws(ActionFault) -> String? {
+  public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
     write(event.json.description)
     return nil
   }

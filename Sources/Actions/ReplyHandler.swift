@@ -2,5 +2,7 @@
 public struct ReplyHandler: Handler {
   public init() {}
 
-  public func handle(_ event: IntentEvent) throws(ActionFault) -> String? { event.interpretation.reply }
+  public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
+    event.interpretation.reply.map { Answer($0) }
+  }
 }

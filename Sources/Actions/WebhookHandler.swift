@@ -11,8 +11,6 @@ public struct WebhookHandler: Handler {
   static let attempts = 3
   /// Seconds before the second time; before the third it is four times as many.
   static let pause = 0.25
-  /// The most characters of a reply.
-  static let replyLimit = 2_000
 
   private let address: WebAddress
   private let key: Secret?
@@ -39,8 +37,8 @@ public struct WebhookHandler: Handler {
 
   /// Asks the server.
   ///
-  /// - Returns: `reply` of the answer, or `speech.text` as Rhasspy's intent handlers have it; nil when there is neither.
-  public func handle(_ event: IntentEvent) throws(ActionFault) -> String? {
+  /// - Returns: what it answered, see ``Answer/init(json:)``.
+  public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
     guard event.interpretation.status == .ready, event.interpretation.intent != nil else { return nil }
     let request = request(event)
     let deadline = MonotonicClock.now() + timeout
@@ -48,7 +46,7 @@ public struct WebhookHandler: Handler {
     var attempt = 1
     while true {
       do throws(ActionFault) {
-        return try reply(try ask(request, until: deadline, attempt: attempt))
+        return try answer(try ask(request, until: deadline, attempt: attempt))
       } catch {
         let next = MonotonicClock.now() + pause
         guard Self.isPassing(error), attempt < Self.attempts, next < deadline else { throw error }
@@ -87,14 +85,12 @@ public struct WebhookHandler: Handler {
     return HTTPRequest(.post, address, headers: headers, body: Array(event.json.description.utf8))
   }
 
-  private func reply(_ response: HTTPResponse) throws(ActionFault) -> String? {
+  private func answer(_ response: HTTPResponse) throws(ActionFault) -> Answer? {
     guard response.contentType == "application/json", !response.body.isEmpty else { return nil }
-    guard let answer = try? JSON(parsing: response.body, what: "the answer") else {
+    guard let json = try? JSON(parsing: response.body, what: "the answer") else {
       throw .noReply(peer: address.peer)
     }
-    let text = answer["reply"]?.string ?? answer["speech"]?["text"]?.string ?? ""
-    let line = PlainText.line(text, limit: Self.replyLimit)
-    return line.isEmpty ? nil : line
+    return Answer(json: json)
   }
 
   private func fault(_ fault: NetworkFault) -> ActionFault {

@@ -22,11 +22,13 @@ import Platform
 /// | understanding | understood: forbidden | idle | report intent, error, (reply,) idle |
 /// | asking | asked | listening | report listening; startRecognizer with a new session; feed |
 /// | asking | streamEnded | idle | interrupt, report idle |
+/// | acting | acted | acting | report action |
 /// | acting | handled | idle | report action, (reply,) idle |
 /// | recognizing … acting | the state's failure | idle | (cancelRecognizer,) report error, idle |
 /// | recognizing … acting | a frame or gap past the deadline | idle | cancelRecognizer or interrupt, report error, idle |
 /// | recognizing … acting | woke | listening | as from idle, after cancelRecognizer or interrupt, and idle |
 /// | any | trouble | same | report error |
+/// | any | rang | same | report action |
 /// | any | an answer with another session's number, or one that the state does not wait for | same | none |
 ///
 /// Every other input changes nothing but the stream's position. A hotword inside a command (later than
@@ -89,9 +91,10 @@ public struct AssistantCycle: Sendable {
     case .deviceRecovered: return [report(.device(.recovered))]
     case .streamEnded: return streamEnded()
     case .trouble(let code, let message): return [report(.error(code: code, message: message))]
+    case .rang(let result): return [report(.action(result: result))]
     case .partial(let number, _), .transcript(let number, _, _), .recognitionFailed(let number, _, _),
       .understood(let number, _, _), .understandingFailed(let number, _, _), .asked(let number, _),
-      .handled(let number, _, _), .handlingFailed(let number, _, _):
+      .acted(let number, _), .handled(let number, _, _), .handlingFailed(let number, _, _):
       return number == session ? answered(input) : []
     }
   }
@@ -118,6 +121,7 @@ public struct AssistantCycle: Sendable {
       return fail(code, message)
     case (.asking, .asked(_, let end)):
       return isOver ? rest(.streamEnded) : listen(from: end)
+    case (.acting, .acted(_, let result)): return [report(.action(result: result))]
     case (.acting, .handled(_, let reply, let result)):
       return [report(.action(result: result))] + replied(reply) + rest(.done)
     default: return []

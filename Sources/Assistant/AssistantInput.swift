@@ -65,6 +65,8 @@ public enum AssistantInput: Sendable, Equatable {
   case deviceRecovered
   /// The stream is over.
   case streamEnded
+  /// A timer rang; `result` holds the fields of the `action` event.
+  case rang(result: JSON)
   /// Some part failed, and another one makes up for it.
   case trouble(code: Int32, message: String)
   /// The recognizer has heard this much so far.
@@ -77,6 +79,8 @@ public enum AssistantInput: Sendable, Equatable {
   case understandingFailed(Session, code: Int32, message: String)
   /// The prompt was spoken; the stream stood at `end` then.
   case asked(Session, end: SampleIndex)
+  /// A part of what carries the intent out; `result` holds the fields of the `action` event.
+  case acted(Session, result: JSON)
   /// The intent was carried out; `result` holds the fields of the `action` event.
   case handled(Session, reply: String?, result: JSON)
   case handlingFailed(Session, code: Int32, message: String)

@@ -19,7 +19,10 @@ public enum CommandTable {
       understanding,
       .value(
         "--handler", "H", repeats: true,
-        "what acts; several are asked in order until one answers (default: print)"),
+        "what acts; several are asked in order until one replies (default: print)"),
+      .value("--speak", "VOICE", "say replies and questions too (default: only report them)"),
+      .value("--player", "alsa:NAME", "where to say them, and where timers ring (default: alsa:default)"),
+      .flag("--sounds", "tell by sounds when it listens and when no longer"),
       .value("--keep", "DIR", "keep the audio of wakes and near misses there, for 'hotword review'"),
       .value(
         "--keep-limit", "LIMIT", "clips (500) or megabytes (200MB) to keep, oldest out first (default: 1000)"),
@@ -29,15 +32,18 @@ public enum CommandTable {
       recognizerNote,
       understandingNote,
       """
-      H is print, the intent's own reply; command:LINE that reads the event and prints a reply; \
+      H is print, the intent's own reply, with timers and volume; speak, the same with a voice; \
+      command:LINE that reads the event and prints a reply, or {"reply": …, "actions": […]}; \
       https://HOST/PATH[,key=FILE][,ca=FILE] that is posted the event; or \
       mqtt://HOST[/TOPIC][,user=NAME][,password=FILE][,site=ID].
       """,
+      "VOICE is espeak[:VOICE][,rate=WORDS][,pitch=P], or command:LINE that reads a text and prints a WAV.",
       "A wake, the words, the intent and the reply are reported as they happen; every wake ends with one idle.",
     ],
     examples: [
       "hotword run", "hotword run --model computer --input alsa:plughw:CARD=Device,DEV=0",
       "hotword run --input evening.flac --pace --events json",
+      "hotword run --speak espeak:en-gb,rate=160 --sounds",
       "hotword run --keep ~/.local/share/hotword/clips --keep-limit 200MB",
       "arecord -r 16000 -c 1 -f S16_LE -t raw | hotword run --input -",
     ])

@@ -41,6 +41,15 @@ public struct PlugInName: Sendable, Equatable {
     return number
   }
 
+  /// A whole number.
+  public func whole(_ option: String, in range: ClosedRange<Int>) throws(PlugInFault) -> Int? {
+    guard let text = options[option] else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw .badNumber(option: option, plugIn: kind, range: range)
+    }
+    return number
+  }
+
   /// The value of an option that must be given.
   public func required(_ option: String) throws(PlugInFault) -> String {
     guard let text = options[option], !text.isEmpty else { throw .missingOption(option, plugIn: kind) }
@@ -61,6 +70,7 @@ public enum PlugInFault: Fault, Equatable {
   case unknownOption(String, plugIn: String, known: [String])
   case missingOption(String, plugIn: String)
   case badSeconds(option: String, plugIn: String, range: ClosedRange<Double>)
+  case badNumber(option: String, plugIn: String, range: ClosedRange<Int>)
 
   public var exitCode: ExitCode { .configuration }
 
@@ -73,6 +83,8 @@ public enum PlugInFault: Fault, Equatable {
         ? "\(plugIn): takes no options, so not '\(name)'"
         : "\(plugIn): unknown option '\(name)'; it takes \(known.joined(separator: ", "))"
     case .missingOption(let name, let plugIn): "\(plugIn): '\(name)' is missing; add ',\(name)=…'"
+    case .badNumber(let option, let plugIn, let range):
+      "\(plugIn): \(option) takes a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .badSeconds(let option, let plugIn, let range):
       "\(plugIn): \(option) takes seconds from \(range.lowerBound) to \(range.upperBound)"
     }

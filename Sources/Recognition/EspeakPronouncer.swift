@@ -24,13 +24,14 @@ public struct EspeakPronouncer: Sendable {
       else { return nil }
       setVoice = unsafeBitCast(voice, to: SetVoice.self)
       self.phonemes = unsafeBitCast(phonemes, to: TextToPhonemes.self)
-      guard unsafeBitCast(initialize, to: Initialize.self)(Self.retrieval, 0, nil, Self.doNotExit) > 0 else {
+      guard unsafeBitCast(initialize, to: Initialize.self)(Self.synchronous, 0, nil, Self.doNotExit) > 0
+      else {
         return nil
       }
     }
 
-    /// Speech would be handed to the program, not played.
-    private static let retrieval: Int32 = 1
+    /// Speech is handed to the program while it asks for it, as the assistant's own voice does in the same process.
+    private static let synchronous: Int32 = 2
     private static let doNotExit: Int32 = 0x8000
   }
 

@@ -14,7 +14,8 @@ import Understanding
   }
 
   @Test func theCommandGetsTheEventAndItsOutputIsTheReply() throws {
-    #expect(try CommandHandler("cat").handle(HandlerTests.event) == HandlerTests.event.json.description)
+    #expect(
+      try CommandHandler("cat").handle(HandlerTests.event)?.reply == HandlerTests.event.json.description)
     #expect(try CommandHandler("printf '\\n  Done.  \\n\\n'").handle(HandlerTests.event) == "Done.")
     #expect(try CommandHandler("true").handle(HandlerTests.event) == nil)
   }

@@ -60,8 +60,8 @@ import Understanding
     setenv("TZ", "UTC", 1)
     tzset()
     let clock = ClockHandler { seconds }
-    #expect(try clock.handle(Self.event) == time)
-    #expect(try clock.handle(Self.event("what day is it", "GetDate")) == date)
+    #expect(try clock.handle(Self.event)?.reply == time)
+    #expect(try clock.handle(Self.event("what day is it", "GetDate"))?.reply == date)
     #expect(try clock.handle(Self.event("lights on", "TurnOn")) == nil)
     #expect(try clock.handle(Self.event("blah", nil)) == nil)
   }

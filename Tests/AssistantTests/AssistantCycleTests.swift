@@ -47,6 +47,19 @@ import Testing
     #expect(events(actions) == ["wake", "listening", "transcript", "intent", "action", "reply", "idle"])
   }
 
+  @Test func actionsAreToldBeforeTheReplyAndTimersAtAnyTime() {
+    var (cycle, _) = listening()
+    _ = speak(&cycle)
+    _ = cycle.advance(.transcript(1, text: "a timer", result: [:]))
+    _ = cycle.advance(.understood(1, .ready, result: [:]))
+    #expect(cycle.advance(.acted(2, result: [:])) == [])
+    var actions = cycle.advance(.acted(1, result: ["action": ["type": "timer_set"]]))
+    actions += cycle.advance(.handled(1, reply: "Set.", result: [:]))
+    #expect(events(actions) == ["action", "action", "reply", "idle"])
+    #expect(cycle.advance(.acted(1, result: [:])) == [])
+    #expect(events(cycle.advance(.rang(result: [:]))) == ["action"])
+  }
+
   @Test func troubleIsToldAndTheTurnGoesOn() {
     var (cycle, _) = listening()
     let state = cycle.state

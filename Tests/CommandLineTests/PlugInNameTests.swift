@@ -26,6 +26,13 @@ import Testing
     }
     #expect(try name.required("d") == "x")
     #expect(throws: PlugInFault.missingOption("e", plugIn: "a")) { try name.required("e") }
+    #expect(try name.whole("c", in: 0...99) == 99)
+    #expect(try name.whole("e", in: 0...99) == nil)
+    for option in ["c", "d"] {
+      #expect(throws: PlugInFault.badNumber(option: option, plugIn: "a", range: 0...98)) {
+        try name.whole(option, in: 0...98)
+      }
+    }
     for option in ["c", "d"] {
       #expect(throws: PlugInFault.badSeconds(option: option, plugIn: "a", range: 1...10)) {
         try name.seconds(option, in: 1...10)

@@ -65,7 +65,7 @@ import Testing
     var settings = Array(Self.lines[start...].prefix { !$0.isEmpty })
     settings = settings.map { $0.hasPrefix("# ") ? String($0.dropFirst(2)) : $0 }
     let keys = settings.compactMap { $0.split(separator: ":").first }
-    #expect(keys.count == 19)
+    #expect(keys.count == 25)
     let source = try String(
       decoding: Files.read("\(Program.root)/Sources/hotword/Service/ServiceSettings.swift"), as: UTF8.self)
     #expect(keys.allSatisfy { source.contains("case \"\($0)\":") })

@@ -41,7 +41,9 @@ import Testing
   @Test func theExampleGoesFromWakeToReply() throws {
     let story = try run(["--input", Program.recording])
     let cycle = ["wake", "listening", "transcript", "intent", "action", "reply", "idle"]
-    #expect(story.names == ["ready"] + cycle + cycle)
+    let timer = ["wake", "listening", "transcript", "intent", "action", "action", "reply", "idle"]
+    #expect(story.names == ["ready"] + cycle + timer)
+    #expect(story.all("action").compactMap { $0["action"] } == [["time": 300, "type": "timer_set"]])
     #expect(story.all("transcript").first?["text"]?.string == "turn on the kitchen light")
     #expect(story.all("intent").first?["slots"]?["area"]?["value"]?.string == "kitchen")
     #expect(story.all("reply").first?["text"]?.string == "Turned on the kitchen light.")
@@ -126,6 +128,37 @@ import Testing
     let end = AudioFormat.samples(try #require(story.all("wake").first?["end"]?.number))
     #expect(!heard.isEmpty)
     #expect(heard.elementsEqual(Recordings.order[end...].prefix(heard.count)))
+  }
+
+  @Test func actionsAreToldAndTimersRing() throws {
+    // Only the first order is answered so.
+    let script = #"""
+      grep -q '"time":[0-3]' || exit 0
+      echo '{"reply":"Set.","actions":[{"type":"timer_set","time":2,"name":"egg"},{"type":"beam","to":["x"]}]}'
+      """#
+    let act = try Program.file("act", Array(script.utf8))
+    let folder = Program.temporaryFolder()
+    let devices = """
+      pcm.nothing { type null }
+      pcm.out { type file slave.pcm nothing file "\(folder)/out.raw" format raw }
+      """
+    let configuration = try Program.file("asound.conf", Array(devices.utf8))
+    let line = """
+      ALSA_CONFIG_PATH=\(configuration) hotword run --input \(try Recordings.twoOrders()) --events json \
+      --player alsa:out --recognizer 'command:echo lights on' \
+      --handler 'command:sh \(act)'
+      """
+    let story = try Story(try Program.shell(line))
+    #expect(story.outcome.code == 0, "\(story.outcome.errors)")
+    #expect(story.isPaired)
+    let told = story.all("action").filter { $0["action"] != nil }
+    let types = told.compactMap { $0["action"]?["type"]?.string }
+    #expect(types.filter { $0 == "beam" } == ["beam"], "an unknown action goes on as it came")
+    let set = try #require(told.first { $0["action"]?["type"] == "timer_set" }?["time"]?.number)
+    let ring = try #require(told.first { $0["action"]?["type"] == "timer_ring" })
+    #expect(ring["action"]?["name"] == "egg")
+    #expect(abs((ring["time"]?.number ?? 0) - set - 2) < 0.05)
+    #expect(try Files.read("\(folder)/out.raw").count > 32_000, "the ring is heard")
   }
 
   @Test func aPipeGivesTheSameWakesAsTheFile() throws {

@@ -2,6 +2,7 @@ import Assistant
 import AudioCapture
 import Clips
 import CommandLine
+import Speech
 
 /// `hotword run`: the always-on service, in the foreground.
 enum RunCommand {
@@ -9,7 +10,8 @@ enum RunCommand {
     let settings = try ServiceSettings(arguments)
     let spotter = try Listening.spotter(settings.models, sensitivity: settings.sensitivity)
     let voices = try KnownVoices.load(for: spotter.keywords, onlyVoices: settings.onlyVoices)
-    let conversation = try Conversation(settings)
+    let performer = try performer(settings)
+    let conversation = try Conversation(settings, performer: performer)
     let input = try InputName(settings.input)
     let interruption = Interruption()
     let source = try input.open(paced: settings.pace)
@@ -23,8 +25,24 @@ enum RunCommand {
       source: source, pacing: pacing, spotter: spotter, conversation: conversation,
       cycle: AssistantCycle(settings.cycle), writer: EventWriter(form: settings.events),
       interruption: interruption, keeper: keeper,
-      watch: voices.map { VoiceWatch($0, onlyVoices: settings.onlyVoices) })
+      watch: voices.map { VoiceWatch($0, onlyVoices: settings.onlyVoices) }, performer: performer,
+      ownVoice: settings.isHeard && pacing == .live
+        ? try OwnVoice(performer.speech.spoken, delay: settings.echoDelay) : nil)
     try service.run()
+  }
+
+  private static func performer(_ settings: ServiceSettings) throws -> Performer {
+    var output = SpeechOutput.Settings()
+    output.device = settings.player
+    output.delay = settings.speakDelay
+    output.volume = settings.volume
+    guard let name = settings.voice else {
+      return Performer(SpeechOutput(nil, output), hasSounds: settings.hasSounds)
+    }
+    let voice = try PlugIns.voice(
+      name, language: PlugIns.intents(settings.intents).language, timeout: settings.handlerTimeout)
+    let ear = ReplyEar(try Listening.spotter(settings.models, sensitivity: settings.sensitivity))
+    return Performer(SpeechOutput(voice, output) { ear.words(in: $0) }, hasSounds: settings.hasSounds)
   }
 
   private static func pacing(of input: InputName, isPaced: Bool) -> Service.Pacing {

@@ -69,7 +69,9 @@ final class Conversation: Sendable {
   }
 
   /// Checks what the settings name.
-  init(_ settings: ServiceSettings) throws {
+  ///
+  /// - Parameter performer: its timers are those that intents ask for.
+  init(_ settings: ServiceSettings, performer: Performer) throws {
     let intents = try PlugIns.intents(settings.intents)
     let heard = try intents.withAnswers().listening(for: settings.stopping.done, settings.stopping.cancel)
     let trouble = Trouble()
@@ -81,7 +83,8 @@ final class Conversation: Sendable {
       service: try settings.understanding.map { try PlugIns.understanding($0, language: intents.language) })
     let stop = Stop()
     let handlers = try settings.handlers.map {
-      try PlugIns.handler($0, timeout: settings.handlerTimeout, isCancelled: { stop.isAsked })
+      try PlugIns.handler(
+        $0, timeout: settings.handlerTimeout, timers: { performer.timers }, isCancelled: { stop.isAsked })
     }
     desk = Desk(recognizer, dialogue, HandlerChain([ClockHandler()] + handlers))
     self.stop = stop
@@ -194,10 +197,13 @@ final class Conversation: Sendable {
       let event = IntentEvent(
         time: AudioFormat.seconds(wake?.end ?? 0), interpretation: interpretation, keyword: wake?.keyword,
         speaker: wake?.speaker?.name)
-      let reply = try desk.handler.handle(event)
+      let answer = try desk.handler.handle(event)
       desk.dialogue.handled(succeeded: true)
-      let result: JSON = ["intent": ["name": .string(interpretation.intent?.name ?? "")]]
-      desk.deliver(.handled(session, reply: reply, result: result))
+      let intent = JSON.Member("intent", ["name": .string(interpretation.intent?.name ?? "")])
+      for action in answer?.actions ?? [] {
+        desk.deliver(.acted(session, result: .object([intent, JSON.Member("action", action.json)])))
+      }
+      desk.deliver(.handled(session, reply: answer?.reply, result: .object([intent])))
     } catch {
       desk.dialogue.handled(succeeded: false)
       desk.deliver(.handlingFailed(session, code: error.exitCode.rawValue, message: error.message))

@@ -19,11 +19,18 @@ final class Dialogue: Sendable {
 
   private let state: Mutex<State>
   private let conversation: Conversation
+  private let performer: Performer
+  /// The session whose question has been said; 0 for none. The next frame brings it to the assistant.
+  private let asked = Atomic<Session>(0)
 
   /// - Parameter historySeconds: audio kept for the pre-roll and for lost turns of the loop.
-  init(cycle: AssistantCycle, historySeconds: Double, writer: EventWriter, conversation: Conversation) {
+  init(
+    cycle: AssistantCycle, historySeconds: Double, writer: EventWriter, conversation: Conversation,
+    performer: Performer
+  ) {
     state = Mutex(State(cycle: cycle, history: AudioHistory(seconds: historySeconds), writer: writer))
     self.conversation = conversation
+    self.performer = performer
   }
 
   /// Whether no conversation is open.
@@ -35,7 +42,10 @@ final class Dialogue: Sendable {
   /// Takes the stream's next frame, with what the front end says of it.
   func hear(_ frame: UnsafeBufferPointer<Int16>, voiced: Bool, level: Float) {
     state.withLock {
+      let session = asked.exchange(0, ordering: .relaxed)
+      if session > 0 { advance(.asked(session, end: $0.history.end), &$0) }
       $0.history.append(frame)
+      ring(&$0)
       advance(.frame(end: $0.history.end, voiced: voiced, level: level), &$0)
     }
   }
@@ -44,6 +54,7 @@ final class Dialogue: Sendable {
   func lose(_ count: Int) {
     state.withLock {
       $0.history.appendGap(count)
+      ring(&$0)
       advance(.gap(end: $0.history.end), &$0)
     }
   }
@@ -87,6 +98,10 @@ final class Dialogue: Sendable {
     state.withLock { $0.writer.write(AssistantEvent(at: 0, .ready)) }
   }
 
+  private func ring(_ state: inout State) {
+    for result in performer.advance(to: state.history.end) { advance(.rang(result: result), &state) }
+  }
+
   private func advance(_ input: AssistantInput, _ state: inout State) {
     for action in state.cycle.advance(input) { perform(action, &state) }
   }
@@ -101,9 +116,14 @@ final class Dialogue: Sendable {
     case .cancelRecognizer(let session), .interrupt(let session): conversation.cancel(session)
     case .understand(let session, let text):
       conversation.ask(.understand(session, text: text, at: state.history.end, state.wake))
-    case .ask(let session, _): advance(.asked(session, end: state.history.end), &state)
+    case .ask(let session, let prompt):
+      performer.speech.say(prompt) { [self] ending in
+        if ending != .interrupted { asked.store(session, ordering: .relaxed) }
+      }
     case .act(let session): conversation.ask(.act(session, state.wake))
-    case .report(let event): state.writer.write(event)
+    case .report(let event):
+      state.writer.write(event)
+      performer.heed(event)
     }
   }
 }

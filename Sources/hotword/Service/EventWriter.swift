@@ -30,7 +30,7 @@ struct EventWriter {
     case .transcript(let result): "heard       \(result["text"]?.string ?? "")"
     case .intent(let result): "intent      \(Self.intent(result))"
     case .prompt(let text): "asks        \(text)"
-    case .action: nil
+    case .action(let result): result["action"].map { "action      \($0)" }
     case .reply(let text): "reply       \(text)"
     case .idle(.done): nil
     case .idle(let reason): "idle        \(Self.words(for: reason))"

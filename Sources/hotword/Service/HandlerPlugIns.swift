@@ -1,20 +1,26 @@
 import Actions
 import CommandLine
 import Network
+import Platform
 
 extension PlugIns {
   /// What `--handler` takes, for messages.
-  private static let handlers = "print, https://HOST/PATH, mqtt://HOST[/TOPIC] or command:LINE"
+  private static let handlers = "print, speak, https://HOST/PATH, mqtt://HOST[/TOPIC] or command:LINE"
 
-  /// `print`, `command:LINE`, the address of a web server or of an MQTT broker.
+  /// `print`, `speak`, `command:LINE`, the address of a web server or of an MQTT broker.
   ///
   /// - Parameters:
   ///   - timeout: seconds that it gets.
+  ///   - timers: those that run, and where the stream stands.
   ///   - isCancelled: asked while it works.
   static func handler(
-    _ name: String, timeout: Double, isCancelled: @escaping @Sendable () -> Bool
+    _ name: String, timeout: Double,
+    timers: @escaping @Sendable () -> (timers: Timers, position: SampleIndex),
+    isCancelled: @escaping @Sendable () -> Bool
   ) throws -> any Handler {
-    if name == "print" { return ReplyHandler() }
+    if name == "print" || name == "speak" {
+      return HandlerChain([TimerHandler(timers: timers), VolumeHandler(), SUSIHandler(), ReplyHandler()])
+    }
     if let line = commandLine(name) {
       return CommandHandler(line, timeout: timeout, isCancelled: isCancelled)
     }

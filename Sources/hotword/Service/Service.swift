@@ -34,16 +34,19 @@ final class Service {
   private let interruption: Interruption
   private let keeper: Keeper?
   private let watch: VoiceWatch?
+  private let performer: Performer
+  private let ownVoice: OwnVoice?
   private var began = 0.0
 
   /// - Parameters:
   ///   - interruption: ends the listening; the open conversation is still brought to its end.
   ///   - keeper: keeps the audio of wakes and near misses; nil for nothing.
   ///   - watch: tells who spoke; nil where no voice is enrolled.
+  ///   - ownVoice: keeps what the performer says from being heard; nil where it says nothing, and for recordings.
   init(
     source: any AudioSource, pacing: Pacing, spotter: KeywordSpotter, conversation: Conversation,
     cycle: AssistantCycle, writer: EventWriter, interruption: Interruption, keeper: Keeper?,
-    watch: VoiceWatch?
+    watch: VoiceWatch?, performer: Performer, ownVoice: OwnVoice?
   ) {
     self.source = source
     reader = FrameReader(source)
@@ -53,8 +56,11 @@ final class Service {
     self.interruption = interruption
     self.keeper = keeper
     self.watch = watch
+    self.performer = performer
+    self.ownVoice = ownVoice
     dialogue = Dialogue(
-      cycle: cycle, historySeconds: Self.historySeconds, writer: writer, conversation: conversation)
+      cycle: cycle, historySeconds: Self.historySeconds, writer: writer, conversation: conversation,
+      performer: performer)
   }
 
   deinit { frame.deallocate() }
@@ -63,6 +69,9 @@ final class Service {
   func run() throws {
     let dialogue = dialogue
     try conversation.start { dialogue.advance($0) }
+    performer.speech.report { fault in
+      dialogue.advance(.trouble(code: fault.exitCode.rawValue, message: fault.message))
+    }
     try interruption.start(closing: source)
     try keeper?.start()
     try watch?.start()
@@ -88,6 +97,7 @@ final class Service {
   }
 
   private func hear() {
+    ownVoice?.clean(frame, at: dialogue.position)
     let hits = spotter.push(UnsafeBufferPointer(frame))
     let activity = spotter.activity
     dialogue.hear(UnsafeBufferPointer(frame), voiced: activity.voiced, level: activity.level)
@@ -100,6 +110,7 @@ final class Service {
   private func report(_ hits: Int) {
     for index in 0..<hits {
       let hit = spotter.hit(index)
+      if ownVoice?.holds(hit.keyword, at: hit.start..<hit.end) ?? false { continue }
       if let watch {
         let (samples, word) = dialogue.surroundings(of: hit.start..<hit.end)
         watch.ask(hit, samples, word: word)
@@ -130,15 +141,18 @@ final class Service {
     keeper?.finish(at: dialogue.position, in: dialogue)
     dialogue.advance(.streamEnded)
     while !dialogue.isIdle { usleep(500) }
+    if interruption.isAsked { performer.speech.stop() }
+    while !performer.speech.isIdle { usleep(500) }
     keeper?.close()
   }
 
   private var mustWait: Bool {
     switch pacing {
     case .live: false
-    case .file: !conversation.isIdle
+    case .file: !conversation.isIdle || !performer.speech.isIdle
     case .pipe:
-      !conversation.isIdle && AudioFormat.seconds(dialogue.position) > MonotonicClock.now() - began
+      !(conversation.isIdle && performer.speech.isIdle)
+        && AudioFormat.seconds(dialogue.position) > MonotonicClock.now() - began
     }
   }
 }

@@ -34,6 +34,18 @@ struct ServiceSettings: Equatable {
   var maximumLength: Double = 12
   /// Words that end a command before any silence does.
   var stopping = StoppingPhrases()
+  /// What says replies and questions; nil for nothing.
+  var speak: String?
+  /// ALSA's name of the device that plays.
+  var player = "default"
+  /// Of what is played, 0…100.
+  var volume: Double = 100
+  /// Seconds of silence before words.
+  var speakDelay: Double = 0
+  /// Whether a sound tells that it listens, and another that it does not any more.
+  var hasSounds = false
+  /// Milliseconds from what is played to its echo in the microphone.
+  var echoDelay = 40
   /// Whether nobody but enrolled voices may wake it.
   var onlyVoices = false
   /// Where the audio of wakes and near misses is kept; nil for nowhere.
@@ -57,6 +69,12 @@ struct ServiceSettings: Equatable {
     if let intents = arguments.value("--intents") { self.intents = intents }
     if let service = arguments.value("--understanding") { understanding = service }
     if arguments.has("--handler") { handlers = arguments.all("--handler") }
+    if let speak = arguments.value("--speak") { self.speak = speak }
+    if let text = arguments.value("--player") {
+      guard let name = Self.device(text) else { throw arguments.badValue("--player", "alsa:NAME") }
+      player = name
+    }
+    if arguments.has("--sounds") { hasSounds = true }
     if arguments.has("--only-voices") { onlyVoices = true }
     if let folder = arguments.value("--keep") {
       guard !folder.isEmpty else { throw arguments.badValue("--keep", "a folder") }
@@ -66,6 +84,16 @@ struct ServiceSettings: Equatable {
       guard let limit = ClipLimit(text) else { throw arguments.badValue("--keep-limit", ClipLimit.expected) }
       keepLimit = limit
     }
+  }
+
+  /// What says replies: the handler `speak` asks for a voice as well.
+  var voice: String? { speak ?? (handlers.contains("speak") ? "espeak" : nil) }
+
+  /// Whether anything but timers is played.
+  var isHeard: Bool { voice != nil || hasSounds }
+
+  private static func device(_ text: String) -> String? {
+    text.hasPrefix("alsa:") && text.count > 5 ? String(text.dropFirst(5)) : nil
   }
 
   /// Seconds from the time-out of a command to that of the assistant, so that the command's own is told.
@@ -87,7 +115,8 @@ struct ServiceSettings: Equatable {
   static let keys = [
     "input", "models", "sensitivity", "events", "pace", "recognizer", "intents", "understanding", "handlers",
     "recognizer-timeout", "handler-timeout", "silence", "no-speech-timeout", "maximum-length",
-    "stopping-phrases", "cancel-phrases", "only-voices", "keep", "keep-limit",
+    "stopping-phrases", "cancel-phrases", "speak", "player", "volume", "speak-delay", "sounds", "echo-delay",
+    "only-voices", "keep", "keep-limit",
   ]
 
   private mutating func read(_ file: String) throws {
@@ -119,6 +148,14 @@ struct ServiceSettings: Equatable {
       case "maximum-length": maximumLength = try reader.number(in: 1...60)
       case "stopping-phrases": stopping.done = try reader.texts(orNone: true)
       case "cancel-phrases": stopping.cancel = try reader.texts(orNone: true)
+      case "speak": speak = try reader.text()
+      case "player":
+        guard let name = Self.device(try reader.text()) else { throw reader.bad("alsa:NAME") }
+        player = name
+      case "volume": volume = try reader.number(in: 0...100)
+      case "speak-delay": speakDelay = try reader.number(in: 0...10)
+      case "sounds": hasSounds = try reader.truth()
+      case "echo-delay": echoDelay = Int(try reader.number(in: 0...500))
       case "only-voices": onlyVoices = try reader.truth()
       case "keep": keep = try reader.text()
       case "keep-limit": keepLimit = try reader.limit()
@@ -173,7 +210,7 @@ private struct SettingReader {
     return choice
   }
 
-  private func bad(_ expected: String) -> ServiceFault {
+  func bad(_ expected: String) -> ServiceFault {
     .badValue(key: entry.key, file: file, at: entry.value.position, expected: expected)
   }
 }

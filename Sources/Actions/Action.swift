@@ -1,0 +1,87 @@
+import Platform
+
+/// Something for the assistant or for a display to do, in SUSI.AI's vocabulary.
+///
+/// It is kept whole as it came: what is unknown here may be known to a display.
+public struct Action: Sendable, Equatable {
+  /// What is understood of it; an action that lacks what its type needs is ``other(type:)``.
+  public enum Kind: Sendable, Equatable {
+    /// Something to say.
+    case answer(String)
+    case anchor(link: String, text: String?)
+    /// Degrees; the zoom as map tiles count it.
+    case map(latitude: Double, longitude: Double, zoom: Double?)
+    /// The names of the members of each row that hold title, description and link; `count` rows, nil for all.
+    case rss(title: String, description: String?, link: String?, count: Int?)
+    /// Columns by the names of the rows' members; `count` rows, nil for all.
+    case table(columns: [Column], count: Int?)
+    /// The names of the rows' members that hold a slice's name and its size.
+    case piechart(total: Double?, key: String, value: String, unit: String?)
+    case webSearch(String)
+    case timerSet(seconds: Double, name: String?)
+    case timerReset(Timers.Choice)
+    case audioPlay(identifier: String, type: String?)
+    case videoPlay(identifier: String, type: String?)
+    /// 0…100
+    case volume(Double)
+    case imageShow(url: String)
+    case control(Control)
+    case other(type: String)
+  }
+
+  /// What has no fields.
+  public enum Control: String, Sendable, CaseIterable {
+    case stop, pause, resume, restart, previous, next, shuffle
+  }
+
+  public struct Column: Sendable, Equatable {
+    /// The member of each row.
+    public let key: String
+    public let title: String
+
+    public init(key: String, title: String) {
+      self.key = key
+      self.title = title
+    }
+  }
+
+  public let kind: Kind
+  /// The action as it came.
+  public let json: JSON
+
+  /// - Returns: nil for what is no object with a text `type`.
+  public init?(json: JSON) {
+    guard let type = json["type"]?.string, !type.isEmpty else { return nil }
+    self.json = json
+    kind = ActionFields(json: json).kind(type) ?? .other(type: type)
+  }
+
+  /// A timer that rings after `seconds`, 0…``Timers/longest``.
+  public static func timer(seconds: Double, name: String? = nil) -> Action {
+    let json: [JSON.Member] = [JSON.Member("type", "timer_set"), JSON.Member("time", .rounded(seconds))]
+    return Action(
+      kind: .timerSet(seconds: seconds, name: name),
+      json: .object(json + (name.map { [JSON.Member("name", .string($0))] } ?? [])))
+  }
+
+  /// Timers that shall not ring any more.
+  public static func timerReset(_ choice: Timers.Choice) -> Action {
+    let more: [JSON.Member] =
+      switch choice {
+      case .latest: []
+      case .all: [JSON.Member("all", true)]
+      case .named(let name): [JSON.Member("name", .string(name))]
+      }
+    return Action(kind: .timerReset(choice), json: .object([JSON.Member("type", "timer_reset")] + more))
+  }
+
+  /// The sound's volume, 0…100.
+  public static func volume(_ percent: Double) -> Action {
+    Action(kind: .volume(percent), json: ["type": "audio_volume", "volume": .rounded(percent)])
+  }
+
+  private init(kind: Kind, json: JSON) {
+    self.kind = kind
+    self.json = json
+  }
+}

@@ -1,0 +1,36 @@
+import AudioCapture
+import Platform
+
+/// Any command that reads a text on its standard input and prints a WAV.
+public struct CommandVoice: Voice {
+  private let command: String
+  private let timeout: Double
+
+  /// - Parameters:
+  ///   - command: a line for `/bin/sh -c`.
+  ///   - timeout: seconds until it is ended.
+  public init(_ command: String, timeout: Double = 10) {
+    self.command = command
+    self.timeout = timeout
+  }
+
+  public func say(_ text: String, isCancelled: () -> Bool) throws(SpeechFault) -> [Int16] {
+    let result: Subprocess.Result
+    do throws(SystemFault) {
+      result = try Subprocess(shell: command).run(
+        input: Array((text + "\n").utf8), timeout: timeout, keepsErrors: true, cancelled: isCancelled)
+    } catch {
+      throw .cannotStart(error)
+    }
+    switch result.ending {
+    case .exited(0):
+      guard let samples = Waveform.decoded(wav: result.output) else { throw .notAudio(command: command) }
+      return samples
+    case .exited(let status):
+      throw .failed(command: command, status: status, detail: result.lastErrorLine)
+    case .killed(let signal): throw .killed(command: command, signal: signal)
+    case .timedOut: throw .timedOut(command: command, seconds: timeout)
+    case .cancelled: throw .cancelled
+    }
+  }
+}

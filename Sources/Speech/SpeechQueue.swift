@@ -1,0 +1,129 @@
+/// What is to be said, in order, and what becomes of it: a state machine without threads, clocks or devices.
+///
+/// Each method tells what happened and returns what to do, in order. One item at a time is `current`: prepared, then
+/// played. While it is paused words wait, and what was being said is held where it stood; urgent items play all the same.
+/// Each item is told its ending exactly once.
+public struct SpeechQueue: Sendable {
+  /// Names an item; they count up from 1.
+  public typealias Ticket = Int
+
+  public enum Item: Sendable, Equatable {
+    case words(String)
+    case sound(Sound)
+  }
+
+  public enum Ending: Sendable, Equatable {
+    case done
+    /// It was stopped, or never begun.
+    case interrupted
+    case failed
+  }
+
+  public enum Action: Sendable, Equatable {
+    /// Make the item's samples; answer with `prepared` or `failed`.
+    case prepare(Ticket, Item)
+    /// Play what was prepared, from where it was held; answer with `finished` or `failed`.
+    case play(Ticket)
+    /// Stop playing and keep what is left.
+    case hold(Ticket)
+    /// Stop preparing or playing it and forget it.
+    case drop(Ticket)
+    case tell(Ticket, Ending)
+  }
+
+  private struct Entry: Sendable {
+    let ticket: Ticket
+    let item: Item
+    let isUrgent: Bool
+    var isPlaying = false
+  }
+
+  /// The most items that wait; more are told that they failed.
+  static let limit = 100
+
+  private var lastTicket: Ticket = 0
+  private var waiting: [Entry] = []
+  private var current: Entry?
+  private var held: Entry?
+  public private(set) var isPaused = false
+
+  public init() {}
+
+  /// Whether nothing is being said or waits to be.
+  public var isIdle: Bool { current == nil && held == nil && waiting.isEmpty }
+
+  /// Whether the item is still being prepared or played.
+  public func isWanted(_ ticket: Ticket) -> Bool { current?.ticket == ticket }
+
+  /// Adds an item.
+  ///
+  /// - Parameter isUrgent: it goes before those that are not, and is played while the others are paused.
+  public mutating func enqueue(_ item: Item, isUrgent: Bool = false) -> (ticket: Ticket, actions: [Action]) {
+    lastTicket += 1
+    guard waiting.count < Self.limit else { return (lastTicket, [.tell(lastTicket, .failed)]) }
+    let place = isUrgent ? waiting.firstIndex { !$0.isUrgent } ?? waiting.count : waiting.count
+    waiting.insert(Entry(ticket: lastTicket, item: item, isUrgent: isUrgent), at: place)
+    return (lastTicket, current == nil ? next() : [])
+  }
+
+  public mutating func prepared(_ ticket: Ticket) -> [Action] {
+    guard var entry = current, entry.ticket == ticket, !entry.isPlaying else { return [] }
+    entry.isPlaying = true
+    if isPaused, !entry.isUrgent {
+      current = nil
+      held = entry
+      return next()
+    }
+    current = entry
+    return [.play(ticket)]
+  }
+
+  public mutating func finished(_ ticket: Ticket) -> [Action] { end(ticket, .done) }
+
+  public mutating func failed(_ ticket: Ticket) -> [Action] { end(ticket, .failed) }
+
+  public mutating func pause() -> [Action] {
+    guard !isPaused else { return [] }
+    isPaused = true
+    guard let entry = current, entry.isPlaying, !entry.isUrgent else { return [] }
+    current = nil
+    held = entry
+    return [.hold(entry.ticket)] + next()
+  }
+
+  public mutating func resume() -> [Action] {
+    guard isPaused else { return [] }
+    isPaused = false
+    return current == nil ? next() : []
+  }
+
+  /// Forgets everything; a pause ends with it.
+  public mutating func stop() -> [Action] {
+    let begun = [current, held].compactMap(\.self)
+    let rest = waiting
+    current = nil
+    held = nil
+    waiting = []
+    isPaused = false
+    return begun.flatMap { [.drop($0.ticket), .tell($0.ticket, .interrupted)] }
+      + rest.map { .tell($0.ticket, .interrupted) }
+  }
+
+  private mutating func end(_ ticket: Ticket, _ ending: Ending) -> [Action] {
+    guard current?.ticket == ticket else { return [] }
+    current = nil
+    return [.tell(ticket, ending)] + next()
+  }
+
+  private mutating func next() -> [Action] {
+    if waiting.first?.isUrgent == true || (!isPaused && held == nil && !waiting.isEmpty) {
+      let entry = waiting.removeFirst()
+      current = entry
+      return [.prepare(entry.ticket, entry.item)]
+    }
+    guard !isPaused, let entry = held else { return [] }
+    held = nil
+    current = entry
+    return [.play(entry.ticket)]
+  }
+}
