@@ -2,37 +2,23 @@ import AudioCapture
 import CALSA
 import Glibc
 import Platform
+import TestServers
 import Testing
 
-/// A configuration of alsa-lib with devices of files, and the scripted one where a C compiler builds it.
-///
-/// alsa-lib reads `ALSA_CONFIG_PATH` once per process: one set-up for all tests, removed at exit.
+/// What the devices of files give, and the scripted one where a C compiler builds it.
 enum TestDevices {
   static let clip = TestAudio.noise(8000, seed: 11)
   static let folder: String = {
-    let folder = TestAudio.makeFolder()
     write(PipeSourceTests.bytes(clip), "clip.raw")
     let stereo = TestAudio.sine(1000, rate: 48_000, count: 48_000).flatMap {
       [Int16($0 * 32_767), Int16($0 * 32_767)]
     }
     write(PipeSourceTests.bytes(stereo), "stereo.raw")
-    let configuration = """
-      pcm.nothing { type null }
-      pcm.clip {
-        type file slave.pcm nothing file /dev/null infile "\(folder)/clip.raw" format raw
-        hint { show on description "A recording" }
-      }
-      pcm.stereo { type file slave.pcm nothing file /dev/null infile "\(folder)/stereo.raw" format raw }
-      pcm.plugged { type plug slave { pcm stereo format S16_LE rate 48000 channels 2 } }
-      pcm_type.scripted { lib "\(folder)/scripted.so" }
-      pcm.scripted { type scripted script "\(folder)/script" }
-      """
-    write(Array(configuration.utf8), "asound.conf")
-    setenv("ALSA_CONFIG_PATH", "\(folder)/asound.conf", 1)
-    atexit { TestAudio.remove(TestDevices.folder) }
-    return folder
+    return SoundDevices.folder
 
-    func write(_ bytes: [UInt8], _ name: String) { try? Files.write(bytes, to: "\(folder)/\(name)") }
+    func write(_ bytes: [UInt8], _ name: String) {
+      try? Files.write(bytes, to: "\(SoundDevices.folder)/\(name)")
+    }
   }()
 
   /// Whether the scripted device could be built.

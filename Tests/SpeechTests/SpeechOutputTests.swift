@@ -3,28 +3,15 @@ import Glibc
 import Platform
 import Speech
 import Synchronization
+import TestServers
 import Testing
 
-/// Devices of alsa-lib that write to files; it reads `ALSA_CONFIG_PATH` once per process.
 private enum TestDevices {
-  static let folder: String = {
-    var template = Array("/tmp/hotword-speech-XXXXXX".utf8CString)
-    mkdtemp(&template)
-    let folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    let devices = ["plain", "paused", "stopped", "loud", "failing"].map {
-      "pcm.\($0) { type file slave.pcm nothing file \"\(folder)/\($0).raw\" format raw }\n"
-    }
-    try? Files.write(
-      Array(("pcm.nothing { type null }\n" + devices.joined()).utf8), to: "\(folder)/asound.conf")
-    setenv("ALSA_CONFIG_PATH", "\(folder)/asound.conf", 1)
-    return folder
-  }()
-
   /// What was played on a device, once that is at least `count` samples, or two seconds have passed.
   static func played(on device: String, atLeast count: Int = 0) throws -> [Int16] {
     var bytes: [UInt8] = []
     for _ in 0..<200 {
-      bytes = (try? Files.read("\(folder)/\(device).raw")) ?? []
+      bytes = (try? Files.read("\(SoundDevices.folder)/\(device).raw")) ?? []
       if bytes.count / 2 >= count { break }
       usleep(10_000)
     }
@@ -46,7 +33,7 @@ private struct Ramp: Voice {
 
 @Suite struct SpeechOutputTests {
   private func output(_ device: String, volume: Double = 100) -> SpeechOutput {
-    _ = TestDevices.folder
+    _ = SoundDevices.folder
     var settings = SpeechOutput.Settings()
     settings.device = device
     settings.volume = volume
