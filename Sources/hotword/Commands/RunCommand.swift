@@ -8,12 +8,13 @@ import Speech
 enum RunCommand {
   static func run(_ arguments: Arguments) throws {
     let settings = try ServiceSettings(arguments)
+    // Before anything that starts threads, as espeak-ng does.
+    let interruption = Interruption()
     let spotter = try Listening.spotter(settings.models, sensitivity: settings.sensitivity)
     let voices = try KnownVoices.load(for: spotter.keywords, onlyVoices: settings.onlyVoices)
     let performer = try performer(settings)
     let conversation = try Conversation(settings, performer: performer)
     let input = try InputName(settings.input)
-    let interruption = Interruption()
     let source = try input.open(paced: settings.pace)
     let pacing = pacing(of: input, isPaced: settings.pace)
     let keeper = settings.keep.map { folder in
