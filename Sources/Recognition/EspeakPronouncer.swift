@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import Synchronization
 
 /// How espeak-ng would say words that no dictionary has.
@@ -35,7 +36,6 @@ public struct EspeakPronouncer: Sendable {
     private static let doNotExit: Int32 = 0x8000
   }
 
-  /// The library keeps its state in global variables.
   private static let library = Mutex<Library??>(nil)
 
   private let voice: String
@@ -49,14 +49,16 @@ public struct EspeakPronouncer: Sendable {
   }
 
   private func ipa(of word: String) -> String? {
-    Self.library.withLock { library in
-      if library == nil { library = .some(Library()) }
-      guard case .some(.some(let library)) = library, library.setVoice(voice) == 0 else { return nil }
-      let characters: Int32 = 1
-      let inIPA: Int32 = 2
-      return word.withCString { text in
-        var rest: UnsafeRawPointer? = UnsafeRawPointer(text)
-        return library.phonemes(&rest, characters, inIPA).map { String(cString: $0) }
+    espeakLock.withLock { _ in
+      Self.library.withLock { library in
+        if library == nil { library = .some(Library()) }
+        guard case .some(.some(let library)) = library, library.setVoice(voice) == 0 else { return nil }
+        let characters: Int32 = 1
+        let inIPA: Int32 = 2
+        return word.withCString { text in
+          var rest: UnsafeRawPointer? = UnsafeRawPointer(text)
+          return library.phonemes(&rest, characters, inIPA).map { String(cString: $0) }
+        }
       }
     }
   }

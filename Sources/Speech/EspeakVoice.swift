@@ -19,9 +19,12 @@ public struct EspeakVoice: Voice {
   ///   - pitch: within ``pitches``; 50 is the voice's own.
   /// - Throws: ``SpeechFault/noLibrary(reason:)`` and ``SpeechFault/noVoice(_:)``.
   public init(_ name: String = "en-us", rate: Int = 175, pitch: Int = 50) throws(SpeechFault) {
-    if let reason = speech_load() { throw .noLibrary(reason: String(cString: reason)) }
+    if let reason = espeakLock.withLock({ _ in speech_load() }) {
+      throw .noLibrary(reason: String(cString: reason))
+    }
     var found = [CChar](repeating: 0, count: Int(speech_name_size))
-    guard speech_find_voice(name, &found) else { throw .noVoice(name) }
+    let isFound = espeakLock.withLock { _ in speech_find_voice(name, &found) }
+    guard isFound else { throw .noVoice(name) }
     self.name = String(decoding: found.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     self.rate = rate
     self.pitch = pitch
@@ -35,7 +38,8 @@ public struct EspeakVoice: Voice {
       let take = Take(limit: limit, isCancelled: isCancelled)
       let said = name.withCString { name in
         var manner = speech_manner(voice: name, words_per_minute: Int32(rate), pitch: Int32(pitch))
-        return speech_say(words, &manner, receive, Unmanaged.passUnretained(take).toOpaque())
+        let context = Unmanaged.passUnretained(take).toOpaque()
+        return espeakLock.withLock { _ in speech_say(words, &manner, receive, context) }
       }
       take.isCancelled = { false }
       return (said, take)
