@@ -29,38 +29,18 @@ public final class CommandRecognizer: Recognizer {
 
   public func start(_ request: RecognitionRequest) throws(RecognitionFault) -> any RecognitionSession {
     try prepare()
-    return CommandSession(command: command, timeout: timeout)
-  }
-}
-
-/// One utterance on its way through a command, which is run when the audio is complete.
-final class CommandSession: RecognitionSession {
-  private let command: String
-  private let timeout: Double
-  private let progress = SessionProgress()
-  private var recording = Recording()
-
-  init(command: String, timeout: Double) {
-    self.command = command
-    self.timeout = timeout
+    return RecordedSession { (wave, isCancelled) throws(RecognitionFault) in
+      try self.transcribe(wave, isCancelled: isCancelled)
+    }
   }
 
-  var state: RecognitionState { progress.state }
-
-  func append(_ samples: [Int16]) throws(RecognitionFault) -> Transcript? {
-    try progress.advance(to: .running)
-    recording.append(samples)
-    return nil
-  }
-
-  func finish() throws(RecognitionFault) -> Transcript {
-    try progress.advance(to: .finishing)
-    defer { progress.complete() }
+  private func transcribe(
+    _ wave: [UInt8], isCancelled: @escaping () -> Bool
+  ) throws(RecognitionFault) -> String {
     let result: Subprocess.Result
     do {
       result = try Subprocess(shell: command).run(
-        input: recording.wave, timeout: timeout, keepsErrors: true,
-        cancelled: { self.progress.isCancelled })
+        input: wave, timeout: timeout, keepsErrors: true, cancelled: isCancelled)
     } catch {
       throw .system(error)
     }
@@ -72,10 +52,7 @@ final class CommandSession: RecognitionSession {
     case .timedOut: throw .commandTimedOut(command: command, seconds: timeout)
     case .cancelled: throw .cancelled
     }
-    let text = String(decoding: result.output, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    return String(decoding: result.output, as: UTF8.self).split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")
-    return Recording.transcript(text, duration: recording.duration)
   }
-
-  func cancel() { progress.cancel() }
 }

@@ -43,7 +43,9 @@ public final class UploadRecognizer: Recognizer {
   public func prepare() throws(RecognitionFault) { try checkAvailable() }
 
   public func start(_ request: RecognitionRequest) throws(RecognitionFault) -> any RecognitionSession {
-    UploadSession(self)
+    RecordedSession { (wave, isCancelled) throws(RecognitionFault) in
+      try self.send(wave, isCancelled: isCancelled)
+    }
   }
 
   /// The form that is sent.
@@ -92,30 +94,4 @@ public final class UploadRecognizer: Recognizer {
     let isNote = text.hasPrefix("[") && text.hasSuffix("]") || text.hasPrefix("(") && text.hasSuffix(")")
     return isNote && !text.dropFirst().dropLast().contains { "[]()".contains($0) } ? "" : text
   }
-}
-
-/// One utterance, sent when it is complete.
-final class UploadSession: RecognitionSession {
-  private let recognizer: UploadRecognizer
-  private let progress = SessionProgress()
-  private var recording = Recording()
-
-  init(_ recognizer: UploadRecognizer) { self.recognizer = recognizer }
-
-  var state: RecognitionState { progress.state }
-
-  func append(_ samples: [Int16]) throws(RecognitionFault) -> Transcript? {
-    try progress.advance(to: .running)
-    recording.append(samples)
-    return nil
-  }
-
-  func finish() throws(RecognitionFault) -> Transcript {
-    try progress.advance(to: .finishing)
-    defer { progress.complete() }
-    let text = try recognizer.send(recording.wave) { self.progress.isCancelled }
-    return Recording.transcript(text, duration: recording.duration)
-  }
-
-  func cancel() { progress.cancel() }
 }
