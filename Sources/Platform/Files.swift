@@ -64,6 +64,12 @@ public enum Files {
   /// Whether something stands at `path`.
   public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Whether something is at `path` that is no ordinary file: a folder, a device, a pipe that may never end.
+  public static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+  }
+
   /// Whether a directory stands at `path`.
   public static func isDirectory(_ path: String) -> Bool {
     var status = stat()

@@ -27,6 +27,17 @@ import Understanding
     #expect(throws: UnderstandingFault.self) { try parse("none.yaml", name: "\(folder)/a.yaml") }
   }
 
+  @Test func aPipeThatNeverEndsIsNoFileOfWords() throws {
+    var template = Array("/tmp/vocabulary-XXXXXX".utf8CString)
+    let folder = String(cString: mkdtemp(&template)!)
+    defer { rmdir(folder) }
+    mkfifo("\(folder)/pipe", 0o600)
+    defer { unlink("\(folder)/pipe") }
+    for name in ["pipe", "/dev/zero", "."] {
+      #expect { try parse(name, name: "\(folder)/a.yaml") } throws: { "\($0)".contains("ordinary file") }
+    }
+  }
+
   @Test func whatIsNoHintIsRefusedByItsPlace() {
     #expect { try parse("{latte: {a: b}}") } throws: { "\($0)".contains("latte") }
   }

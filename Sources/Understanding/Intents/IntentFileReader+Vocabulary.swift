@@ -7,6 +7,10 @@ extension IntentFileReader {
     guard let path = node.text else { return try hints(node) }
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     let place = path.hasPrefix("/") ? path : folder + path
+    guard !Files.isSpecial(place) else {
+      throw fault(
+        node.position, .wrongShape(what: "'vocabulary'", expected: "words, or an ordinary file of them"))
+    }
     let bytes: [UInt8]
     do throws(SystemFault) {
       bytes = try Files.read(place, limit: YAMLReader.byteLimit)
