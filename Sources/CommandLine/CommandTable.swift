@@ -266,7 +266,8 @@ public enum CommandTable {
     "--intents", "FILE", "sentence templates in YAML (default: lights, timer, volume, time, lists)")
   private static let recognizers = Command.Option.value(
     "--recognizer", "R", repeats: true,
-    "what hears; several stand in for each other, in order (default: pocketsphinx)")
+    "what hears; several stand in for each other, in order (default: the intent file's choice, or pocketsphinx)"
+  )
   private static let recognizerNote =
     """
     R is builtin or pocketsphinx, which hear the sentences of the intents; pocketsphinx:dictation; command:LINE that reads a WAV and prints text; or a server: wyoming:tcp://HOST:PORT, \

@@ -11,6 +11,8 @@ public enum RecognitionFault: Fault, Equatable {
   case modelRefused(folder: String, reason: String)
   /// There is no file of an encoder at `path`.
   case missingEncoder(path: String)
+  /// None of the models' folders has an encoder for the language.
+  case noEncoder(language: String)
   /// The file of the encoder that the built-in recognizer hears with is not usable.
   case encoderRefused(reason: String)
   /// The recognizer speaks `available`, not `wanted`.
@@ -43,7 +45,7 @@ public enum RecognitionFault: Fault, Equatable {
 
   public var exitCode: ExitCode {
     switch self {
-    case .missingLibrary, .missingModel, .missingEncoder, .unknownLocale: .unavailable
+    case .missingLibrary, .missingModel, .missingEncoder, .noEncoder, .unknownLocale: .unavailable
     case .commandFailed, .commandKilled, .commandTimedOut, .cancelled: .unavailable
     case .refused: .unavailable
     case .modelRefused, .encoderRefused, .noTranscript: .badData
@@ -62,6 +64,8 @@ public enum RecognitionFault: Fault, Equatable {
       "\(path): no such speech model; install it with: apt install pocketsphinx-en-us"
     case .modelRefused(let folder, let reason): "\(folder): not a usable speech model: \(reason)"
     case .missingEncoder(let path): "\(path): no such encoder; it comes with hotword's models"
+    case .noEncoder(let language):
+      "the built-in recognizer has no encoder for \(language) in the models' folders; name pocketsphinx instead"
     case .encoderRefused(let reason): "the recognizer's encoder is not usable: \(reason)"
     case .unknownLocale(let wanted, let available): "no recognizer for \(wanted), only for \(available)"
     case .badGrammar(let reason): "the recognizer's grammar is not usable: \(reason)"

@@ -118,4 +118,13 @@ import Testing
       ["transcribe", "--recognizer", "whisper", Program.recording], code: .configuration, naming: "'whisper'",
       "pocketsphinx")
   }
+
+  @Test func aLanguageThatTheBuiltInRecognizerDoesNotKnowIsNamed() throws {
+    let path = try Program.file(
+      "licht.yaml",
+      Array("language: de\nintents:\n  Licht:\n    data:\n      - sentences: [\"licht an\"]\n".utf8))
+    try expectFault(
+      ["transcribe", "--recognizer", "builtin", "--intents", path, Program.recording], code: .unavailable,
+      naming: "encoder for de", "pocketsphinx")
+  }
 }

@@ -30,6 +30,9 @@ import Understanding
       "language: en\nlanguage: de\n",
       "test.yaml:2:1: the key 'language' stands twice, first in line 1; remove one"),
     Wrong(
+      "language: en\nrecognizer: \"command:touch /tmp/x\"\nintents: {}\n",
+      "test.yaml:2:13: 'recognizer' must be builtin or pocketsphinx"),
+    Wrong(
       head + "      - sentence: [a]\n",
       "test.yaml:5:9: unknown key 'sentence' in 'data' of the intent 'A'; did you mean 'sentences'?"),
     Wrong(
@@ -135,6 +138,13 @@ import Understanding
       for _ in 0..<3 { damaged[Int(random.next() % UInt64(damaged.count))] = UInt8(random.next() & 0xFF) }
       if let fault = Fixtures.fault(damaged) { #expect(fault.hasPrefix("test.yaml:")) }
     }
+  }
+
+  @Test func aRecognizerIsToldAndKept() throws {
+    let text = "language: en\nrecognizer: builtin\nintents:\n  A:\n    data:\n      - sentences: [a]\n"
+    let file = try IntentFile(parsing: Array(text.utf8), name: "test.yaml")
+    #expect(file.recognizer == "builtin")
+    #expect(try file.withAnswers().listening(for: ["done"], ["cancel"]).recognizer == "builtin")
   }
 
   @Test func aFileThatIsNotThereIsNoInput() {

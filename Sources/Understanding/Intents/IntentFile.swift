@@ -16,6 +16,8 @@ public struct IntentFile: Sendable {
   public let language: String
   /// How words are said that recognizers would say another way: hints for each, as they are written in the file.
   public package(set) var vocabulary: [String: [String]] = [:]
+  /// Which of the recognizers in this program hears its sentences best; nil where the file does not say.
+  public package(set) var recognizer: String?
   package let name: String
   package var intents: [Intent]
   package var lists: [String: SlotList]

@@ -1,6 +1,16 @@
 import Platform
 
 extension IntentFileReader {
+  /// `recognizer`: one of those in this program. Others reach servers or run commands, which is not for an intent file
+  /// to decide.
+  func recognizer(_ node: YAMLNode) throws(UnderstandingFault) -> String {
+    let name = try text(node, "'recognizer'")
+    guard ["builtin", "pocketsphinx"].contains(name) else {
+      throw fault(node.position, .wrongShape(what: "'recognizer'", expected: "builtin or pocketsphinx"))
+    }
+    return name
+  }
+
   /// `vocabulary`: words with how they are said, one hint or a list of them; or the path of a file of its own with such
   /// words, from the intent file's folder.
   func vocabulary(_ node: YAMLNode) throws(UnderstandingFault) -> [String: [String]] {

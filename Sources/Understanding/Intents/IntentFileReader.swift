@@ -15,7 +15,7 @@ struct IntentFileReader {
       root, "the intent file",
       [
         "language", "intents", "lists", "expansion_rules", "skip_words", "responses", "settings", "dialogue",
-        "vocabulary", "traits",
+        "vocabulary", "recognizer", "traits",
       ])
     guard let language = root["language"] else {
       throw fault(root.position, .missingKey(key: "language", within: "the intent file"))
@@ -27,6 +27,7 @@ struct IntentFileReader {
     if let node = root["lists"] { result.lists = try lists(node) }
     if let node = root["expansion_rules"] { result.rules = try rules(node) }
     if let node = root["vocabulary"] { result.vocabulary = try vocabulary(node) }
+    if let node = root["recognizer"] { result.recognizer = try recognizer(node) }
     if let node = root["skip_words"] {
       for word in try sequence(node, "'skip_words'") {
         result.skipWords.append(try text(word, "a skip word"))

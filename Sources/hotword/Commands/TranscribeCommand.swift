@@ -7,8 +7,7 @@ import Recognition
 enum TranscribeCommand {
   static func run(_ arguments: Arguments) throws {
     let intents = try PlugIns.intents(arguments.value("--intents")).withAnswers()
-    let names = arguments.has("--recognizer") ? arguments.all("--recognizer") : PlugIns.usualRecognizers
-    let recognizer = try PlugIns.recognizer(names, intents: intents) {
+    let recognizer = try PlugIns.recognizer(arguments.all("--recognizer"), intents: intents) {
       Log.warning("\($0.message); the next recognizer goes on")
     }
     for input in arguments.operands {

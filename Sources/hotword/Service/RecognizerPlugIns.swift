@@ -9,10 +9,12 @@ extension PlugIns {
     "builtin, pocketsphinx, pocketsphinx:dictation, wyoming:tcp://HOST:PORT, vosk:ws://HOST:PORT, "
     + "whisper:http://HOST:PORT, openai:https://HOST/v1 or command:LINE"
 
-  /// The recognizers where none is named.
-  static let usualRecognizers = ["pocketsphinx"]
+  /// The recognizers where none is named: the intent file's choice, and PocketSphinx behind it.
+  private static func usualRecognizers(for intents: IntentFile) -> [String] {
+    intents.recognizer == "builtin" ? ["builtin", "pocketsphinx"] : ["pocketsphinx"]
+  }
 
-  /// The recognizer with this name; with several names, each stands in for those before it.
+  /// The recognizer with this name; with several names, each stands in for those before it; with none, the usual one.
   ///
   /// - Parameters:
   ///   - intents: the sentences that `builtin` and PocketSphinx hear, and their language, which servers are asked for.
@@ -22,6 +24,7 @@ extension PlugIns {
     _ names: [String], intents: IntentFile, timeout: Double = 30,
     report: @escaping (RecognitionFault) -> Void
   ) throws -> any Recognizer {
+    let names = names.isEmpty ? usualRecognizers(for: intents) : names
     let recognizers = try names.map { try recognizer($0, intents: intents, timeout: timeout) }
     if recognizers.count == 1 { return recognizers[0] }
     return RecognizerChain(recognizers) { _, fault in report(fault) }
@@ -61,13 +64,15 @@ extension PlugIns {
     }
   }
 
-  /// Where there is no encoder for the language of the intents PocketSphinx stands in for `builtin`.
   private static func grammarRecognizer(isBuiltIn: Bool, _ intents: IntentFile) throws -> any Recognizer {
     let compiled = try Understanding.Grammar(intents)
     let grammar = Recognition.Grammar(jsgf: compiled.jsgf, words: compiled.words)
     let vocabulary = try Vocabulary(hints: intents.vocabulary)
     let espeak = EspeakPronouncer()
-    if isBuiltIn, let encoder = BuiltInRecognizer.encoder(for: intents.language) {
+    if isBuiltIn {
+      guard let encoder = BuiltInRecognizer.encoder(for: intents.language) else {
+        throw RecognitionFault.noEncoder(language: intents.language)
+      }
       return BuiltInRecognizer(
         encoder: encoder, grammar: grammar, vocabulary: vocabulary, pronounce: espeak.phones)
     }

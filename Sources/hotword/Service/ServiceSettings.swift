@@ -16,7 +16,7 @@ struct ServiceSettings: Equatable {
   /// Play a file as if it were live.
   var pace = false
   /// Each stands in for those before it.
-  var recognizers = PlugIns.usualRecognizers
+  var recognizers: [String] = []
   /// The intent file; nil for the default home.
   var intents: String?
   /// The service that understands; nil for the intent file alone.
@@ -106,7 +106,7 @@ struct ServiceSettings: Equatable {
     cycle.endOfSpeech.noSpeech = noSpeechTimeout
     cycle.endOfSpeech.longest = maximumLength
     cycle.stopping = stopping
-    cycle.recognitionTimeout = recognizerTimeout * Double(recognizers.count) + Self.slack
+    cycle.recognitionTimeout = recognizerTimeout * Double(max(1, recognizers.count)) + Self.slack
     cycle.handlingTimeout = handlerTimeout + Self.slack
     return cycle
   }
