@@ -8,16 +8,18 @@ import Platform
 ///
 /// The recordings' sounds are found by the encoder of the hotwords, so that one comes first.
 public enum HearingTrainer {
-  /// What the shipped encoder was trained with; about eight minutes of processor time.
+  /// What the shipped encoder was trained with; about half an hour of processor time.
   public static let settings: EncoderSettings = {
     var settings = EncoderSettings()
-    settings.utterances = 3000
-    settings.steps = 2400
+    settings.utterances = 4000
+    settings.steps = 8000
+    settings.shape = try! NetworkShape(
+      channels: 224, dilations: [1, 2, 1, 2, 4, 1, 2, 4], outputs: Phoneme.allCases.count)
     return settings
   }()
 
   /// Vectors of 10 ms that it may wait.
-  static let lookAhead = 16
+  static let lookAhead = 24
 
   /// - Throws: ``TrainingFault``, `SystemFault`, `DetectionFault`.
   public static func train(
@@ -71,6 +73,6 @@ public enum HearingTrainer {
   /// How often a recording is put into another room and noise: short sentences often, single words that a thousand
   /// others say too once, long readings some times.
   private static func repeats(_ line: Transcripts.Line, of samples: Int) -> Int {
-    line.words.count <= 3 ? 1 : samples < AudioFormat.samples(8) ? 10 : 3
+    line.words.count <= 3 ? 1 : samples < AudioFormat.samples(11) ? 20 : 5
   }
 }
