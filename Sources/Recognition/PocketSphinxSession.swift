@@ -18,8 +18,6 @@ final class PocketSphinxSession: RecognitionSession {
   private let isCancelled = Atomic(false)
   private var progress = RecognitionState.starting
   private var pending: [Int16] = []
-  /// All audio of a session with a grammar, to be decoded once more when it is complete.
-  private var recording: [Int16] = []
   private var lastPartial = ""
   private var fedFrames = 0
   private var lastLook = 0
@@ -42,7 +40,6 @@ final class PocketSphinxSession: RecognitionSession {
   func append(_ samples: [Int16]) throws(RecognitionFault) -> Transcript? {
     try checkOpen()
     progress = .running
-    if isGrammar { recording += samples }
     pending += samples
     var used = 0
     while pending.count - used >= Self.block {
@@ -84,28 +81,15 @@ final class PocketSphinxSession: RecognitionSession {
     defer { progress = .completed }
     try decoder.process(pending[...])
     pending = []
-    try end()
+    isDecoding = false
+    try decoder.end()
     place()
-    if isGrammar { try decodeWhole() }
     guard decoder.text != nil else { return .silence }
     let words = decoder.segments.filter { $0.text != nil }
     if words.isEmpty { return .silence }
     var result = transcript(of: words, isFinal: true)
     if !isGrammar, request.alternatives > 0 { result.alternatives = alternatives(to: result) }
     return isGrammar ? result.rejectedBelow(Transcript.doubt) : result
-  }
-
-  /// Decodes the same frames again, now that the channel's mean is known.
-  private func decodeWhole() throws(RecognitionFault) {
-    try decoder.begin()
-    isDecoding = true
-    try decoder.process(whole: recording)
-    try end()
-  }
-
-  private func end() throws(RecognitionFault) {
-    isDecoding = false
-    try decoder.end()
   }
 
   func cancel() { isCancelled.store(true, ordering: .relaxed) }

@@ -68,21 +68,9 @@ final class SphinxDecoder {
     guard sphinx_begin(pointer) else { throw .decoderFailed(step: "begin", reason: Self.lastError) }
   }
 
-  /// Decodes the next samples of the utterance.
   func process(_ samples: ArraySlice<Int16>) throws(RecognitionFault) {
-    try process(samples, by: sphinx_process)
-  }
-
-  /// Decodes the whole utterance, so that the channel's mean is its own.
-  func process(whole samples: [Int16]) throws(RecognitionFault) {
-    try process(samples[...], by: sphinx_process_whole)
-  }
-
-  private func process(
-    _ samples: ArraySlice<Int16>, by take: (OpaquePointer, UnsafePointer<Int16>, Int32) -> Bool
-  ) throws(RecognitionFault) {
     let isTaken = samples.withUnsafeBufferPointer {
-      $0.isEmpty || take(pointer, $0.baseAddress.unsafelyUnwrapped, Int32($0.count))
+      $0.isEmpty || sphinx_process(pointer, $0.baseAddress.unsafelyUnwrapped, Int32($0.count))
     }
     guard isTaken else {
       throw .decoderFailed(step: "decode", reason: Self.lastError)

@@ -196,10 +196,6 @@ bool sphinx_process(sphinx_decoder *decoder, const int16_t *samples, int count) 
   return library.ps_process_raw(decoder->engine, samples, (size_t)count, 0, 0) >= 0;
 }
 
-bool sphinx_process_whole(sphinx_decoder *decoder, const int16_t *samples, int count) {
-  return library.ps_process_raw(decoder->engine, samples, (size_t)count, 0, 1) >= 0;
-}
-
 int sphinx_frames(sphinx_decoder *decoder) { return library.ps_get_n_frames(decoder->engine); }
 
 bool sphinx_end(sphinx_decoder *decoder) { return library.ps_end_utt(decoder->engine) == 0; }

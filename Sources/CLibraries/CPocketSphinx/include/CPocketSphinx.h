@@ -41,8 +41,6 @@ bool sphinx_use_phones(sphinx_decoder *decoder, const char *path);
 bool sphinx_begin(sphinx_decoder *decoder);
 // Takes the next samples; the channel's mean is the model's.
 bool sphinx_process(sphinx_decoder *decoder, const int16_t *samples, int count);
-// Takes all samples of the utterance at once; the channel's mean is theirs.
-bool sphinx_process_whole(sphinx_decoder *decoder, const int16_t *samples, int count);
 bool sphinx_end(sphinx_decoder *decoder);
 // The frames of the utterance that were decoded so far; those that the library takes for silence are not.
 int sphinx_frames(sphinx_decoder *decoder);
