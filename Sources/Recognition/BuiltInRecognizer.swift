@@ -10,7 +10,7 @@ import Platform
 public final class BuiltInRecognizer: Recognizer {
   public let name = "builtin"
   public let locale: String
-  private let encoder: String
+  private let encoder: String?
   private let dictionary: String
   private let grammar: Grammar
   private let vocabulary: Vocabulary
@@ -19,12 +19,12 @@ public final class BuiltInRecognizer: Recognizer {
   private weak var session: BuiltInSession?
 
   /// - Parameters:
-  ///   - encoder: the path of the encoder's file.
+  ///   - encoder: the path of the encoder's file; nil where there is none for the locale.
   ///   - dictionary: the path of a dictionary in the form of CMU's; without the file all words are spelled.
   ///   - vocabulary: words that are said its way, whatever the dictionary tells.
   ///   - pronounce: asked for words that the dictionary lacks; spelling rules decide where it returns nil.
   public init(
-    encoder: String, dictionary: String = SpeechModel.english.dictionary, locale: String = "en-US",
+    encoder: String?, dictionary: String = SpeechModel.english.dictionary, locale: String = "en-US",
     grammar: Grammar, vocabulary: Vocabulary = .empty, pronounce: @escaping Pronouncer = { _ in nil }
   ) {
     self.vocabulary = vocabulary
@@ -42,7 +42,8 @@ public final class BuiltInRecognizer: Recognizer {
   }
 
   public var availability: RecognizerAvailability {
-    Files.exists(encoder) ? .available : .unavailable(.missingEncoder(path: encoder))
+    guard let encoder else { return .unavailable(.noEncoder(language: locale)) }
+    return Files.exists(encoder) ? .available : .unavailable(.missingEncoder(path: encoder))
   }
 
   public func prepare() throws(RecognitionFault) { _ = try load() }
@@ -58,6 +59,7 @@ public final class BuiltInRecognizer: Recognizer {
   private func load() throws(RecognitionFault) -> (ear: EncoderEar, search: SentenceSearch) {
     if let loaded { return loaded }
     if case .unavailable(let fault) = availability { throw fault }
+    guard let encoder else { throw .noEncoder(language: locale) }
     let sounds: PhonemeEncoder
     do throws(DetectionFault) {
       sounds = try PhonemeEncoder(reading: encoder)

@@ -122,7 +122,18 @@ import Testing
   @Test func aLanguageThatTheBuiltInRecognizerDoesNotKnowIsNamed() throws {
     let path = try Program.file(
       "licht.yaml",
-      Array("language: de\nintents:\n  Licht:\n    data:\n      - sentences: [\"licht an\"]\n".utf8))
+      Array(
+        """
+        language: de
+        recognizer: builtin
+        intents:
+          Licht:
+            data:
+              - sentences: ["turn (on|off) the kitchen light"]
+        """.utf8))
+    let outcome = try Program.run(["transcribe", "--intents", path, Program.recording])
+    #expect(outcome.code == 0)
+    #expect(outcome.errors.contains("no encoder for de"), "\(outcome.errors)")
     try expectFault(
       ["transcribe", "--recognizer", "builtin", "--intents", path, Program.recording], code: .unavailable,
       naming: "encoder for de", "pocketsphinx")

@@ -70,11 +70,9 @@ extension PlugIns {
     let vocabulary = try Vocabulary(hints: intents.vocabulary)
     let espeak = EspeakPronouncer()
     if isBuiltIn {
-      guard let encoder = BuiltInRecognizer.encoder(for: intents.language) else {
-        throw RecognitionFault.noEncoder(language: intents.language)
-      }
       return BuiltInRecognizer(
-        encoder: encoder, grammar: grammar, vocabulary: vocabulary, pronounce: espeak.phones)
+        encoder: BuiltInRecognizer.encoder(for: intents.language), locale: intents.language,
+        grammar: grammar, vocabulary: vocabulary, pronounce: espeak.phones)
     }
     return PocketSphinxRecognizer(grammar: grammar, vocabulary: vocabulary, pronounce: espeak.phones)
   }
