@@ -61,6 +61,7 @@ let package = Package(
       name: "Speakers", dependencies: ["Platform", "Detection"], exclude: ["README.md"],
       resources: [.embedInCode("Resources/metric.json")]),
     .target(name: "Assistant", dependencies: ["Platform", "FrontEnd"]),
+    .target(name: "SoundCheck", dependencies: ["Platform"]),
     .target(name: "Clips", dependencies: ["Platform", "AudioCapture"]),
     .target(
       name: "Recognition", dependencies: ["Platform", "FrontEnd", "Detection", "Network", "CPocketSphinx"],
@@ -85,7 +86,7 @@ let package = Package(
       name: "hotword",
       dependencies: [
         "Platform", "CommandLine", "Network", "AudioCapture", "FrontEnd", "Detection", "Speakers",
-        "Assistant", "Clips", "Recognition", "Understanding", "Actions", "Speech",
+        "Assistant", "Clips", "Recognition", "Understanding", "Actions", "Speech", "SoundCheck",
       ]),
     .executableTarget(
       name: "hotword-train",
@@ -105,6 +106,7 @@ let package = Package(
     tests("Detection", ["Platform", "FrontEnd", "CAllocations"]),
     tests("Speakers", ["Platform", "AudioCapture", "Detection"]),
     tests("Assistant", ["Platform", "FrontEnd", "AudioCapture"]),
+    tests("SoundCheck", ["Platform"]),
     tests("Clips", ["Platform", "AudioCapture"]),
     tests("Recognition", ["Platform", "Network", "AudioCapture", "Detection", "TestServers"]),
     tests("Understanding", ["Platform", "Network", "TestServers"]),

@@ -2,7 +2,7 @@
 public enum CommandTable {
   public static let commands: [Command] = [
     run, detect, score, enroll, train, trainEncoder, evaluate, transcribe, understand, review, devices,
-    models,
+    doctor, models,
   ]
 
   public static let run = Command(

@@ -10,7 +10,7 @@ extension PlugIns {
     + "whisper:http://HOST:PORT, openai:https://HOST/v1 or command:LINE"
 
   /// The recognizers where none is named: the intent file's choice, and PocketSphinx behind it.
-  private static func usualRecognizers(for intents: IntentFile) -> [String] {
+  static func usualRecognizers(for intents: IntentFile) -> [String] {
     intents.recognizer == "builtin" ? ["builtin", "pocketsphinx"] : ["pocketsphinx"]
   }
 
