@@ -62,6 +62,7 @@ let package = Package(
       resources: [.embedInCode("Resources/metric.json")]),
     .target(name: "Assistant", dependencies: ["Platform", "FrontEnd"]),
     .target(name: "SoundCheck", dependencies: ["Platform"]),
+    .target(name: "Monitor", dependencies: ["Platform"]),
     .target(name: "Clips", dependencies: ["Platform", "AudioCapture"]),
     .target(
       name: "Recognition", dependencies: ["Platform", "FrontEnd", "Detection", "Network", "CPocketSphinx"],
@@ -87,6 +88,7 @@ let package = Package(
       dependencies: [
         "Platform", "CommandLine", "Network", "AudioCapture", "FrontEnd", "Detection", "Speakers",
         "Assistant", "Clips", "Recognition", "Understanding", "Actions", "Speech", "SoundCheck",
+        "Monitor",
       ]),
     .executableTarget(
       name: "hotword-train",
@@ -107,6 +109,7 @@ let package = Package(
     tests("Speakers", ["Platform", "AudioCapture", "Detection"]),
     tests("Assistant", ["Platform", "FrontEnd", "AudioCapture"]),
     tests("SoundCheck", ["Platform"]),
+    tests("Monitor", ["Platform"]),
     tests("Clips", ["Platform", "AudioCapture"]),
     tests("Recognition", ["Platform", "Network", "AudioCapture", "Detection", "TestServers"]),
     tests("Understanding", ["Platform", "Network", "TestServers"]),

@@ -2,7 +2,7 @@
 public enum CommandTable {
   public static let commands: [Command] = [
     run, detect, score, enroll, train, trainEncoder, evaluate, transcribe, understand, review, devices,
-    doctor, models,
+    monitor, doctor, models,
   ]
 
   public static let run = Command(
@@ -254,11 +254,11 @@ public enum CommandTable {
     operands: .upTo(2, "list|show M"),
     examples: ["hotword models", "hotword models show computer"])
 
-  private static let model = Command.Option.value(
+  static let model = Command.Option.value(
     "--model", "M", repeats: true, "a model's name or path, M:0.7 sets its sensitivity (default: computer)")
   private static let requiredModels = Command.Option.value(
     "--model", "M", repeats: true, required: true, "a model's name or path; M:0.7 sets its sensitivity")
-  private static let sensitivity = Command.Option.value(
+  static let sensitivity = Command.Option.value(
     "--sensitivity", "S", "0 to 1 for all models without their own; 0.5 is the calibrated point")
   private static let onlyVoices = Command.Option.flag(
     "--only-voices", "heed enrolled voices alone; see 'hotword enroll'")

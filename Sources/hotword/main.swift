@@ -12,6 +12,7 @@ Program.run(Swift.CommandLine.arguments, commands: CommandTable.commands) { comm
   case CommandTable.understand.name: try UnderstandCommand.run(Arguments(words, for: command))
   case CommandTable.review.name: try ReviewCommand.run(Arguments(words, for: command))
   case CommandTable.devices.name: try DevicesCommand.run(Arguments(words, for: command))
+  case CommandTable.monitor.name: try MonitorCommand.run(Arguments(words, for: command))
   case CommandTable.doctor.name: try DoctorCommand.run(Arguments(words, for: command))
   case CommandTable.models.name: try ModelsCommand.run(Arguments(words, for: command))
   default:

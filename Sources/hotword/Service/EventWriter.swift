@@ -66,7 +66,7 @@ struct EventWriter {
   }
 
   /// A stream position as minutes, seconds and hundredths, ten columns wide.
-  private static func clock(_ at: SampleIndex) -> String {
+  static func clock(_ at: SampleIndex) -> String {
     let hundredths = at * 100 / AudioFormat.sampleRate
     func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let text = "\(hundredths / 6000):\(padded(hundredths / 100 % 60)).\(padded(hundredths % 100))"

@@ -1,0 +1,96 @@
+import AudioCapture
+import Platform
+import Testing
+
+/// `hotword monitor` on a terminal of its own.
+@Suite(.serialized, .enabled(if: (try? Program.shell("python3 -c ''").code) == 0, "needs python3"))
+struct MonitorTests {
+  private static let script = "\(Program.root)/Tests/TestServers/Scripts/terminal.py"
+  private static let monitor = "hotword monitor --input \(Program.recording) --pace"
+
+  private func run(
+    _ steps: String, _ command: String = Self.monitor, environment: String = "LC_ALL=C.UTF-8",
+    size: String = "80x24"
+  ) throws -> JSON {
+    let outcome = try Program.shell(
+      "env TERM=xterm \(environment) python3 \(Self.script) \(size) \(steps) -- \(command)")
+    return try #require(try outcome.objects.first, "\(outcome.errors)")
+  }
+
+  private func expectGivenBack(_ told: JSON) {
+    #expect(told["restored"] == true && told["left"] == true, "\(told)")
+    #expect(told["output"]?.string?.contains("\u{1B}[?25h") == true)
+  }
+
+  @Test func itShowsTheScoresAndKeysAreHeeded() throws {
+    let told = try run("3.2 key:+ 0.4 key:p 0.4 key:p 0.3 key:x key:q")
+    #expect(told["code"] == 0)
+    expectGivenBack(told)
+    let output = try #require(told["output"]?.string)
+    for part in ["hotword monitor", "listening", "computer", "needs", "0:01.3", "paused", "█"] {
+      #expect(output.contains(part), "\(part)")
+    }
+    #expect(told["bytes"]!.number! < 40_000, "ten pictures a second over ssh")
+  }
+
+  @Test(arguments: [("INT", 130.0), ("TERM", 143), ("HUP", 129), ("SEGV", -11), ("TRAP", -5)])
+  func howeverItEndsTheTerminalIsGivenBack(_ signal: String, _ code: Double) throws {
+    let told = try run("1.2 signal:\(signal)")
+    #expect(told["code"]?.number == code)
+    expectGivenBack(told)
+  }
+
+  @Test func inTheBackgroundTheTerminalIsGivenBackMeanwhile() throws {
+    let told = try run("1.2 stop: 0.3 key:q")
+    #expect(told["givenBackMeanwhile"] == true && told["leftMeanwhile"] == true, "\(told)")
+    #expect(told["takenAgain"] == true && told["code"] == 0)
+    expectGivenBack(told)
+  }
+
+  @Test func withoutUTF8AndColourItIsPlain() throws {
+    let told = try run("1.2 key:q", environment: "LC_ALL=C NO_COLOR=1", size: "60x12")
+    let output = try #require(told["output"]?.string)
+    #expect(output.utf8.allSatisfy { $0 < 0x80 } && output.contains("computer"))
+    #expect(!output.contains("32m") && !output.contains("33m"))
+    expectGivenBack(told)
+  }
+
+  @Test func whatWasHeardIsSaved() throws {
+    let folder = Program.temporaryFolder()
+    let models = "--model \(Program.root)/Models/computer.safetensors"
+    let command = "hotword monitor --input \(Program.recording) \(models)"
+    let told = try run("1.5 key:s 0.6 key:q", "sh -c 'cd \(folder) && exec \(command)'")
+    #expect(told["code"] == 0)
+    #expect(told["output"]?.string?.contains("saved 9 s") == true, "\(told)")
+    let file = try #require(try Files.names(in: folder).first)
+    let saved = try AudioFile.read("\(folder)/\(file)")
+    let recording = try AudioFile.read(Program.recording)
+    #expect(saved.starts(with: recording) && saved.count - recording.count < AudioFormat.frameLength)
+  }
+
+  @Test func keysComeFromTheTerminalWhereTheAudioComesFromAPipe() throws {
+    let raw = try Recordings.raw(Recordings.order)
+    let told = try run("2.5 key:q", "sh -c 'cat \(raw) | hotword monitor --input -'")
+    #expect(told["code"] == 0)
+    #expect(told["output"]?.string?.contains("the audio ended") == true, "\(told)")
+    expectGivenBack(told)
+  }
+
+  @Test func withoutATerminalOneLineTellsWhatToDo() throws {
+    let outcome = try Program.run(["monitor", "--input", Program.recording])
+    #expect(outcome.code == 69 && outcome.output.isEmpty)
+    #expect(outcome.onlyError?.contains("run --events json") == true, "\(outcome.errors)")
+    let dumb = try Program.shell("script -qec 'TERM=dumb \(Self.monitor); echo code $?' /dev/null")
+    #expect(dumb.output.contains("code 69") && !dumb.output.contains("\u{1B}["))
+  }
+
+  @Test func aFaultIsToldAfterTheTerminalIsGivenBack() throws {
+    let broken = try Program.file("broken.wav", Array(try Files.read(Program.recording).prefix(40_000)))
+    let told = try run("1", "hotword monitor --input \(broken)")
+    #expect(told["code"] == 65, "\(told)")
+    let output = try #require(told["output"]?.string)
+    #expect(output.contains("truncated"))
+    let parts = output.split(separator: "\u{1B}[?1049l")
+    #expect(parts.count == 1 || parts.last!.contains("truncated"))
+  }
+}

@@ -1,0 +1,82 @@
+"""Runs a command on a terminal of its own and tells, as one JSON line, what it showed and how it left it.
+
+usage: terminal.py COLUMNSxROWS STEP… -- COMMAND…
+
+A step is a number of seconds to read for, key:TEXT to type, signal:NAME to send, or stop: SIGTSTP, and then
+SIGCONT once it has stopped.
+"""
+
+import fcntl
+import json
+import os
+import pty
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+
+separator = sys.argv.index("--")
+columns, rows = (int(part) for part in sys.argv[1].split("x"))
+steps, command = sys.argv[2:separator], sys.argv[separator + 1 :]
+
+child, terminal = pty.fork()
+if child == 0:
+    time.sleep(0.3)
+    os.execvp(command[0], command)
+
+fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+before = termios.tcgetattr(terminal)
+output = b""
+told = {}
+
+
+def listen(seconds):
+    global output
+    deadline = time.monotonic() + seconds
+    while (left := deadline - time.monotonic()) > 0:
+        if not select.select([terminal], [], [], left)[0]:
+            return
+        try:
+            piece = os.read(terminal, 65536)
+        except OSError:
+            return
+        if not piece:
+            return
+        output += piece
+
+
+for step in steps:
+    kind, _, text = step.partition(":")
+    if kind == "key":
+        os.write(terminal, text.encode())
+    elif kind == "signal":
+        os.kill(child, getattr(signal, "SIG" + text))
+    elif kind == "stop":
+        os.kill(child, signal.SIGTSTP)
+        os.waitpid(child, os.WUNTRACED)
+        listen(0.2)
+        told["givenBackMeanwhile"] = termios.tcgetattr(terminal) == before
+        told["leftMeanwhile"] = output.endswith(b"\x1b[?1049l")
+        os.kill(child, signal.SIGCONT)
+        listen(0.5)
+        told["takenAgain"] = termios.tcgetattr(terminal) != before
+    else:
+        listen(float(kind))
+
+deadline = time.monotonic() + 10
+while True:
+    ended, status = os.waitpid(child, os.WNOHANG)
+    if ended:
+        break
+    if time.monotonic() > deadline:
+        os.kill(child, signal.SIGKILL)
+    listen(0.1)
+listen(0.2)
+told["code"] = os.waitstatus_to_exitcode(status)
+told["restored"] = termios.tcgetattr(terminal) == before
+told["left"] = output.endswith(b"\x1b[?1049l")
+told["bytes"] = len(output)
+told["output"] = output.decode("utf-8", "replace")
+print(json.dumps(told))
