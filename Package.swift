@@ -81,6 +81,7 @@ let package = Package(
         "Platform", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Clips", "Evaluation", "CTraining",
         "CEspeak", "CFlite",
       ], exclude: ["README.md"]),
+    .target(name: "Serving", dependencies: ["Platform", "Network", "AudioCapture", "Detection"]),
     .target(name: "Evaluation", dependencies: ["Platform", "AudioCapture", "FrontEnd", "Detection"]),
 
     .executableTarget(
@@ -88,7 +89,7 @@ let package = Package(
       dependencies: [
         "Platform", "CommandLine", "Network", "AudioCapture", "FrontEnd", "Detection", "Speakers",
         "Assistant", "Clips", "Recognition", "Understanding", "Actions", "Speech", "SoundCheck",
-        "Monitor",
+        "Monitor", "Serving",
       ]),
     .executableTarget(
       name: "hotword-train",
@@ -116,6 +117,7 @@ let package = Package(
     tests("Actions", ["Platform", "Network", "Understanding", "TestServers"]),
     tests("Speech", ["Platform", "AudioCapture", "TestServers"]),
     tests("Training", ["Platform", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
+    tests("Serving", ["Platform", "Network", "AudioCapture", "Detection", "TestServers"]),
     tests("Evaluation", ["Platform", "Detection", "FrontEnd", "AudioCapture"]),
     .testTarget(name: "ProgramTests", dependencies: ["Platform", "AudioCapture", "TestServers"]),
   ],

@@ -1,8 +1,8 @@
 /// Every command of `hotword`, in the order of its help.
 public enum CommandTable {
   public static let commands: [Command] = [
-    run, detect, score, enroll, train, trainEncoder, evaluate, transcribe, understand, review, devices,
-    monitor, doctor, models,
+    run, detect, score, enroll, train, trainEncoder, evaluate, transcribe, understand, serve, review,
+    devices, monitor, doctor, models,
   ]
 
   public static let run = Command(

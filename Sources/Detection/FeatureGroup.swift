@@ -20,7 +20,8 @@ struct FeatureGroup {
   private let processed: UnsafeMutableBufferPointer<Int16>
 
   init(
-    _ frontEndSettings: FrontEndSettings, _ settings: FeatureSettings, encoder weights: NetworkWeights?
+    _ frontEndSettings: FrontEndSettings, _ settings: FeatureSettings, encoder weights: NetworkWeights?,
+    _ shared: PackedNetworks
   ) throws(DetectionFault) {
     let front: FrontEnd
     do {
@@ -34,7 +35,7 @@ struct FeatureGroup {
     features = .allocate(capacity: settings.coefficients)
     features.initialize(repeating: 0)
     origin = .passRetained(Origin(encoder: weights))
-    encoder = weights.map { .passRetained(StreamingNetwork($0)) }
+    encoder = weights.map { .passRetained(StreamingNetwork(shared.packed($0))) }
     vector = encoder?.takeUnretainedValue().outputs ?? UnsafeBufferPointer(features)
     processed = .allocate(capacity: AudioFormat.frameLength)
     processed.initialize(repeating: 0)

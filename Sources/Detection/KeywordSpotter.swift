@@ -58,7 +58,7 @@ public final class KeywordSpotter {
     var decider: Decider
     var stepped = false
 
-    init(_ weights: [NetworkWeights], path: PhrasePathSettings?, group: Int, decider: Decider) {
+    init(_ weights: [PackedNetwork], path: PhrasePathSettings?, group: Int, decider: Decider) {
       self.path = path.map { .passRetained(PhrasePath($0)) }
       networks = .allocate(capacity: weights.count)
       _ = networks.initialize(from: weights.map { .passRetained(StreamingNetwork($0)) })
@@ -98,8 +98,12 @@ public final class KeywordSpotter {
 
   /// A spotter at the start of a stream. Allocates all that it will ever use.
   ///
+  /// - Parameter weights: shared with the spotters of other streams.
   /// - Throws: ``DetectionFault/frontEnd(_:)`` and ``DetectionFault/badSetting(name:allowed:)``.
-  public init(_ models: [(model: HotwordModel, sensitivity: Sensitivity)]) throws(DetectionFault) {
+  public init(
+    _ models: [(model: HotwordModel, sensitivity: Sensitivity)],
+    sharing weights: PackedNetworks = PackedNetworks()
+  ) throws(DetectionFault) {
     var shared: [FeatureGroup] = []
     var list: [Member] = []
     var keywords: [Keyword] = []
@@ -111,12 +115,13 @@ public final class KeywordSpotter {
           group = known
         } else {
           group = shared.count
-          shared.append(try FeatureGroup(model.frontEnd, model.features, encoder: model.encoder))
+          shared.append(try FeatureGroup(model.frontEnd, model.features, encoder: model.encoder, weights))
         }
         let threshold = model.curve.threshold(for: sensitivity, calibrated: model.decision.threshold)
         let delay = shared[group].delay
         let decider = try Decider(model.decision, threshold: threshold, delay: delay)
-        list.append(Member(model.networks, path: model.path, group: group, decider: decider))
+        let networks = model.networks.map(weights.packed)
+        list.append(Member(networks, path: model.path, group: group, decider: decider))
         keywords.append(
           Keyword(name: model.name, phrase: model.phrase, sensitivity: sensitivity, threshold: threshold))
         longest = max(longest, model.decision.latency + AudioFormat.seconds(delay + Decider.hold))

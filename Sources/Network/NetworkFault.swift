@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 
 /// What can go wrong between us and another program; `peer` is its host and port, or its socket's path.
@@ -26,13 +27,19 @@ public enum NetworkFault: Fault, Equatable {
   case badSecret(file: String)
   /// A key is wanted by the name of a credential, and the service manager has given none.
   case noCredentials(name: String)
+  /// A server cannot have the address; `code` is the `errno`.
+  case cannotListen(address: String, code: Int32)
+  /// A server's address has a name that there is not; `reason` is the resolver's.
+  case unknownHost(address: String, reason: String)
   case system(SystemFault)
 
   public var exitCode: ExitCode {
     switch self {
     case .badAddress, .badSecret, .noCredentials: .configuration
     case .tooLarge, .notUnderstood: .badData
-    case .missingLibrary, .missingMosquitto, .unreachable, .untrusted, .timedOut, .cancelled, .closed,
+    case .cannotListen(_, EACCES), .cannotListen(_, EPERM): .permission
+    case .cannotListen, .unknownHost, .missingLibrary, .missingMosquitto, .unreachable, .untrusted, .timedOut,
+      .cancelled, .closed,
       .failed:
       .unavailable
     case .system(let fault): fault.exitCode
@@ -57,6 +64,10 @@ public enum NetworkFault: Fault, Equatable {
     case .badSecret(let file): "\(file): holds no key; it takes one line of printable ASCII"
     case .noCredentials(let name):
       "no credential '\(name)': the service manager has given none; write the path of the key's file instead"
+    case .cannotListen(let address, EADDRINUSE):
+      "\(address): already in use; end the program that listens there, or choose another with --uri"
+    case .cannotListen(let address, let code): "\(address): cannot be listened at: \(systemReason(code))"
+    case .unknownHost(let address, let reason): "\(address): \(PlainText.line(reason, limit: 200))"
     case .system(let fault): fault.message
     }
   }

@@ -3,6 +3,8 @@ public enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
   case number(Double)
+  /// A whole number that no `Double` is equal to, such as a time in nanoseconds; all others are ``number(_:)``.
+  case longNumber(Int)
   case string(String)
   case array([JSON])
   case object([Member])
@@ -31,7 +33,11 @@ extension JSON {
   }
 
   public var number: Double? {
-    if case .number(let value) = self { value } else { nil }
+    switch self {
+    case .number(let value): value
+    case .longNumber(let value): Double(value)
+    default: nil
+    }
   }
 
   public var bool: Bool? {
@@ -81,6 +87,7 @@ extension JSON: CustomStringConvertible {
     case .null: text += "null"
     case .bool(let value): text += value ? "true" : "false"
     case .number(let value): text += JSON.text(of: value)
+    case .longNumber(let value): text += String(value)
     case .string(let value): JSON.quote(value, into: &text)
     case .array(let values):
       text += "["
@@ -103,7 +110,7 @@ extension JSON: CustomStringConvertible {
 
   private static func text(of number: Double) -> String {
     guard number.isFinite else { return "null" }
-    if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
+    if number == number.rounded(), abs(number) < 0x1p63 { return String(Int(number)) }
     return number.description
   }
 

@@ -42,7 +42,7 @@ struct JSONParser {
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)
-    default: return .number(try number())
+    default: return try number()
     }
   }
 
@@ -88,10 +88,11 @@ struct JSONParser {
     return .object(members.sorted { $0.key < $1.key }.map { JSON.Member($0.key, $0.value) })
   }
 
-  private mutating func number() throws(Malformed) -> Double {
+  private mutating func number() throws(Malformed) -> JSON {
     let start = position
     _ = take("-")
     if !take("0") { try digits() }
+    let isWhole = next != UInt8(ascii: ".") && next != UInt8(ascii: "e") && next != UInt8(ascii: "E")
     if take(".") { try digits() }
     if take("e") || take("E") {
       if !take("+") { _ = take("-") }
@@ -99,7 +100,10 @@ struct JSONParser {
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     guard let number = Double(text), number.isFinite else { throw Malformed() }
-    return number
+    if isWhole, abs(number) > 0x1p53, let whole = Int(text), Int(exactly: number) != whole {
+      return .longNumber(whole)
+    }
+    return .number(number)
   }
 
   private mutating func digits() throws(Malformed) {

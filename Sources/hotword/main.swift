@@ -10,6 +10,7 @@ Program.run(Swift.CommandLine.arguments, commands: CommandTable.commands) { comm
   case CommandTable.enroll.name: try EnrollCommand.run(Arguments(words, for: command))
   case CommandTable.transcribe.name: try TranscribeCommand.run(Arguments(words, for: command))
   case CommandTable.understand.name: try UnderstandCommand.run(Arguments(words, for: command))
+  case CommandTable.serve.name: try ServeCommand.run(Arguments(words, for: command))
   case CommandTable.review.name: try ReviewCommand.run(Arguments(words, for: command))
   case CommandTable.devices.name: try DevicesCommand.run(Arguments(words, for: command))
   case CommandTable.monitor.name: try MonitorCommand.run(Arguments(words, for: command))

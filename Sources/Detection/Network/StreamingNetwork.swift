@@ -8,9 +8,10 @@ import Platform
 /// rounding, wherever the stream stands. One thread at a time.
 public final class StreamingNetwork {
   public let shape: NetworkShape
+  /// Keeps the weights that the pointers below point to.
+  private let packed: PackedNetwork
   private let layers: UnsafeMutableBufferPointer<Layer>
-  /// One allocation: weights, then all state that `reset` clears.
-  private let memory: UnsafeMutableBufferPointer<Float>
+  /// One allocation: all that `reset` clears.
   private let state: UnsafeMutableBufferPointer<Float>
   private let stemWeight: UnsafeMutablePointer<Float>
   private let stemBias: UnsafeMutablePointer<Float>
@@ -26,62 +27,52 @@ public final class StreamingNetwork {
   private let paddedChannels: Int
   private var phase = 0
 
-  /// Pointers into `memory`, in the layouts of the kernels.
+  /// A block's weights, and its ring of steps in `state`.
   private struct Layer {
-    var depthwise: UnsafeMutablePointer<Float>
-    var depthwiseBias: UnsafeMutablePointer<Float>
-    /// [input][output]: the file's matrix transposed.
-    var pointwise: UnsafeMutablePointer<Float>
-    var pointwiseBias: UnsafeMutablePointer<Float>
-    var ring: UnsafeMutablePointer<Float>
-    var dilation: Int
-    var length: Int
+    let weights: PackedNetwork.Layer
+    let ring: UnsafeMutablePointer<Float>
+    let dilation: Int
+    let length: Int
     var newest = 0
   }
 
-  /// Lays out `weights` for the kernels; channels are padded with zeros to a multiple of 16. Allocates.
-  public init(_ weights: NetworkWeights) {
-    shape = weights.shape
-    let shape = weights.shape
-    let padded = (shape.channels + 15) / 16 * 16
+  /// A network of its own. Allocates.
+  public convenience init(_ weights: NetworkWeights) { self.init(PackedNetwork(weights)) }
+
+  /// A network that shares its weights with others. Allocates.
+  public init(_ packed: PackedNetwork) {
+    self.packed = packed
+    shape = packed.shape
+    let shape = packed.shape
+    let padded = packed.paddedChannels
     paddedChannels = padded
+    stemWeight = packed.stemWeight
+    stemBias = packed.stemBias
+    headWeight = packed.headWeight
+    headBias = packed.headBias
     let stemInputs = shape.stemKernel * shape.inputs
     let lengths = shape.dilations.map { (shape.kernel - 1) * $0 + 1 }
-    let weightCount =
-      (stemInputs + 1) * padded + shape.blocks * (shape.kernel + padded + 2) * padded
-      + shape.outputs * (padded + 1)
-    let stateCount = stemInputs + (lengths.reduce(0, +) + 2) * padded + shape.outputs
-    memory = .allocate(capacity: weightCount + stateCount)
-    memory.initialize(repeating: 0)
-    state = UnsafeMutableBufferPointer(rebasing: memory[weightCount...])
-    var arena = Arena(next: memory.baseAddress.unsafelyUnwrapped)
-    stemWeight = arena.matrix(transposing: weights.stemWeight, rows: shape.channels, columns: padded)
-    stemBias = arena.rows(weights.stemBias, of: shape.channels, padded: padded)
-    layers = .allocate(capacity: shape.blocks)
-    for (index, block) in weights.blocks.enumerated() {
-      let layer = Layer(
-        depthwise: arena.rows(block.depthwise, of: shape.channels, padded: padded),
-        depthwiseBias: arena.rows(block.depthwiseBias, of: shape.channels, padded: padded),
-        pointwise: arena.matrix(
-          transposing: block.pointwise, rows: shape.channels, columns: padded, inputs: padded),
-        pointwiseBias: arena.rows(block.pointwiseBias, of: shape.channels, padded: padded),
-        ring: state.baseAddress.unsafelyUnwrapped, dilation: shape.dilations[index], length: lengths[index])
-      layers.initializeElement(at: index, to: layer)
-    }
-    headWeight = arena.rows(weights.headWeight, of: shape.channels, padded: padded)
-    headBias = arena.rows(weights.headBias, of: shape.outputs, padded: shape.outputs)
+    state = .allocate(capacity: stemInputs + (lengths.reduce(0, +) + 2) * padded + shape.outputs)
+    state.initialize(repeating: 0)
+    var arena = FloatArena(next: state.baseAddress.unsafelyUnwrapped)
     current = arena.skip(padded)
     filtered = arena.skip(padded)
-    for index in layers.indices { layers[index].ring = arena.skip(lengths[index] * padded) }
+    layers = .allocate(capacity: shape.blocks)
+    for (index, weights) in packed.layers.enumerated() {
+      let layer = Layer(
+        weights: weights, ring: arena.skip(lengths[index] * padded), dilation: shape.dilations[index],
+        length: lengths[index])
+      layers.initializeElement(at: index, to: layer)
+    }
     window = arena.skip(stemInputs)
     results = arena.skip(shape.outputs)
     outputs = UnsafeBufferPointer(start: results, count: shape.outputs)
-    precondition(arena.next == memory.baseAddress.unsafelyUnwrapped + memory.count)
+    precondition(arena.next == state.baseAddress.unsafelyUnwrapped + state.count)
   }
 
   deinit {
     layers.deallocate()
-    memory.deallocate()
+    state.deallocate()
   }
 
   /// Takes the next frame's feature vector, `shape.inputs` numbers. Safe on the audio thread.
@@ -141,12 +132,12 @@ public final class StreamingNetwork {
       channel += 1
     }
     hotword_depthwise(
-      filtered, layer.pointee.depthwise, layer.pointee.depthwiseBias, layer.pointee.ring,
+      filtered, layer.pointee.weights.depthwise, layer.pointee.weights.depthwiseBias, layer.pointee.ring,
       Int32(truncatingIfNeeded: shape.kernel), Int32(truncatingIfNeeded: layer.pointee.dilation),
       Int32(truncatingIfNeeded: layer.pointee.length), Int32(truncatingIfNeeded: newest),
       Int32(truncatingIfNeeded: padded))
     hotword_dense(
-      current, layer.pointee.pointwise, layer.pointee.pointwiseBias, current, filtered,
+      current, layer.pointee.weights.pointwise, layer.pointee.weights.pointwiseBias, current, filtered,
       Int32(truncatingIfNeeded: padded), Int32(truncatingIfNeeded: padded))
   }
 
@@ -175,34 +166,5 @@ public final class StreamingNetwork {
       }
     }
     return logits
-  }
-}
-
-/// Hands out consecutive parts of one zeroed allocation.
-private struct Arena {
-  var next: UnsafeMutablePointer<Float>
-
-  mutating func skip(_ count: Int) -> UnsafeMutablePointer<Float> {
-    defer { next += count }
-    return next
-  }
-
-  /// Rows of `length` values, each padded with zeros.
-  mutating func rows(_ values: [Float], of length: Int, padded: Int) -> UnsafeMutablePointer<Float> {
-    let part = skip(values.count / length * padded)
-    for (index, value) in values.enumerated() { part[index / length * padded + index % length] = value }
-    return part
-  }
-
-  /// A [rows][inputs] matrix as [inputs][columns], columns ≥ rows; rows of zeros make up `inputs`.
-  mutating func matrix(
-    transposing values: [Float], rows: Int, columns: Int, inputs: Int? = nil
-  ) -> UnsafeMutablePointer<Float> {
-    let found = values.count / rows
-    let part = skip((inputs ?? found) * columns)
-    for row in 0..<rows {
-      for input in 0..<found { part[input * columns + row] = values[row * found + input] }
-    }
-    return part
   }
 }

@@ -35,13 +35,22 @@ public struct WyomingDecoder: Sendable {
 
   public init() {}
 
+  /// Whether some bytes of an event have come, and not yet all.
+  public var isWithinEvent: Bool {
+    if case .line = state { !buffer.isEmpty } else { true }
+  }
+
   /// Takes the next bytes and returns the events that are complete with them.
   public mutating func feed(_ bytes: some Sequence<UInt8>) throws(Violation) -> [WyomingEvent] {
     buffer += bytes
     var events: [WyomingEvent] = []
     var position = 0
     defer {
-      buffer.removeFirst(position)
+      if position == buffer.count, position > Self.lineLimit {
+        buffer = []
+      } else {
+        buffer.removeFirst(position)
+      }
       searched = max(0, searched - position)
     }
     do throws(Violation) {

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+// For servers: the Glibc module of Swift has no epoll.
+#include <sys/epoll.h>
 
 // How an exchange or the opening of a connection ended.
 typedef enum {

@@ -1,0 +1,192 @@
+import CNetwork
+import Glibc
+import Platform
+import Synchronization
+
+/// Serves any number of connections with a few threads.
+///
+/// The threads wait together for any socket that has something to read; whichever is free serves the client for
+/// a turn of some milliseconds. A client that sends all at once waits behind the others after each turn, and nothing
+/// is read from it meanwhile: it holds no thread, and no more memory than one event.
+public final class StreamServer: Sendable {
+  private let sockets: [ListeningSocket]
+  private let workers: Int
+  private let clientLimit: Int
+  private let makeHandler: @Sendable (ServedClient) -> any ClientHandler
+  private let epoll: Int32
+  /// Readable once the threads are to end.
+  private let stopping: (read: Int32, write: Int32)
+  private let ended = JobQueue<Void>()
+
+  private struct Clients {
+    var byNumber: [UInt64: ServedClient] = [:]
+    var last: UInt64
+    var isFull = false
+  }
+  private let clients: Mutex<Clients>
+
+  /// Bytes read from a client in a turn.
+  private static let readSize = 16_384
+  /// Descriptors that are kept for other things than clients.
+  private static let spareDescriptors = 64
+
+  /// - Parameters:
+  ///   - workers: threads.
+  ///   - clientLimit: connections at one time; more are closed at once. Less where the process may not have as many descriptors.
+  ///   - handler: what serves a new client.
+  public init(
+    _ sockets: [ListeningSocket], workers: Int, clientLimit: Int = 1_000,
+    handler: @escaping @Sendable (ServedClient) -> any ClientHandler
+  ) throws(NetworkFault) {
+    self.sockets = sockets
+    self.workers = workers
+    self.clientLimit = min(clientLimit, Self.descriptorLimit - Self.spareDescriptors)
+    makeHandler = handler
+    // Numbers below this one are those of the sockets and of `stopping`.
+    clients = Mutex(Clients(last: UInt64(sockets.count)))
+    var ends: [Int32] = [-1, -1]
+    epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+    guard epoll >= 0, pipe(&ends) == 0 else {
+      throw .system(.cannotStart(command: "a server", code: errno))
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    stopping = (ends[0], ends[1])
+    for (number, descriptor) in ([stopping.read] + sockets.map(\.descriptor)).enumerated() {
+      var event = epoll_event()
+      event.events = EPOLLIN.rawValue
+      event.data.u64 = UInt64(number)
+      epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
+    }
+  }
+
+  deinit {
+    close(epoll)
+    close(stopping.read)
+    close(stopping.write)
+  }
+
+  /// Descriptors that the process may have: the soft limit is raised to the hard one.
+  private static var descriptorLimit: Int {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    if limit.rlim_cur < min(limit.rlim_max, 4_096) {
+      limit.rlim_cur = min(limit.rlim_max, 4_096)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+    return Int(clamping: limit.rlim_cur)
+  }
+
+  /// Starts the threads.
+  public func start() throws(NetworkFault) {
+    for _ in 0..<workers {
+      do throws(SystemFault) {
+        try DetachedThread.start { [self] in
+          work()
+          ended.append(())
+        }
+      } catch {
+        throw .system(error)
+      }
+    }
+  }
+
+  /// Ends the threads, then the connections; what was answered is sent as far as the clients take it at once.
+  public func stop() {
+    for socket in sockets { socket.remove() }
+    _ = writeAll([0], to: stopping.write)
+    for _ in 0..<workers { ended.take() }
+    for client in clients.withLock({ Array($0.byNumber.values) }) { client.end() }
+    clients.withLock { $0.byNumber = [:] }
+  }
+
+  /// How many are connected.
+  public var clientCount: Int { clients.withLock { $0.byNumber.count } }
+
+  /// Gives up clients that do not read what they are sent or do not end what they began; call it every second or so.
+  public func sweep() {
+    let now = MonotonicClock.now()
+    for client in clients.withLock({ Array($0.byNumber.values) }) where client.isOverdue(at: now) {
+      client.disconnect()
+    }
+  }
+
+  private func work() {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readSize, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      var event = epoll_event()
+      guard epoll_wait(epoll, &event, 1, -1) > 0 else { continue }
+      let number = event.data.u64
+      if number == 0 { return }
+      if number <= sockets.count {
+        accept(sockets[Int(number) - 1])
+      } else if let client = clients.withLock({ $0.byNumber[number] }), !client.serve(reading: buffer) {
+        clients.withLock {
+          $0.byNumber[number] = nil
+          $0.isFull = false
+        }
+      }
+    }
+  }
+
+  private func accept(_ socket: ListeningSocket) {
+    var address = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let descriptor = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.accept(socket.descriptor, $0, &size)
+      }
+    }
+    guard descriptor >= 0 else {
+      // Without a descriptor for it the connection stays where it is, and would be told of again at once.
+      if errno == EMFILE || errno == ENFILE { usleep(50_000) }
+      return
+    }
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    if case .host = socket.address {
+      ListeningSocket.set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+      ListeningSocket.set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
+      ListeningSocket.set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPIDLE, 60)
+      ListeningSocket.set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPINTVL, 15)
+      ListeningSocket.set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPCNT, 4)
+    }
+    adopt(descriptor, peer: Self.peer(&address, size) ?? "\(socket.address)")
+  }
+
+  /// Serves the client at the other end of a socket that is connected already and does not block; closes it in the end.
+  public func adopt(_ descriptor: Int32, peer: String) {
+    let (client, isFirstRefusal) = clients.withLock { clients -> (ServedClient?, Bool) in
+      guard clients.byNumber.count < clientLimit else {
+        defer { clients.isFull = true }
+        return (nil, !clients.isFull)
+      }
+      clients.last += 1
+      let client = ServedClient(clients.last, descriptor: descriptor, peer: peer, epoll: epoll)
+      clients.byNumber[clients.last] = client
+      return (client, false)
+    }
+    guard let client else {
+      close(descriptor)
+      if isFirstRefusal { Log.warning("\(clientLimit) clients are connected; more are turned away") }
+      return
+    }
+    client.begin(makeHandler(client))
+  }
+
+  /// The host and port of a client; nil at local sockets.
+  private static func peer(_ address: inout sockaddr_storage, _ size: socklen_t) -> String? {
+    guard [AF_INET, AF_INET6].contains(Int32(address.ss_family)) else { return nil }
+    var host = [CChar](repeating: 0, count: 64)
+    var port = [CChar](repeating: 0, count: 8)
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        getnameinfo($0, size, &host, 64, &port, 8, NI_NUMERICHOST | NI_NUMERICSERV)
+      }
+    }
+    guard code == 0 else { return nil }
+    let name = host.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    let number = port.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    return name.contains(":") ? "[\(name)]:\(number)" : "\(name):\(number)"
+  }
+}

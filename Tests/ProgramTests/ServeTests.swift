@@ -1,0 +1,210 @@
+import AudioCapture
+import Glibc
+import Platform
+import TestServers
+import Testing
+
+/// The wake server with the client that Home Assistant uses.
+@Suite(.serialized, .enabled(if: WakeServer.hasClient, "needs python3 with wyoming"))
+struct ServeTests {
+  private static func path(_ samples: [Int16]) throws -> JSON { .string(try Recordings.wave(samples)) }
+
+  /// The ends of the hits that `hotword detect` finds, in milliseconds.
+  private static func expected(_ path: JSON, _ model: String = "computer") throws -> [Double] {
+    let outcome = try Program.run(["detect", "--model", model, path.string ?? ""])
+    return try outcome.objects.compactMap { $0["end"]?.number }.map { ($0 * 1000).rounded(.down) }
+  }
+
+  private static func times(_ events: [JSON]) -> [Double] {
+    events.filter { $0["type"] == "detection" }.compactMap { $0["timestamp"]?.number }
+  }
+
+  private static let start: JSON = ["send", "audio-start", ["rate": 16_000, "width": 2, "channels": 1]]
+  private static let stop: JSON = ["send", "audio-stop"]
+  private static let ask: [JSON] = [["send", "ping", ["text": "last"]], ["until", "pong"]]
+
+  @Test func whatIsHeardIsWhatDetectFinds() throws {
+    let server = try WakeServer()
+    let path = JSON.string(try Recordings.twoOrders())
+    let expected = try Self.expected(path)
+    try #require(expected.count == 2)
+    for chunks in [
+      ["wav", path, 1_024], ["wav", path, 77], ["bytes", path, 333], ["bytes", path, 100_001],
+    ] {
+      let events = try server.events([Self.start, .array(chunks), Self.stop] + Self.ask)
+      #expect(events.map { $0["type"] } == ["detection", "detection", "pong"], "\(chunks)")
+      #expect(Self.times(events) == expected, "\(chunks)")
+      #expect(events.first?["name"] == "computer" && events.first?["speaker"] == .null)
+    }
+    for pieces in [1, 13, 1_000_000] {
+      let events = try server.events([
+        ["pieces", .number(Double(pieces))], Self.start, ["wav", path, 512], Self.stop,
+        ["until", "detection"],
+        ["until", "detection"],
+      ])
+      #expect(Self.times(events) == expected, "in pieces of \(pieces)")
+    }
+  }
+
+  @Test func otherRatesWidthsAndChannelsAreConverted() throws {
+    let server = try WakeServer(["--model", "computer"])
+    let path = JSON.string(try Recordings.stereo48(Recordings.order))
+    let expected = try Self.expected(path)
+    try #require(expected.count == 1)
+    let start: JSON = ["send", "audio-start", ["rate": 48_000, "width": 2, "channels": 2]]
+    for chunks in [["wav", path, 480], ["bytes", path, 1_001]] as [[JSON]] {
+      let events = try server.events([start, .array(chunks), Self.stop] + Self.ask)
+      #expect(Self.times(events) == expected)
+    }
+  }
+
+  @Test func describeListsTheModelsAndNeedsNoAudio() throws {
+    let server = try WakeServer()
+    let info = try #require(try server.events([["send", "describe"], ["until", "info"]]).first)
+    let program = try #require(info["wake"]?.array?.first)
+    #expect(
+      program["models"]?.array?.compactMap { $0["name"]?.string } == [
+        "alexa", "computer", "jarvis", "smart_mirror",
+      ])
+    #expect(program["models"]?.array?.last?["phrase"] == "smart mirror")
+  }
+
+  @Test func onlyTheModelsThatAreAskedForAreHeardAndByThatName() throws {
+    let server = try WakeServer()
+    let path = try Self.path(Recordings.order)
+    func heard(_ names: JSON) throws -> [JSON] {
+      let events = try server.events(
+        [["send", "detect", ["names": names]], Self.start, ["wav", path, 1_024], Self.stop] + Self.ask)
+      return events.dropLast().map { $0["name"] ?? $0["type"] ?? .null }
+    }
+    #expect(try heard(["computer"]) == ["computer"])
+    #expect(try heard(["jarvis", "Computer"]) == ["Computer"])
+    #expect(try heard(["alexa"]) == ["not-detected"])
+    #expect(try heard(["no such word"]) == ["not-detected"])
+    #expect(try heard(nil) == ["computer"])
+    #expect(server.messages.contains("'no such word', which is not here"))
+  }
+
+  @Test func everyStartIsANewStreamOnTheSameConnection() throws {
+    let server = try WakeServer(["--model", "computer"])
+    let path = try Self.path(Recordings.order)
+    let half = try Self.path(Array(Recordings.order.prefix(AudioFormat.samples(1))))
+    let expected = try Self.expected(path)
+    let events = try server.events(
+      [
+        Self.start, ["wav", path, 1_024], Self.start, ["wav", half, 1_024], Self.start, ["wav", path, 1_024],
+        Self.stop, Self.start, ["wav", half, 1_024], Self.stop,
+      ] + Self.ask)
+    #expect(events.map { $0["type"] } == ["detection", "detection", "not-detected", "pong"])
+    #expect(Self.times(events) == expected + expected)
+  }
+
+  @Test func theClientsTimeComesBack() throws {
+    let server = try WakeServer(["--model", "computer"])
+    let time = 1_764_000_000_123
+    let path = try Self.path(Recordings.order)
+    let events = try server.events([
+      Self.start, ["wav", path, 160, .number(Double(time))], Self.stop, ["until", "detection"],
+    ])
+    let found = try #require(Self.times(events).first)
+    let word = try #require(try Self.expected(path).first)
+    #expect(abs(found - Double(time) - word) < 300)
+  }
+
+  @Test func aLocalSocketAndThePortServeAtOnceAndGoInOrder() throws {
+    let folder = Program.temporaryFolder()
+    let server = try WakeServer(["--uri", "unix://\(folder)/wake", "--uri", "tcp://127.0.0.1:0"])
+    #expect(server.uri == "unix://\(folder)/wake")
+    #expect(try server.events([["send", "describe"], ["until", "info"]]).count == 1)
+    #expect(server.terminate() == 0)
+    #expect(!Files.exists("\(folder)/wake"))
+    let again = try WakeServer(["--uri", "unix://\(folder)/wake"])
+    let taken = try Program.run(["serve", "--uri", again.uri])
+    #expect(taken.code == 69 && taken.onlyError?.contains("already in use") == true)
+    kill(again.process, SIGKILL)
+    usleep(200_000)
+    #expect(try WakeServer(["--uri", "unix://\(folder)/wake"]).terminate() == 0)
+  }
+
+  @Test func standardStreamsAreOneClient() throws {
+    let events = #"{"type":"describe"}"# + "\n" + #"{"type":"ping","data":{"text":"x"}}"# + "\n"
+    let outcome = try Program.run(["serve", "--uri", "stdio://"], input: Array(events.utf8))
+    #expect(outcome.code == 0 && outcome.output.contains(#""type":"info""#))
+    #expect(outcome.output.hasSuffix(#"{"text":"x"}"#))
+  }
+
+  @Test(
+    arguments: [
+      ["raw", "GET / HTTP/1.1\r\n\r\n"], ["raw", "x", 70_000],
+      ["raw", "{\"type\":\"a\",\"payload_length\":1e12}\n"],
+      ["raw", "\n"], ["send", "audio-start", ["rate": 5]],
+    ] as [JSON])
+  func garbageEndsItsConnectionAlone(_ step: JSON) throws {
+    let server = try WakeServer(["--model", "computer"])
+    let events = try server.events([step, ["until", "closed"]])
+    #expect(events.last?["type"] == "closed")
+    #expect(try server.events([["send", "describe"], ["until", "info"]]).count == 1)
+    #expect(server.terminate() == 0)
+  }
+
+  @Test func fiveHundredConnectionsLeaveNothingBehind() throws {
+    let server = try WakeServer()
+    let words = [server.uri, "500", Program.recording, "once"]
+    _ = try WakeServer.client("wyoming_wake_load.py", words)
+    usleep(300_000)
+    let before = server.footprint
+    _ = try WakeServer.client("wyoming_wake_load.py", words)
+    usleep(300_000)
+    let after = server.footprint
+    #expect(after.descriptors == before.descriptors && after.threads == before.threads, "\(before) \(after)")
+    #expect(after.kilobytes < before.kilobytes + 4_000, "\(before) \(after)")
+  }
+
+  @Test func halfAnEventHoldsNoThreadAndLittleMemory() throws {
+    let server = try WakeServer()
+    let before = server.footprint
+    let held = try WakeServer.client(
+      "wyoming_wake_load.py", [server.uri, "300", Program.recording, "never", "\(server.process)"])
+    #expect(held.first?["threads"]?.number == Double(before.threads))
+    #expect(
+      held.first?["kilobytes"]?.number ?? .infinity < Double(before.kilobytes + 8_000), "\(held) \(before)")
+    usleep(300_000)
+    #expect(server.footprint.descriptors == before.descriptors)
+  }
+
+  @Test func fiftyLiveStreamsKeepRealTime() throws {
+    let server = try WakeServer()
+    let result = try WakeServer.client(
+      "wyoming_wake_load.py", [server.uri, "50", Program.recording, "live"])
+    let slowest = try #require(result.first?["slowest"]?.number)
+    #expect(slowest < 1, "an answer took \(slowest) s")
+    #expect(result.first?["detections"]?.array?.allSatisfy { $0.number ?? 0 >= 1 } == true, "\(result)")
+    #expect(server.footprint.threads < 20)
+  }
+
+  @Test(
+    arguments: [
+      (["--uri", "tcp://host"], "tcp://HOST:PORT", 78),
+      (["--uri", "tcp://no.such.invalid:1"], "no.such.invalid", 69),
+      (["--model", "nosuch"], "nosuch", 66), (["--custom-model-dir", "/nonexistent"], "/nonexistent", 66),
+      (["--threshold", "2"], "0 to 1", 64),
+      (["--uri", "stdio://", "--uri", "tcp://127.0.0.1:0"], "stdio://", 64),
+      (["--thresold", "1"], "--threshold", 64),
+    ] as [([String], String, Int32)])
+  func wrongOptionsAreToldInOneLine(_ words: [String], _ part: String, _ code: Int32) throws {
+    let outcome = try Program.run(["serve"] + words, timeout: 10)
+    #expect(outcome.code == code && outcome.output.isEmpty)
+    #expect(outcome.onlyError?.contains(part) == true, "\(outcome.errors)")
+  }
+
+  @Test func theThresholdAndTheRefractoryTimeAreThoseGiven() throws {
+    let path = JSON.string(try Recordings.twoOrders())
+    func count(_ words: [String]) throws -> Int {
+      let server = try WakeServer(["--model", "computer"] + words)
+      return Self.times(try server.events([Self.start, ["wav", path, 1_024], Self.stop] + Self.ask)).count
+    }
+    #expect(try count(["--threshold", "0.5", "--trigger-level", "4"]) == 2)
+    #expect(try count(["--threshold", "0.999"]) == 0)
+    #expect(try count(["--refractory-seconds", "30"]) == 1)
+  }
+}

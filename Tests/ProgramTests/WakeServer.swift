@@ -1,0 +1,99 @@
+import Glibc
+import Platform
+import TestServers
+
+/// `hotword serve`, for as long as this value lives.
+final class WakeServer {
+  let process: pid_t
+  /// The first address that it listens at.
+  let uri: String
+  private let log: String
+
+  static let hasClient = PythonServer.python(with: ["wyoming"]) != nil
+
+  struct DidNotStart: Error {
+    let log: String
+  }
+
+  /// - Parameter words: options besides `--uri`, which is a free port unless there is one among them.
+  init(_ words: [String] = [], command: String = "serve") throws {
+    log = Program.temporaryFolder() + "/log"
+    let uri = words.contains("--uri") ? [] : ["--uri", "tcp://127.0.0.1:0"]
+    let line = ([Program.path, command] + uri + words).map(Program.quoted).joined(separator: " ")
+    let words = ["/bin/sh", "-c", "cd \(Program.quoted(Program.root)); exec \(line) 2>\(log)"]
+    var pointers = words.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    var process: pid_t = 0
+    guard posix_spawn(&process, "/bin/sh", nil, nil, &pointers, environ) == 0 else {
+      throw DidNotStart(log: log)
+    }
+    self.process = process
+    for _ in 0..<200 {
+      if let found = Self.address(in: Self.text(log)) {
+        self.uri = found
+        return
+      }
+      usleep(50_000)
+    }
+    throw DidNotStart(log: Self.text(log))
+  }
+
+  deinit {
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+  }
+
+  /// What it has told so far.
+  var messages: String { Self.text(log) }
+
+  /// Sends SIGTERM; the exit code, or nil where it does not end within two seconds.
+  func terminate() -> Int32? {
+    kill(process, SIGTERM)
+    for _ in 0..<200 {
+      var status: Int32 = 0
+      if waitpid(process, &status, WNOHANG) == process { return status & 0x7F == 0 ? status >> 8 & 0xFF : -1 }
+      usleep(10_000)
+    }
+    return nil
+  }
+
+  /// Descriptors, threads, and resident kilobytes.
+  var footprint: (descriptors: Int, threads: Int, kilobytes: Int) {
+    let status = Self.text("/proc/\(process)/status").split(separator: "\n")
+    func field(_ name: String) -> Int {
+      let line = status.first { $0.hasPrefix(name + ":") } ?? ""
+      return line.split(separator: "\t").last.flatMap { $0.split(separator: " ").first }.flatMap { Int($0) }
+        ?? -1
+    }
+    let descriptors = (try? Files.names(in: "/proc/\(process)/fd").count) ?? -1
+    return (descriptors, field("Threads"), field("VmRSS"))
+  }
+
+  private static func text(_ path: String) -> String {
+    String(decoding: (try? Files.read(path)) ?? [], as: UTF8.self)
+  }
+
+  private static func address(in log: String) -> String? {
+    guard let mark = log.firstRange(of: " at "), let end = log[mark.upperBound...].firstIndex(of: "\n") else {
+      return nil
+    }
+    return log[mark.upperBound..<end].split(separator: ",").first.map(String.init)
+  }
+
+  /// Runs a script of `TestServers` as a client of `uri`; the lines of JSON that it prints.
+  static func client(
+    _ script: String, _ arguments: [String], input: String = "", timeout: Double = 90
+  ) throws -> [JSON] {
+    let python = PythonServer.python(with: ["wyoming"]) ?? "python3"
+    let path = "\(Program.root)/Tests/TestServers/Scripts/\(script)"
+    let line = ([python, "-W", "ignore", path] + arguments).map(Program.quoted).joined(separator: " ")
+    let outcome = try Program.shell(line, input: Array(input.utf8), timeout: timeout)
+    guard outcome.code == 0 else { throw DidNotStart(log: outcome.errors) }
+    return try outcome.objects
+  }
+
+  /// Goes through `steps` as the real client; the events that the server sent meanwhile.
+  func events(_ steps: [JSON], at uri: String? = nil) throws -> [JSON] {
+    try Self.client("wyoming_wake_client.py", [uri ?? self.uri], input: JSON.array(steps).description)
+  }
+}
