@@ -49,11 +49,12 @@ let package = Package(
     native("CSpeech"),
     native("CNetwork"),
     native("CMosquitto"),
+    native("CAvahi"),
 
     .target(name: "Platform"),
     .target(name: "CommandLine", dependencies: ["Platform"]),
     .target(
-      name: "Network", dependencies: ["Platform", "CNetwork", "CMosquitto"], exclude: ["README.md"]),
+      name: "Network", dependencies: ["Platform", "CNetwork", "CMosquitto", "CAvahi"], exclude: ["README.md"]),
     .target(name: "AudioCapture", dependencies: ["Platform", "CALSA", "CSndFile", "CSampleRate"]),
     .target(name: "FrontEnd", dependencies: ["Platform", "CWebRTC"]),
     .target(name: "Detection", dependencies: ["Platform", "FrontEnd", "CFFTW", "CKernels"]),
@@ -81,7 +82,7 @@ let package = Package(
         "Platform", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Clips", "Evaluation", "CTraining",
         "CEspeak", "CFlite",
       ], exclude: ["README.md"]),
-    .target(name: "Serving", dependencies: ["Platform", "Network", "AudioCapture", "Detection"]),
+    .target(name: "Serving", dependencies: ["Platform", "Network", "AudioCapture", "Detection", "Assistant"]),
     .target(name: "Evaluation", dependencies: ["Platform", "AudioCapture", "FrontEnd", "Detection"]),
 
     .executableTarget(

@@ -40,6 +40,8 @@ public struct Arguments: Sendable {
       }
       if let attached {
         values[name, default: []].append(attached)
+      } else if let standing = option.standing, index == words.count || words[index].hasPrefix("-") {
+        values[name, default: []].append(standing)
       } else if index < words.count, words[index] == "-" || !words[index].hasPrefix("--") {
         values[name, default: []].append(words[index])
         index += 1

@@ -58,6 +58,8 @@ public struct Command: Sendable {
     public let value: String?
     public let isRepeatable: Bool
     public let isRequired: Bool
+    /// What the value is where the option stands without one; nil where it must have one.
+    public var standing: String?
     public let help: String
 
     /// An option that takes a value.
@@ -67,6 +69,18 @@ public struct Command: Sendable {
       Option(name: name, value: value, isRepeatable: repeats, isRequired: required, help: help)
     }
 
+    /// An option that may have a value: `--zeroconf`, `--zeroconf=NAME`, or `--zeroconf NAME`.
+    ///
+    /// Only for commands without operands, of which the value might be one.
+    ///
+    /// - Parameter standing: the value of the option alone.
+    public static func optionalValue(
+      _ name: String, _ value: String, standing: String, _ help: String
+    ) -> Option {
+      Option(
+        name: name, value: value, isRepeatable: false, isRequired: false, standing: standing, help: help)
+    }
+
     /// An option that is there or not.
     public static func flag(_ name: String, _ help: String) -> Option {
       Option(name: name, value: nil, isRepeatable: false, isRequired: false, help: help)
@@ -74,7 +88,7 @@ public struct Command: Sendable {
 
     /// The option as a usage line shows it.
     public var usage: String {
-      let text = value.map { "\(name) \($0)" } ?? name
+      let text = value.map { standing == nil ? "\(name) \($0)" : "\(name)[=\($0)]" } ?? name
       let repeated = isRepeatable ? "\(text)…" : text
       return isRequired ? repeated : "[\(repeated)]"
     }

@@ -13,7 +13,8 @@ public enum Help {
       lines += ["", "Options:"]
       lines += columns(
         command.options.map { option in
-          ([option.name, option.value ?? ""].joined(separator: " "), option.help)
+          let value = option.value.map { option.standing == nil ? " \($0)" : "[=\($0)]" } ?? " "
+          return (option.name + value, option.help)
         }
           + [("--help", "show this")])
     }

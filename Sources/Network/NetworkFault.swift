@@ -7,6 +7,10 @@ public enum NetworkFault: Fault, Equatable {
   case missingLibrary(reason: String)
   /// The same of libmosquitto.
   case missingMosquitto(reason: String)
+  /// The same of libavahi-client.
+  case missingAvahi(reason: String)
+  /// The Avahi daemon does not run, or cannot be reached.
+  case cannotAnnounce(reason: String)
   /// `text` is no address of the kind that `expected` shows.
   case badAddress(String, expected: String)
   /// There is no such host, or nobody answers at its port.
@@ -38,7 +42,8 @@ public enum NetworkFault: Fault, Equatable {
     case .badAddress, .badSecret, .noCredentials: .configuration
     case .tooLarge, .notUnderstood: .badData
     case .cannotListen(_, EACCES), .cannotListen(_, EPERM): .permission
-    case .cannotListen, .unknownHost, .missingLibrary, .missingMosquitto, .unreachable, .untrusted, .timedOut,
+    case .cannotListen, .unknownHost, .missingLibrary, .missingMosquitto, .missingAvahi, .cannotAnnounce,
+      .unreachable, .untrusted, .timedOut,
       .cancelled, .closed,
       .failed:
       .unavailable
@@ -52,6 +57,10 @@ public enum NetworkFault: Fault, Equatable {
       "libcurl cannot be loaded: \(reason); install it with: apt install libcurl4"
     case .missingMosquitto(let reason):
       "libmosquitto cannot be loaded: \(reason); install it with: apt install libmosquitto1"
+    case .missingAvahi(let reason):
+      "libavahi-client cannot be loaded: \(reason); install it with: apt install libavahi-client3"
+    case .cannotAnnounce(let reason):
+      "Avahi: \(reason); install and start it with: apt install avahi-daemon, or leave out --zeroconf"
     case .badAddress(let text, let expected): "'\(text)' is no address of the form \(expected)"
     case .unreachable(let peer, let reason): "\(peer): not reached: \(reason)"
     case .untrusted(let peer, let reason): "\(peer): not trusted: \(reason)"

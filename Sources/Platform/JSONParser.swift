@@ -100,7 +100,7 @@ struct JSONParser {
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     guard let number = Double(text), number.isFinite else { throw Malformed() }
-    if isWhole, abs(number) > 0x1p53, let whole = Int(text), Int(exactly: number) != whole {
+    if isWhole, abs(number) >= 0x1p53, let whole = Int(text), Int(exactly: number) != whole {
       return .longNumber(whole)
     }
     return .number(number)

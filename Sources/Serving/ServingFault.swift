@@ -1,3 +1,4 @@
+import Network
 import Platform
 
 /// What can keep a server from serving.
@@ -6,11 +7,15 @@ public enum ServingFault: Fault, Equatable {
   case noModels(folders: [String])
   /// Standard input and output are one client, and others cannot be served beside it.
   case streamsAndSockets
+  /// `name` is no name that a service can be announced by.
+  case badAnnouncedName(String)
+  /// Nothing is served that others on the network could find.
+  case nothingToAnnounce
 
   public var exitCode: ExitCode {
     switch self {
     case .noModels: .noInput
-    case .streamsAndSockets: .usage
+    case .streamsAndSockets, .badAnnouncedName, .nothingToAnnounce: .usage
     }
   }
 
@@ -18,6 +23,9 @@ public enum ServingFault: Fault, Equatable {
     switch self {
     case .noModels(let folders):
       "no models in \(folders.joined(separator: ", ")); name one with --model, or make one with 'hotword train'"
+    case .badAnnouncedName(let name):
+      "--zeroconf takes a name of 1 to 63 bytes on one line, not '\(PlainText.line(name, limit: 100))'"
+    case .nothingToAnnounce: "--zeroconf announces a port; add --uri tcp://HOST:PORT"
     case .streamsAndSockets: "stdio:// is served alone; leave out the other --uri"
     }
   }

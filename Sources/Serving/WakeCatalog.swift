@@ -69,23 +69,40 @@ public struct WakeCatalog: Sendable {
 
   /// The answer to `describe`.
   ///
-  /// - Parameter version: the program's.
-  public func info(version: String) -> WyomingEvent {
+  /// - Parameters:
+  ///   - version: the program's.
+  ///   - satellite: its name, where the models are heard by a satellite.
+  public func info(version: String, satellite name: String? = nil) -> WyomingEvent {
     let others = ["asr", "tts", "handle", "intent", "mic", "snd"].map { JSON.Member($0, []) }
-    let program: JSON = [
-      "name": "hotword", "attribution": Self.attribution, "installed": true,
-      "description": "hotword: hears the words that call it", "version": .string(version),
-      "models": .array(
-        entries.map { entry in
-          [
-            "name": .string(entry.name), "attribution": Self.attribution, "installed": true,
-            "description": .string(entry.model.phrase), "version": .string(version),
-            "languages": [.string(entry.model.training["language"]?.string ?? "en")],
-            "phrase": .string(entry.model.phrase),
-          ]
-        }),
-    ]
-    return WyomingEvent("info", others + [JSON.Member("wake", [program])])
+    func artifact(_ name: String, _ description: String, _ more: [JSON.Member]) -> JSON {
+      .object(
+        [
+          JSON.Member("name", .string(name)), JSON.Member("attribution", Self.attribution),
+          JSON.Member("installed", true), JSON.Member("description", .string(description)),
+          JSON.Member("version", .string(version)),
+        ] + more)
+    }
+    let models = entries.map { entry in
+      let language = entry.model.training["language"]?.string ?? "en"
+      return artifact(
+        entry.name, entry.model.phrase,
+        [JSON.Member("languages", [.string(language)]), JSON.Member("phrase", .string(entry.model.phrase))])
+    }
+    let program = artifact(
+      "hotword", "hotword: hears the words that call it", [JSON.Member("models", .array(models))])
+    let satellite = name.map { name in
+      artifact(
+        name, name,
+        [
+          JSON.Member("area", .null), JSON.Member("has_vad", false),
+          JSON.Member("active_wake_words", .array(entries.map { .string($0.name) })),
+          JSON.Member("max_active_wake_words", .number(Double(entries.count))),
+          JSON.Member("supports_trigger", false),
+        ])
+    }
+    return WyomingEvent(
+      "info",
+      others + [JSON.Member("wake", [program])] + (satellite.map { [JSON.Member("satellite", $0)] } ?? []))
   }
 
   private static let attribution: JSON = ["name": "the hotword authors", "url": ""]

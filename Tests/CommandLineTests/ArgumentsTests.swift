@@ -32,6 +32,21 @@ private func fault(_ words: [String], for command: Command = command) -> UsageFa
     #expect(try Arguments(["--fast", "--", "--model"], for: command).operands == ["--model"])
   }
 
+  @Test func aValueThatMayBeLeftOutIsTakenInEveryWay() throws {
+    let command = Command(
+      "say", "say it",
+      options: [
+        .optionalValue("--name", "NAME", standing: "nobody", "a name"), .flag("--fast", "hurry"),
+      ], examples: [])
+    func name(_ words: [String]) throws -> String? { try Arguments(words, for: command).value("--name") }
+    #expect(try name([]) == nil)
+    #expect(try name(["--name"]) == "nobody")
+    #expect(try name(["--name", "--fast"]) == "nobody")
+    #expect(try name(["--name=ann", "--fast"]) == "ann")
+    #expect(try name(["--name", "ann"]) == "ann")
+    #expect(Help.text(for: command).contains("--name[=NAME]"))
+  }
+
   @Test func slipsAreNamedWithASuggestion() {
     #expect(
       fault(["--modle", "x", "a"]) == .unknownOption("--modle", command: "mix", suggestion: "--model"))

@@ -79,6 +79,24 @@ import Testing
     }
   }
 
+  @Test func streamsThatShareTheirWeightsHearAsAlone() throws {
+    let models = try [model("a", seed: 1), model("b", seed: 2)].map { ($0, Sensitivity.standard) }
+    let sounds = [noise(seconds: 3, seed: 4), noise(seconds: 3, seed: 5)]
+    let alone = try sounds.map { listen(try KeywordSpotter(models), $0).scores }
+    let weights = PackedNetworks()
+    let spotters = try sounds.map { _ in try KeywordSpotter(models, sharing: weights) }
+    var together = [[[KeywordSpotter.StepScore]]](repeating: [[], []], count: 2)
+    for start in stride(from: 0, to: sounds[0].count / 160 * 160, by: 160) {
+      for (stream, spotter) in spotters.enumerated() {
+        _ = spotter.push(Array(sounds[stream][start..<start + 160]))
+        for index in models.indices {
+          if let score = spotter.score(of: index) { together[stream][index].append(score) }
+        }
+      }
+    }
+    #expect(together == alone)
+  }
+
   @Test func resetGivesAFreshStream() throws {
     let model = try model("a", seed: 1)
     let spotter = try KeywordSpotter([(model, .standard)])

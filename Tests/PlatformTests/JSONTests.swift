@@ -25,6 +25,16 @@ import Testing
     #expect(read["b"]?["c"]?.string == "d")
   }
 
+  @Test(arguments: [
+    "9007199254740993", "-9007199254740993", "1764000000123456789", "9223372036854775807", "9007199254740992",
+    "1764000000123", "123456789012345678",
+  ])
+  func longWholeNumbersSurviveExactly(_ text: String) throws {
+    let value = try JSON(parsing: Array(text.utf8), what: "number")
+    #expect(value.description == text)
+    #expect(value.number == Double(text))
+  }
+
   @Test func brokenTextIsAFault() {
     #expect(throws: SystemFault.notJSON(what: "x")) { try JSON(parsing: Array("{\"a\":".utf8), what: "x") }
   }

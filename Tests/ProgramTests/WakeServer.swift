@@ -15,12 +15,14 @@ final class WakeServer {
     let log: String
   }
 
-  /// - Parameter words: options besides `--uri`, which is a free port unless there is one among them.
-  init(_ words: [String] = [], command: String = "serve") throws {
+  /// - Parameters:
+  ///   - words: options besides `--uri`, which is a free port unless there is one among them.
+  ///   - environment: `NAME=VALUE`, for it alone.
+  init(_ words: [String] = [], command: String = "serve", environment: String = "") throws {
     log = Program.temporaryFolder() + "/log"
     let uri = words.contains("--uri") ? [] : ["--uri", "tcp://127.0.0.1:0"]
     let line = ([Program.path, command] + uri + words).map(Program.quoted).joined(separator: " ")
-    let words = ["/bin/sh", "-c", "cd \(Program.quoted(Program.root)); exec \(line) 2>\(log)"]
+    let words = ["/bin/sh", "-c", "cd \(Program.quoted(Program.root)); \(environment) exec \(line) 2>\(log)"]
     var pointers = words.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
     var process: pid_t = 0

@@ -16,6 +16,9 @@ extension CommandTable {
       .value("--threshold", "T", "0 to 1: the score to fire at, for all models, in place of sensitivities"),
       .value("--refractory-seconds", "S", "time after a hit without another (default: the model's, 1.5)"),
       .value("--trigger-level", "N", "taken for compatibility; scores are smoothed without it"),
+      .optionalValue(
+        "--zeroconf", "NAME", standing: "hotword",
+        "let Home Assistant find the server by itself, under that name (hotword), through Avahi"),
       .flag("--debug", "tell what clients do"),
     ],
     notes: [
@@ -27,7 +30,8 @@ extension CommandTable {
       "Audio of any rate from 4 to 384 kHz, 8 to 32 bit and any channels is converted. SIGTERM ends it in order.",
     ],
     examples: [
-      "hotword serve", "hotword serve --uri tcp://127.0.0.1:10400 --model computer:0.6 --model jarvis",
+      "hotword serve --zeroconf",
+      "hotword serve --uri tcp://127.0.0.1:10400 --model computer:0.6 --model jarvis",
       "hotword serve --uri unix:///run/hotword/wake.sock --custom-model-dir ~/models --debug",
     ])
 }

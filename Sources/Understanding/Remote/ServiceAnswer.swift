@@ -75,7 +75,7 @@ struct ServiceAnswer {
   /// The value with its texts as short lines, and nothing deeper than eight levels.
   static func clean(_ value: JSON, depth: Int = 8) -> JSON {
     switch value {
-    case .null, .bool, .number: value
+    case .null, .bool, .number, .longNumber: value
     case .string(let text): .string(PlainText.line(text))
     case .array(let values):
       depth == 0 ? .null : .array(values.prefix(limit).map { clean($0, depth: depth - 1) })

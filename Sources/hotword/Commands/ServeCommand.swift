@@ -23,6 +23,7 @@ enum ServeCommand {
       let peer = client.peer
       return WakeClient(catalog, info: info) { if debugs { Log.note("\(peer): \($0)") } }
     }
+    let announcement = try Announcing.announce(arguments.value("--zeroconf"), sockets)
     try server.start()
     let names = catalog.entries.map(\.name).joined(separator: ", ")
     let places = isPiped ? ["stdio://"] : sockets.map { "\($0.address)" }
@@ -30,7 +31,10 @@ enum ServeCommand {
     if isPiped {
       try StandardStreams.serve(by: server)
     } else {
-      signals?.wait { server.sweep() }
+      signals?.wait {
+        server.sweep()
+        announcement?.tend()
+      }
     }
     server.stop()
   }
