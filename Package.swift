@@ -82,7 +82,8 @@ let package = Package(
         "Platform", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Clips", "Evaluation", "CTraining",
         "CEspeak", "CFlite",
       ], exclude: ["README.md"]),
-    .target(name: "Serving", dependencies: ["Platform", "Network", "AudioCapture", "Detection", "Assistant"]),
+    .target(
+      name: "Serving", dependencies: ["Platform", "Network", "AudioCapture", "Detection", "Assistant"]),
     .target(name: "Evaluation", dependencies: ["Platform", "AudioCapture", "FrontEnd", "Detection"]),
 
     .executableTarget(
