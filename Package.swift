@@ -50,6 +50,7 @@ let package = Package(
     native("CNetwork"),
     native("CMosquitto"),
     native("CAvahi"),
+    native("CMicroHTTP"),
 
     .target(name: "Platform"),
     .target(name: "CommandLine", dependencies: ["Platform"]),
@@ -74,6 +75,10 @@ let package = Package(
         .embedInCode("Resources/home.yaml"), .embedInCode("Resources/dialogue.yaml"),
         .embedInCode("Resources/chatter.txt"), .embedInCode("Resources/languages.txt"),
       ]),
+    .target(name: "Supervision", dependencies: ["Platform", "CMicroHTTP"]),
+    .target(
+      name: "Configuration",
+      dependencies: ["Platform", "CommandLine", "Assistant", "Clips", "Supervision", "Understanding"]),
     .target(name: "Actions", dependencies: ["Platform", "Network", "Understanding"]),
     .target(name: "Speech", dependencies: ["Platform", "AudioCapture", "CSpeech"]),
     .target(
@@ -91,7 +96,7 @@ let package = Package(
       dependencies: [
         "Platform", "CommandLine", "Network", "AudioCapture", "FrontEnd", "Detection", "Speakers",
         "Assistant", "Clips", "Recognition", "Understanding", "Actions", "Speech", "SoundCheck",
-        "Monitor", "Serving",
+                "Monitor", "Serving", "Supervision", "Configuration",
       ]),
     .executableTarget(
       name: "hotword-train",
@@ -116,6 +121,8 @@ let package = Package(
     tests("Clips", ["Platform", "AudioCapture"]),
     tests("Recognition", ["Platform", "Network", "AudioCapture", "Detection", "TestServers"]),
     tests("Understanding", ["Platform", "Network", "TestServers"]),
+    tests("Supervision", ["Platform", "TestServers"]),
+    tests("Configuration", ["Platform", "CommandLine"]),
     tests("Actions", ["Platform", "Network", "Understanding", "TestServers"]),
     tests("Speech", ["Platform", "AudioCapture", "TestServers"]),
     tests("Training", ["Platform", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),

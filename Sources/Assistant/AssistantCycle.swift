@@ -63,7 +63,7 @@ public struct AssistantCycle: Sendable {
     case acting(deadline: SampleIndex)
   }
 
-  public let settings: Settings
+  public private(set) var settings: Settings
   public private(set) var state: State = .idle
   /// The current or last session; 0 before the first.
   public private(set) var session: Session = 0
@@ -77,6 +77,13 @@ public struct AssistantCycle: Sendable {
   public init(_ settings: Settings = Settings()) {
     self.settings = settings
     endOfSpeech = EndOfSpeech(settings.endOfSpeech)
+  }
+
+  /// Goes on with other settings; only while idle.
+  public mutating func change(_ settings: Settings) {
+    precondition(state == .idle)
+    self.settings = settings
+    endOfSpeech.change(settings.endOfSpeech)
   }
 
   /// Takes one input and returns what to do, in order.

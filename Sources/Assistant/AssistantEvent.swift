@@ -29,7 +29,7 @@ public struct AssistantEvent: Sendable, Equatable {
   }
 
   /// Why a cycle ended.
-  public enum IdleReason: String, Sendable, Equatable {
+  public enum IdleReason: String, Sendable, Equatable, CaseIterable {
     /// The intent was carried out.
     case done
     /// Nothing was said, or nothing that the recognizer took for speech.

@@ -35,12 +35,28 @@ public struct EndOfSpeech: Sendable {
   /// The frames that `begin` can look back on.
   public static let memory = 128
 
-  public let settings: EndOfSpeechSettings
-  private let silenceFrames: Int
-  private let noSpeechFrames: Int
-  private let longestFrames: Int
-  private let shortestFrames: Int
-  private let leastFrames: Int
+  public private(set) var settings: EndOfSpeechSettings
+  private var limits: Limits
+
+  /// The settings in frames.
+  private struct Limits {
+    let silence: Int
+    let noSpeech: Int
+    let longest: Int
+    let shortest: Int
+    let least: Int
+
+    init(_ settings: EndOfSpeechSettings) {
+      func frames(_ seconds: Double) -> Int {
+        max(1, AudioFormat.samples(seconds) / AudioFormat.frameLength)
+      }
+      silence = frames(settings.silence)
+      noSpeech = frames(settings.noSpeech)
+      longest = frames(settings.longest)
+      shortest = frames(settings.shortestSpeech)
+      least = frames(settings.leastSpeech)
+    }
+  }
 
   private var floor = NoiseFloor()
   private var recentLevels = InlineArray<128, Float>(repeating: 0)
@@ -57,15 +73,15 @@ public struct EndOfSpeech: Sendable {
   private var lastSpeech = 0
 
   public init(_ settings: EndOfSpeechSettings = EndOfSpeechSettings()) {
-    func frames(_ seconds: Double) -> Int {
-      max(1, AudioFormat.samples(seconds) / AudioFormat.frameLength)
-    }
     self.settings = settings
-    silenceFrames = frames(settings.silence)
-    noSpeechFrames = frames(settings.noSpeech)
-    longestFrames = frames(settings.longest)
-    shortestFrames = frames(settings.shortestSpeech)
-    leastFrames = frames(settings.leastSpeech)
+    limits = Limits(settings)
+  }
+
+  /// Goes on with other settings, from the next utterance on; what is known of the room stays.
+  public mutating func change(_ settings: EndOfSpeechSettings) {
+    self.settings = settings
+    limits = Limits(settings)
+    open = false
   }
 
   /// The noise floor in dBFS.
@@ -138,22 +154,22 @@ public struct EndOfSpeech: Sendable {
       run += 1
       spoken += 1
       if quick > speechLevel { speechLevel += 0.3 * (quick - speechLevel) }
-      if run >= shortestFrames { lastSpeech = elapsed }
+      if run >= limits.shortest { lastSpeech = elapsed }
     } else {
       run = max(0, run - 2)
     }
     speechLevel = max(noise, speechLevel - 0.003)
     if lastSpeech > 0 {
-      if elapsed - lastSpeech >= silenceFrames {
-        if spoken >= leastFrames { return end(.silence) }
+      if elapsed - lastSpeech >= limits.silence {
+        if spoken >= limits.least { return end(.silence) }
         lastSpeech = 0
         spoken = 0
         speechLevel = noise
       }
-    } else if elapsed >= noSpeechFrames {
+    } else if elapsed >= limits.noSpeech {
       return end(.noSpeech)
     }
-    if elapsed >= longestFrames { return end(.tooLong) }
+    if elapsed >= limits.longest { return end(.tooLong) }
     return lastSpeech > 0 ? .speaking : .waiting
   }
 

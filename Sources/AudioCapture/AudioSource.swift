@@ -2,7 +2,8 @@ import Platform
 
 /// A stream of 16 kHz mono samples, whatever it comes from.
 public protocol AudioSource: AnyObject {
-  /// Waits for samples and copies up to `frame.count` of them, fewer only before a gap, an event or the end.
+  /// Waits for samples and copies up to `frame.count` of them, fewer only before a gap, an event or the end, or where
+  /// no more came for a second, so that the caller can see to other things.
   ///
   /// Not for the capture thread: it may wait, allocate and throw. One thread at a time may call it.
   /// - Returns: how many samples were copied and what happened before them; after `isEnd` every

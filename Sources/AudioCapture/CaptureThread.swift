@@ -80,9 +80,13 @@ package final class CaptureThread: Sendable {
     while !ended.flag.load(ordering: .acquiring), MonotonicClock.now() < deadline { usleep(1000) }
   }
 
-  /// Waits for samples, an event or the end; see ``AudioSource/read(into:)``.
+  /// Seconds without news after which a read returns with nothing.
+  package static let patienceOfReads = 1.0
+
+  /// Waits for samples, an event or the end, a second at most; see ``AudioSource/read(into:)``.
   package func read(into frame: UnsafeMutableBufferPointer<Int16>) -> AudioRead {
     var result = AudioRead()
+    let began = MonotonicClock.now()
     while result.count < frame.count {
       // Marks are taken before the first sample only; the rest belong to the next read.
       let step = ring.read(
@@ -94,14 +98,17 @@ package final class CaptureThread: Sendable {
       result.isEnd = step.isEnd
       if step.isEnd || step.atMark && result.count > 0 { return result }
       if result.events.contains(.lost) && result.count == 0 { return result }
-      if step.count == 0, !ring.hasNews { wait() }
+      if step.count == 0, !ring.hasNews {
+        if MonotonicClock.now() - began >= Self.patienceOfReads { return result }
+        wait()
+      }
     }
     return result
   }
 
   private func wait() {
     var polled = pollfd(fd: news, events: Int16(POLLIN), revents: 0)
-    poll(&polled, 1, 1000)
+    poll(&polled, 1, 500)
     var count: UInt64 = 0
     _ = Glibc.read(news, &count, 8)
   }

@@ -10,6 +10,9 @@ public final class FrameReader {
   private let block: UnsafeMutableBufferPointer<Int16>
   private var blockStart = 0
   private var blockCount = 0
+  /// The beginning of a frame that waits for its rest.
+  private let part: UnsafeMutableBufferPointer<Int16>
+  private var partCount = 0
   /// What is left of a gap for the next frame.
   private var pendingGap = 0
   /// Silence given before anyone knew how long the gap would be.
@@ -21,29 +24,40 @@ public final class FrameReader {
     self.source = source
     self.frameLength = frameLength
     block = .allocate(capacity: frameLength)
+    part = .allocate(capacity: frameLength)
   }
 
-  deinit { block.deallocate() }
+  deinit {
+    block.deallocate()
+    part.deallocate()
+  }
 
   /// Waits for the next frame.
   ///
   /// - Parameter frame: `frameLength` samples; all are set, with silence after the end.
   /// - Returns: `gap` samples lost before the frame; `count` is `frameLength`, less in the last frame, and 0
-  ///   for an event without samples (a device was lost).
+  ///   for an event without samples (a device was lost), or where nothing came for a second.
   public func next(into frame: UnsafeMutableBufferPointer<Int16>) throws(CaptureFault) -> AudioRead {
     var result = AudioRead(gap: pendingGap)
     pendingGap = 0
-    var filled = 0
+    var filled = partCount
+    for index in 0..<partCount { frame[index] = part[index] }
+    partCount = 0
     while filled < frameLength {
       if blockStart < blockCount {
-        let part = min(blockCount - blockStart, frameLength - filled)
-        for index in 0..<part { frame[filled + index] = block[blockStart + index] }
-        blockStart += part
-        filled += part
+        let count = min(blockCount - blockStart, frameLength - filled)
+        for index in 0..<count { frame[filled + index] = block[blockStart + index] }
+        blockStart += count
+        filled += count
         continue
       }
       if ended { break }
       let step = try source.read(into: block)
+      if step == AudioRead() {
+        for index in 0..<filled { part[index] = frame[index] }
+        partCount = filled
+        return result
+      }
       blockStart = 0
       blockCount = step.count
       ended = step.isEnd

@@ -70,7 +70,7 @@ public final class PipeSource: AudioSource {
       ready.removeAll(keepingCapacity: true)
       readyStart = 0
       do {
-        try fill()
+        guard try fill() else { break }
       } catch {
         failure = error
       }
@@ -80,12 +80,15 @@ public final class PipeSource: AudioSource {
 
   public func close() { closing.store(true, ordering: .relaxed) }
 
-  private func fill() throws(CaptureFault) {
+  /// Takes in what comes next.
+  ///
+  /// - Returns: whether anything came in time, the end included.
+  private func fill() throws(CaptureFault) -> Bool {
     var bytes = pending
-    pending.removeAll(keepingCapacity: true)
     let start = bytes.count
     bytes.append(contentsOf: repeatElement(0, count: Self.blockBytes))
-    let got = try receive(&bytes, at: start)
+    guard let got = try receive(&bytes, at: start) else { return false }
+    pending.removeAll(keepingCapacity: true)
     bytes.removeSubrange((start + got)...)
     inputEnded = got == 0
     if case .unknown = kind { decideKind(bytes) }
@@ -105,6 +108,7 @@ public final class PipeSource: AudioSource {
       kind = .wave(decoder, resampler)
       try takeWave(&samples, decoder, resampler)
     }
+    return true
   }
 
   /// The kind of stream, once enough bytes have come: raw samples that begin like "RIFF" and go on like
@@ -173,11 +177,15 @@ public final class PipeSource: AudioSource {
 
   /// Reads at least one byte into `bytes` from `start`.
   ///
-  /// - Returns: bytes read; 0 at the end.
-  private func receive(_ bytes: inout [UInt8], at start: Int) throws(CaptureFault) -> Int {
+  /// - Returns: bytes read; 0 at the end; nil where none came for a second.
+  private func receive(_ bytes: inout [UInt8], at start: Int) throws(CaptureFault) -> Int? {
+    let deadline = MonotonicClock.now() + CaptureThread.patienceOfReads
     while !closing.load(ordering: .relaxed) {
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      if poll(&polled, 1, Self.waitMilliseconds) == 0 { continue }
+      if poll(&polled, 1, Self.waitMilliseconds) == 0 {
+        if MonotonicClock.now() >= deadline { return nil }
+        continue
+      }
       let got = bytes.withUnsafeMutableBytes {
         Glibc.read(descriptor, $0.baseAddress! + start, $0.count - start)
       }

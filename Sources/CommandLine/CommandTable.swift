@@ -8,7 +8,11 @@ public enum CommandTable {
   public static let run = Command(
     "run", "listen for hotwords and act on what follows, until interrupted",
     options: [
-      .value("--config", "FILE", "read the settings from a YAML file"),
+      .value(
+        "--config", "FILE",
+        "read the settings from a YAML file (default: ~/.config/hotword/config.yaml or /etc/hotword/config.yaml)"
+      ),
+      .flag("--check", "tell what is wrong with the settings and what they name, instead of listening"),
       .value("--input", "INPUT", "alsa:NAME, an audio file, or - (default: alsa:default)"),
       model,
       sensitivity,
@@ -27,6 +31,10 @@ public enum CommandTable {
       .value(
         "--keep-limit", "LIMIT", "clips (500) or megabytes (200MB) to keep, oldest out first (default: 1000)"),
       onlyVoices,
+      .value(
+        "--metrics", "ADDRESS:PORT", "serve /metrics for Prometheus and /health there (default: nowhere)"),
+      log,
+      logLevel,
     ],
     notes: [
       recognizerNote,
@@ -39,9 +47,14 @@ public enum CommandTable {
       """,
       "VOICE is espeak[:VOICE][,rate=WORDS][,pitch=P], or command:LINE that reads a text and prints a WAV.",
       "A wake, the words, the intent and the reply are reported as they happen; every wake ends with one idle.",
+      """
+      SIGHUP has the settings, the models and the intents read anew without a sound being lost; where something is \
+      wrong with them, it is told and the old ones stay. SIGINT and SIGTERM end it.
+      """,
     ],
     examples: [
-      "hotword run", "hotword run --model computer --input alsa:plughw:CARD=Device,DEV=0",
+      "hotword run", "hotword run --check",
+      "hotword run --model computer --input alsa:plughw:CARD=Device,DEV=0",
       "hotword run --input evening.flac --pace --events json",
       "hotword run --speak espeak:en-gb,rate=160 --sounds",
       "hotword run --keep ~/.local/share/hotword/clips --keep-limit 200MB",
@@ -254,6 +267,11 @@ public enum CommandTable {
     operands: .upTo(2, "list|show M"),
     examples: ["hotword models", "hotword models show computer"])
 
+  static let log = Command.Option.value(
+    "--log", "FORM",
+    "how messages are written: plain, journal (with priorities), json, or auto: what suits standard error")
+  static let logLevel = Command.Option.value(
+    "--log-level", "LEVEL", "error, warning, notice, info or debug: what is written (default: notice)")
   static let model = Command.Option.value(
     "--model", "M", repeats: true, "a model's name or path, M:0.7 sets its sensitivity (default: computer)")
   private static let requiredModels = Command.Option.value(

@@ -1,12 +1,71 @@
 import Glibc
+import Synchronization
 
-/// Messages for people, on standard error; never for results, never from the audio thread.
+/// Messages for people and for the journal, on standard error; never for results, never from the audio thread.
+///
+/// Any thread may call anything. A message is one line, written whole.
 public enum Log {
-  public static func error(_ text: String) { write("hotword: \(text)") }
-  public static func warning(_ text: String) { write("hotword: warning: \(text)") }
-  public static func note(_ text: String) { write("hotword: \(text)") }
+  /// How bad a message is, or how detailed, by the numbers of syslog.
+  public enum Level: Int, Sendable, CaseIterable {
+    case error = 3
+    case warning = 4
+    case notice = 5
+    case info = 6
+    case debug = 7
 
-  private static func write(_ line: String) {
-    _ = writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
+    /// The level with this name, as `--log-level` takes it.
+    public init?(name: String) {
+      guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
+      self = level
+    }
+
+    public var name: String { "\(self)" }
+  }
+
+  /// How a message is written.
+  public enum Form: String, Sendable, CaseIterable {
+    /// As `journal` where standard error is the journal's, else as `plain`.
+    case auto
+    /// `hotword: warning: MESSAGE`
+    case plain
+    /// `<4>MESSAGE`: the priority as sd-daemon(3) has it; the journal adds the rest.
+    case journal
+    /// `{"time":"2026-11-21T13:12:52.120Z","level":"warning","message":"MESSAGE"}`
+    case json
+  }
+
+  private static let threshold = Atomic<Int>(Level.notice.rawValue)
+  private static let form = Atomic<Int>(0)
+
+  /// Sets what is written, and how; before it, `notice` and worse, as `auto`.
+  public static func configure(level: Level, form: Form) {
+    threshold.store(level.rawValue, ordering: .relaxed)
+    self.form.store(Form.allCases.firstIndex(of: form) ?? 0, ordering: .relaxed)
+  }
+
+  public static func error(_ text: String) { write(text, .error) }
+  public static func warning(_ text: String) { write(text, .warning) }
+  public static func note(_ text: String) { write(text, .notice) }
+  public static func info(_ text: String) { write(text, .info) }
+  public static func debug(_ text: String) { write(text, .debug) }
+
+  private static let isJournal = JournalStream.isStandardError
+
+  private static func write(_ text: String, _ level: Level) {
+    guard level.rawValue <= threshold.load(ordering: .relaxed) else { return }
+    var form = Form.allCases[form.load(ordering: .relaxed)]
+    if form == .auto { form = isJournal ? .journal : .plain }
+    _ = writeAll(Array((line(text, level, form: form, at: WallTime.now()) + "\n").utf8), to: STDERR_FILENO)
+  }
+
+  /// A message as it is written, without the line's end; line breaks in it become spaces.
+  package static func line(_ text: String, _ level: Level, form: Form, at time: WallTime) -> String {
+    let text = text.contains(where: \.isNewline) ? String(text.map { $0.isNewline ? " " : $0 }) : text
+    return switch form {
+    case .auto, .plain: level == .warning ? "hotword: warning: \(text)" : "hotword: \(text)"
+    case .journal: "<\(level.rawValue)>\(text)"
+    case .json:
+      "\(JSON.object([JSON.Member("time", .string(time.iso)), JSON.Member("level", .string(level.name)), JSON.Member("message", .string(text))]))"
+    }
   }
 }

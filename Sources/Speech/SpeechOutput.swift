@@ -27,11 +27,12 @@ public final class SpeechOutput: Sendable {
 
   /// What the loudspeaker plays.
   public let spoken = SpokenAudio()
-  let settings: Settings
+  public let settings: Settings
   let voice: (any Voice)?
   /// The hotwords in a speech; asked on the player's thread.
   let words: @Sendable ([Int16]) -> [SpokenAudio.Word]
-  let inbox = JobQueue<SpeechQueue.Action>()
+  /// What the thread is to do; nil ends it.
+  let inbox = JobQueue<SpeechQueue.Action?>()
   private let state: Mutex<State>
 
   /// - Parameters:
@@ -73,6 +74,12 @@ public final class SpeechOutput: Sendable {
 
   /// Falls silent at once and forgets what waits.
   public func stop() { change { $0.stop() } }
+
+  /// Falls silent and ends the thread; nothing is said or played after it.
+  public func close() {
+    stop()
+    inbox.append(nil)
+  }
 
   /// Whether nothing is being said or waits to be, but for what is paused.
   public var isIdle: Bool { state.withLock { $0.queue.isIdle || $0.queue.isPaused } }

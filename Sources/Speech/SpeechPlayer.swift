@@ -38,9 +38,13 @@ struct SpeechPlayer {
           device?.drain()
           device = nil
         }
-        perform(output.inbox.take())
+        guard let action = output.inbox.take() else { return }
+        perform(action)
       } else {
-        while let action = output.inbox.takeIfAny() { perform(action) }
+        while let next = output.inbox.takeIfAny() {
+          guard let action = next else { return }
+          perform(action)
+        }
       }
       if let playing { play(playing) }
     }

@@ -47,6 +47,23 @@ import Testing
     #expect(events(actions) == ["wake", "listening", "transcript", "intent", "action", "reply", "idle"])
   }
 
+  @Test func otherSettingsChangeNeitherTheClockNorTheNumbersOfSessions() {
+    var (cycle, _) = listening()
+    _ = speak(&cycle)
+    _ = cycle.advance(.transcript(1, text: "", result: [:]))
+    let position = cycle.position
+    var other = AssistantCycle.Settings()
+    other.endOfSpeech.silence = 0.2
+    cycle.change(other)
+    #expect(cycle.position == position)
+    #expect(cycle.session == 1)
+    _ = cycle.advance(.woke(wake(at: cycle.position)))
+    #expect(cycle.session == 2)
+    _ = speak(&cycle)
+    let spoken = AudioFormat.seconds(cycle.position - position)
+    #expect((1.1...1.4).contains(spoken), "a second of speech and the new silence: \(spoken)")
+  }
+
   @Test func actionsAreToldBeforeTheReplyAndTimersAtAnyTime() {
     var (cycle, _) = listening()
     _ = speak(&cycle)

@@ -118,4 +118,26 @@ struct PipeSourceTests {
     defer { pthread_join(thread, nil) }
     #expect(try TestAudio.drain(PipeSource(ends[0], closes: true)) == noise)
   }
+
+  @Test func aReaderIsNotHeldUpByAPipeThatRests() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    let reader = FrameReader(PipeSource(ends[0], closes: true))
+    let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 160)
+    defer { frame.deallocate() }
+    let bytes = (0..<400).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    #expect(writeAll(Array(bytes[..<501]), to: ends[1]))
+    #expect(try reader.next(into: frame).count == 160)
+    let start = MonotonicClock.now()
+    #expect(try reader.next(into: frame) == AudioRead())
+    #expect((0.5...3).contains(MonotonicClock.now() - start))
+    // What came before the rest, half a sample too, is not lost.
+    #expect(writeAll(Array(bytes[501...]), to: ends[1]))
+    close(ends[1])
+    #expect(try reader.next(into: frame).count == 160)
+    #expect(Array(frame) == (160..<320).map { Int16($0) })
+    let last = try reader.next(into: frame)
+    #expect(last.count == 80 && last.isEnd)
+    #expect(frame[79] == 399)
+  }
 }

@@ -3,13 +3,26 @@ import Platform
 import Testing
 
 /// A device of alsa-lib that follows a script.
-private enum ScriptedDevice {
-  static let library = Program.temporaryFolder() + "/scripted.so"
+enum ScriptedDevice {
+  private static let library = Program.temporaryFolder() + "/scripted.so"
   static let isBuilt: Bool = {
     let source = "\(Program.root)/Tests/AudioCaptureTests/Fixtures/scripted.c"
     let line = "cc -shared -fPIC -DPIC -O1 \(source) -lasound -o \(library)"
     return (try? Program.shell(line).code) == 0
   }()
+
+  /// A new folder with the order for the device `scripted` to give, and `asound.conf`, which names it.
+  static func folder() throws -> String {
+    let folder = Program.temporaryFolder()
+    let raw = try Files.read(try Recordings.raw(Recordings.order))
+    try Files.write(raw, to: "\(folder)/script.raw")
+    let configuration = """
+      pcm_type.scripted { lib "\(library)" }
+      pcm.scripted { type scripted script "\(folder)/script" }
+      """
+    try Files.write(Array(configuration.utf8), to: "\(folder)/asound.conf")
+    return folder
+  }
 }
 
 /// A microphone that is pulled out and put back.
@@ -17,14 +30,7 @@ private enum ScriptedDevice {
 struct DeviceLossTests {
   /// Runs the service on a device that gives the order, is gone from `gone` to `back`, and is left at `end` seconds.
   private func run(gone: Double, back: Double, end: Double, recognizer: String) throws -> [JSON] {
-    let folder = Program.temporaryFolder()
-    let raw = try Files.read(try Recordings.raw(Recordings.order))
-    try Files.write(raw, to: "\(folder)/script.raw")
-    let configuration = """
-      pcm_type.scripted { lib "\(ScriptedDevice.library)" }
-      pcm.scripted { type scripted script "\(folder)/script" }
-      """
-    try Files.write(Array(configuration.utf8), to: "\(folder)/asound.conf")
+    let folder = try ScriptedDevice.folder()
     let line = """
       (sleep \(gone); rm \(folder)/script.raw; touch \(folder)/script.gone; sleep \(back - gone); \
       rm \(folder)/script.gone) &

@@ -2,7 +2,8 @@ extension CommandTable {
   public static let doctor = Command(
     "doctor", "find out why it does not hear or answer, and what mends it",
     options: [
-      .value("--config", "FILE", "the service's settings, checked too"),
+      .value(
+        "--config", "FILE", "the service's settings, checked too (default: as 'hotword run' finds them)"),
       .value("--input", "INPUT", "alsa:NAME, an audio file, or - (default: alsa:default)"),
       .value("--model", "M", repeats: true, "a hotword to listen for (default: computer)"),
       .flag("--json", "print the findings as JSON, one line each"),

@@ -1,5 +1,6 @@
 import AudioCapture
 import CommandLine
+import Configuration
 import Detection
 import Glibc
 import Platform
@@ -15,8 +16,9 @@ enum DoctorCommand {
         if finding.state == .fault, first == nil { first = finding.exitCode }
       }
     }
-    let (settings, finding) = settings(arguments)
-    tell([finding])
+    let loaded = LoadedSettings(arguments)
+    let settings = loaded.settings
+    tell(findings(loaded))
     tell(DevicesCheck.run())
     let (spotter, models) = models(settings)
     do throws(CaptureFault) {
@@ -34,15 +36,9 @@ enum DoctorCommand {
     if let first { exit(first.rawValue) }
   }
 
-  private static func settings(_ arguments: Arguments) -> (ServiceSettings, Finding) {
-    do {
-      let settings = try ServiceSettings(arguments)
-      return (settings, .ok("settings", arguments.value("--config") ?? "the defaults and this command line"))
-    } catch {
-      var settings = ServiceSettings()
-      if let input = arguments.value("--input") { settings.input = input }
-      return (settings, .fault("settings", error))
-    }
+  private static func findings(_ loaded: LoadedSettings) -> [Finding] {
+    guard loaded.faults.isEmpty else { return loaded.faults.map { .fault("settings", $0) } }
+    return [.ok("settings", loaded.file ?? "the defaults and this command line")]
   }
 
   /// The models that can be loaded, as one spotter.

@@ -1,6 +1,7 @@
 import Actions
 import AudioCapture
 import CommandLine
+import Configuration
 import Network
 import Platform
 import Recognition

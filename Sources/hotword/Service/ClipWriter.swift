@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// What goes wrong is told once, until it goes right again; the clips of the meantime are lost, the service goes on.
 final class ClipWriter: Sendable {
-  private struct Job: Sendable {
-    let samples: [Int16]
-    let clip: Clip
+  private enum Job: Sendable {
+    case write(samples: [Int16], clip: Clip)
+    case end
   }
 
   /// Clips that may wait for the disk, 1.5 MB.
@@ -41,8 +41,8 @@ final class ClipWriter: Sendable {
     }
     try DetachedThread.start { [self, isFailing] in
       var isFailing = isFailing
-      while true {
-        write(jobs.take(), &isFailing)
+      while case .write(let samples, let clip) = jobs.take() {
+        write(samples, clip, &isFailing)
         pending.subtract(1, ordering: .releasing)
       }
     }
@@ -55,7 +55,7 @@ final class ClipWriter: Sendable {
       return
     }
     pending.add(1, ordering: .relaxed)
-    jobs.append(Job(samples: samples, clip: clip))
+    jobs.append(.write(samples: samples, clip: clip))
   }
 
   /// Waits until all is written, a few seconds at most.
@@ -64,11 +64,14 @@ final class ClipWriter: Sendable {
     while pending.load(ordering: .acquiring) > 0, MonotonicClock.now() < deadline { usleep(1_000) }
   }
 
-  private func write(_ job: Job, _ isFailing: inout Bool) {
+  /// Ends the thread, once all is written.
+  func close() { jobs.append(.end) }
+
+  private func write(_ samples: [Int16], _ clip: Clip, _ isFailing: inout Bool) {
     let lost = dropped.exchange(0, ordering: .relaxed)
     if lost > 0 { Log.warning("\(store.folder): too slow, \(lost) clips were not kept") }
     do throws(ClipFault) {
-      try store.save(job.samples, as: job.clip, limit: limit)
+      try store.save(samples, as: clip, limit: limit)
       if isFailing { Log.note("\(store.folder): clips are kept again") }
       isFailing = false
     } catch {

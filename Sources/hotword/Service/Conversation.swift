@@ -1,8 +1,10 @@
 import Actions
 import Assistant
+import Configuration
 import Glibc
 import Platform
 import Recognition
+import Supervision
 import Synchronization
 import Understanding
 
@@ -20,6 +22,8 @@ final class Conversation: Sendable {
     case understand(Session, text: String, at: SampleIndex, Wake?)
     /// Carries out what was understood, said after `wake`.
     case act(Session, Wake?)
+    /// Ends the thread.
+    case close
   }
 
   /// What belongs to the worker's thread, once it runs.
@@ -41,6 +45,8 @@ final class Conversation: Sendable {
   private let jobs = JobQueue<Job>()
   private let desk: Desk
   private let pending = Atomic<Int>(0)
+  private let tally: Tally
+  private let pulse: Pulse
 
   /// What is no longer wanted; handlers ask it while they run.
   private final class Stop: Sendable {
@@ -70,8 +76,13 @@ final class Conversation: Sendable {
 
   /// Checks what the settings name.
   ///
-  /// - Parameter performer: its timers are those that intents ask for.
-  init(_ settings: ServiceSettings, performer: Performer) throws {
+  /// - Parameters:
+  ///   - performer: its timers are those that intents ask for.
+  ///   - tally: learns how long things take.
+  ///   - pulse: is told of each job.
+  init(_ settings: ServiceSettings, performer: Performer, tally: Tally, pulse: Pulse) throws {
+    self.tally = tally
+    self.pulse = pulse
     let intents = try PlugIns.intents(settings.intents)
     let heard = try intents.withAnswers().listening(for: settings.stopping.done, settings.stopping.cancel)
     let trouble = Trouble()
@@ -91,19 +102,20 @@ final class Conversation: Sendable {
     self.trouble = trouble
   }
 
-  /// Starts the thread, which lives as long as the process.
+  /// Starts the thread, which lives until it is closed.
   ///
   /// - Parameter deliver: takes the answers, on that thread.
   func start(_ deliver: @escaping @Sendable (AssistantInput) -> Void) throws {
     desk.deliver = deliver
     trouble.tell = deliver
     try DetachedThread.start { [self] in
-      while true {
-        perform(jobs.take(), desk)
-        pending.subtract(1, ordering: .releasing)
-      }
+      while perform(jobs.take(), desk) { pending.subtract(1, ordering: .releasing) }
+      pending.subtract(1, ordering: .releasing)
     }
   }
+
+  /// Ends the thread, after what it was asked for.
+  func close() { ask(.close) }
 
   func ask(_ job: Job) {
     pending.add(1, ordering: .relaxed)
@@ -123,7 +135,10 @@ final class Conversation: Sendable {
 
   private func isWanted(_ session: Session) -> Bool { session > stop.cancelled.load(ordering: .acquiring) }
 
-  private func perform(_ job: Job, _ desk: Desk) {
+  /// - Returns: whether there may be another job.
+  private func perform(_ job: Job, _ desk: Desk) -> Bool {
+    pulse.work(true)
+    defer { pulse.work(false) }
     switch job {
     case .start(let session, let from):
       attempt(session, desk) { () throws(RecognitionFault) in
@@ -141,7 +156,9 @@ final class Conversation: Sendable {
     case .finish(let session):
       attempt(session, desk) { () throws(RecognitionFault) in
         guard let recognition = desk.recognition, recognition.session == session else { return }
+        let start = MonotonicClock.now()
         let heard = try recognition.running.finish()
+        tally.recognition.note(MonotonicClock.now() - start)
         let placed = heard.shifted(by: AudioFormat.seconds(recognition.from))
         let accepted = heard.confidence >= Self.rejection ? heard.text : ""
         desk.deliver(.transcript(session, text: accepted, result: placed.json))
@@ -149,7 +166,9 @@ final class Conversation: Sendable {
       }
     case .understand(let session, let text, let at, let wake): understand(session, text, at, wake, desk)
     case .act(let session, let wake): act(session, wake, desk)
+    case .close: return false
     }
+    return true
   }
 
   /// Transcripts less sure than this are taken for something that was not meant for us.
@@ -197,7 +216,9 @@ final class Conversation: Sendable {
       let event = IntentEvent(
         time: AudioFormat.seconds(wake?.end ?? 0), interpretation: interpretation, keyword: wake?.keyword,
         speaker: wake?.speaker?.name)
+      let start = MonotonicClock.now()
       let answer = try desk.handler.handle(event)
+      tally.handling.note(MonotonicClock.now() - start)
       desk.dialogue.handled(succeeded: true)
       let intent = JSON.Member("intent", ["name": .string(interpretation.intent?.name ?? "")])
       for action in answer?.actions ?? [] {

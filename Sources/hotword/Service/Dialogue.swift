@@ -1,6 +1,7 @@
 import Assistant
 import Detection
 import Platform
+import Supervision
 import Synchronization
 
 /// The assistant and its history, shared by the two that have news for it: the listening loop and the conversation.
@@ -12,25 +13,45 @@ final class Dialogue: Sendable {
   private struct State: @unchecked Sendable {
     var cycle: AssistantCycle
     let history: AudioHistory
-    let writer: EventWriter
+    var writer: EventWriter
+    var conversation: Conversation
+    var performer: Performer
+    var keywords: [Tally.Keyword]
     /// The hotword that opened the conversation.
     var wake: Wake?
   }
 
   private let state: Mutex<State>
-  private let conversation: Conversation
-  private let performer: Performer
+  private let tally: Tally
   /// The session whose question has been said; 0 for none. The next frame brings it to the assistant.
   private let asked = Atomic<Session>(0)
 
-  /// - Parameter historySeconds: audio kept for the pre-roll and for lost turns of the loop.
-  init(
-    cycle: AssistantCycle, historySeconds: Double, writer: EventWriter, conversation: Conversation,
-    performer: Performer
-  ) {
-    state = Mutex(State(cycle: cycle, history: AudioHistory(seconds: historySeconds), writer: writer))
-    self.conversation = conversation
-    self.performer = performer
+  /// - Parameters:
+  ///   - historySeconds: audio kept for the pre-roll and for lost turns of the loop.
+  ///   - tally: counts what is reported.
+  init(_ equipment: Equipment, historySeconds: Double, tally: Tally) {
+    self.tally = tally
+    state = Mutex(
+      State(
+        cycle: AssistantCycle(equipment.settings.cycle), history: AudioHistory(seconds: historySeconds),
+        writer: equipment.writer, conversation: equipment.conversation, performer: equipment.performer,
+        keywords: equipment.keeper.counted))
+  }
+
+  /// Goes on with `equipment`, unless a conversation is open; timers run on.
+  ///
+  /// - Returns: whether it did.
+  func adopt(_ equipment: Equipment) -> Bool {
+    state.withLock {
+      guard $0.cycle.state == .idle else { return false }
+      $0.cycle.change(equipment.settings.cycle)
+      equipment.performer.follow($0.performer)
+      $0.writer = equipment.writer
+      $0.conversation = equipment.conversation
+      $0.performer = equipment.performer
+      $0.keywords = equipment.keeper.counted
+      return true
+    }
   }
 
   /// Whether no conversation is open.
@@ -38,6 +59,9 @@ final class Dialogue: Sendable {
 
   /// The stream's position.
   var position: SampleIndex { state.withLock { $0.history.end } }
+
+  /// Where the audio begins that is still held.
+  var heldFrom: SampleIndex { state.withLock { $0.history.start } }
 
   /// Takes the stream's next frame, with what the front end says of it.
   func hear(_ frame: UnsafeBufferPointer<Int16>, voiced: Bool, level: Float) {
@@ -90,6 +114,7 @@ final class Dialogue: Sendable {
 
   /// Takes anything else that happened.
   func advance(_ input: AssistantInput) {
+    tally.note(input)
     state.withLock { advance(input, &$0) }
   }
 
@@ -99,7 +124,7 @@ final class Dialogue: Sendable {
   }
 
   private func ring(_ state: inout State) {
-    for result in performer.advance(to: state.history.end) { advance(.rang(result: result), &state) }
+    for result in state.performer.advance(to: state.history.end) { advance(.rang(result: result), &state) }
   }
 
   private func advance(_ input: AssistantInput, _ state: inout State) {
@@ -108,22 +133,23 @@ final class Dialogue: Sendable {
 
   private func perform(_ action: AssistantAction, _ state: inout State) {
     switch action {
-    case .startRecognizer(let session, let from): conversation.ask(.start(session, from: from))
+    case .startRecognizer(let session, let from): state.conversation.ask(.start(session, from: from))
     case .feed(let session, let range):
       guard let samples = state.history.read(from: range.lowerBound, to: range.upperBound) else { return }
-      conversation.ask(.feed(session, samples))
-    case .finishRecognizer(let session): conversation.ask(.finish(session))
-    case .cancelRecognizer(let session), .interrupt(let session): conversation.cancel(session)
+      state.conversation.ask(.feed(session, samples))
+    case .finishRecognizer(let session): state.conversation.ask(.finish(session))
+    case .cancelRecognizer(let session), .interrupt(let session): state.conversation.cancel(session)
     case .understand(let session, let text):
-      conversation.ask(.understand(session, text: text, at: state.history.end, state.wake))
+      state.conversation.ask(.understand(session, text: text, at: state.history.end, state.wake))
     case .ask(let session, let prompt):
-      performer.speech.say(prompt) { [self] ending in
+      state.performer.speech.say(prompt) { [self] ending in
         if ending != .interrupted { asked.store(session, ordering: .relaxed) }
       }
-    case .act(let session): conversation.ask(.act(session, state.wake))
+    case .act(let session): state.conversation.ask(.act(session, state.wake))
     case .report(let event):
+      tally.note(event, keywords: state.keywords)
       state.writer.write(event)
-      performer.heed(event)
+      state.performer.heed(event)
     }
   }
 }

@@ -1,15 +1,11 @@
 import Assistant
 import CommandLine
+import Configuration
 import Platform
 
 /// Tells what the assistant goes through: as JSON for programs, or as a few words for people.
 struct EventWriter {
-  enum Form: String, CaseIterable {
-    case text
-    case json
-  }
-
-  let form: Form
+  let form: EventForm
 
   func write(_ event: AssistantEvent) {
     switch form {

@@ -4,6 +4,7 @@ import Platform
 import Synchronization
 
 /// SIGINT and SIGTERM as a request to stop: the stream ends, the conversation comes to its end. A second one kills.
+/// SIGHUP as a request to read the configuration anew.
 final class Interruption: Sendable {
   private let asked = Atomic<Bool>(false)
 
@@ -16,24 +17,35 @@ final class Interruption: Sendable {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Whether a signal has come.
+  /// Whether a signal to stop has come.
   var isAsked: Bool { asked.load(ordering: .relaxed) }
 
   /// Waits for signals on a thread of its own.
   ///
-  /// - Parameter source: closed at the first, so that a read that waits for audio returns.
-  func start(closing source: any AudioSource) throws(SystemFault) {
+  /// - Parameters:
+  ///   - source: closed at the first to stop, so that a read that waits for audio returns.
+  ///   - reload: called on that thread for each SIGHUP.
+  func start(closing source: any AudioSource, reload: @escaping @Sendable () -> Void) throws(SystemFault) {
     let closed = Closed(source: source)
     try DetachedThread.start { [self] in
-      var signals = Self.signals
-      var signal: Int32 = 0
-      sigwait(&signals, &signal)
+      var signal = Self.wait()
+      while signal == SIGHUP {
+        reload()
+        signal = Self.wait()
+      }
       asked.store(true, ordering: .relaxed)
       closed.source.close()
       let first = MonotonicClock.now()
-      repeat { sigwait(&signals, &signal) } while MonotonicClock.now() - first < Self.oneRequest
+      repeat { signal = Self.wait() } while signal == SIGHUP || MonotonicClock.now() - first < Self.oneRequest
       _exit(128 + signal)
     }
+  }
+
+  private static func wait() -> Int32 {
+    var signals = Self.signals
+    var signal: Int32 = 0
+    sigwait(&signals, &signal)
+    return signal
   }
 
   /// Sources let any thread close them.
@@ -44,8 +56,7 @@ final class Interruption: Sendable {
   private static var signals: sigset_t {
     var signals = sigset_t()
     sigemptyset(&signals)
-    sigaddset(&signals, SIGINT)
-    sigaddset(&signals, SIGTERM)
+    for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
     return signals
   }
 }

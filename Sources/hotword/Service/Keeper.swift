@@ -1,8 +1,10 @@
 import Clips
 import Detection
 import Platform
+import Supervision
 
 /// Keeps the audio of wakes and near misses: cuts it from the stream's history and hands it to the thread that writes.
+/// Without a folder it counts the near misses and keeps nothing.
 ///
 /// It belongs to the listening loop. A frame costs a comparison per keyword; only a clip, once whole, is copied.
 final class Keeper {
@@ -14,24 +16,31 @@ final class Keeper {
     case stream(began: ClipTime)
   }
 
-  private let writer: ClipWriter
+  /// The counters of the keywords.
+  let counted: [Tally.Keyword]
+  private let writer: ClipWriter?
   private let clock: Clock
-  private let keywords: [KeywordSpotter.Keyword]
   private var nearMisses: [NearMisses]
   private var cutter = ClipCutter()
 
-  init(_ writer: ClipWriter, keywords: [KeywordSpotter.Keyword], clock: Clock) {
-    self.writer = writer
-    self.keywords = keywords
+  /// - Parameters:
+  ///   - folder: where clips are kept; nil for nowhere.
+  ///   - tally: counts near misses.
+  init(
+    _ folder: String?, limit: ClipLimit, keywords: [KeywordSpotter.Keyword], clock: Clock, tally: Tally
+  ) {
+    writer = folder.map { ClipWriter(ClipStore(folder: $0), limit: limit) }
+    counted = keywords.map { tally.keyword($0.name) }
     self.clock = clock
     nearMisses = keywords.map { NearMisses(threshold: $0.threshold) }
   }
 
   /// Starts the thread that writes; a folder that cannot be written to is told now, and listening goes on.
-  func start() throws { try writer.start() }
+  func start() throws { try writer?.start() }
 
   /// Notes a wake.
   func wake(_ hit: Hit) {
+    guard writer != nil else { return }
     cutter.add(keyword: hit.keyword, kind: .wake, score: hit.score, end: hit.end)
   }
 
@@ -59,15 +68,20 @@ final class Keeper {
   }
 
   /// Waits until all is written, a few seconds at most.
-  func close() { writer.drain() }
+  func drain() { writer?.drain() }
+
+  /// Ends the thread, once all is written.
+  func close() { writer?.close() }
 
   private func note(_ peak: NearMisses.Peak, of index: Int) {
-    cutter.add(keyword: keywords[index].name, kind: .nearMiss, score: peak.score, end: peak.end)
+    counted[index].nearMisses.add()
+    guard writer != nil else { return }
+    cutter.add(keyword: counted[index].name, kind: .nearMiss, score: peak.score, end: peak.end)
   }
 
   /// - Parameter position: where the stream stands now.
   private func keep(_ cut: ClipCutter.Cut, from dialogue: Dialogue, at position: SampleIndex) {
-    guard let samples = dialogue.samples(cut.range) else { return }
+    guard let writer, let samples = dialogue.samples(cut.range) else { return }
     let time =
       switch clock {
       case .wall: ClipTime.now().advanced(by: AudioFormat.seconds(cut.end - position))

@@ -27,6 +27,13 @@ final class Performer: Sendable {
   /// The timers that run, and where the stream stands.
   var timers: (timers: Timers, position: SampleIndex) { clock.withLock { ($0.timers, $0.position) } }
 
+  /// Takes over from `other`: its timers, and the volume that somebody has asked for.
+  func follow(_ other: Performer) {
+    let past = other.clock.withLock { $0 }
+    clock.withLock { $0 = past }
+    if other.speech.settings.volume == speech.settings.volume { speech.volume = other.speech.volume }
+  }
+
   /// Notes where the stream stands; timers that are over ring.
   ///
   /// - Returns: the fields of an `action` event for each of them.

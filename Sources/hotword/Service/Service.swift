@@ -3,6 +3,7 @@ import AudioCapture
 import Detection
 import Glibc
 import Platform
+import Supervision
 import Synchronization
 
 /// `hotword run`: frames in, events out; the spotter and the assistant in one loop.
@@ -21,138 +22,207 @@ final class Service {
     case pipe
   }
 
-  /// Seconds of audio kept for the pre-roll and for lost turns of the loop.
+  /// Seconds of audio kept for the pre-roll, for lost turns of the loop, and for a new spotter to catch up.
   private static let historySeconds: Double = 20
 
   private let source: any AudioSource
   private let reader: FrameReader
   private let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
   private let pacing: Pacing
-  private let spotter: KeywordSpotter
-  private let conversation: Conversation
+  private var equipment: Equipment
+  /// The first equipment's, or that of a later one with other models.
+  private var spotter: KeywordSpotter
+  private var lastHit: Range<SampleIndex> = 0..<0
   private let dialogue: Dialogue
   private let interruption: Interruption
-  private let keeper: Keeper?
-  private let watch: VoiceWatch?
-  private let performer: Performer
-  private let ownVoice: OwnVoice?
+  private let reloader: Reloader
+  private let supervisor: Supervisor
   private var began = 0.0
 
   /// - Parameters:
   ///   - interruption: ends the listening; the open conversation is still brought to its end.
-  ///   - keeper: keeps the audio of wakes and near misses; nil for nothing.
-  ///   - watch: tells who spoke; nil where no voice is enrolled.
-  ///   - ownVoice: keeps what the performer says from being heard; nil where it says nothing, and for recordings.
+  ///   - reloader: is asked for other equipment while no conversation is open.
   init(
-    source: any AudioSource, pacing: Pacing, spotter: KeywordSpotter, conversation: Conversation,
-    cycle: AssistantCycle, writer: EventWriter, interruption: Interruption, keeper: Keeper?,
-    watch: VoiceWatch?, performer: Performer, ownVoice: OwnVoice?
+    source: any AudioSource, pacing: Pacing, equipment: Equipment, interruption: Interruption,
+    reloader: Reloader, supervisor: Supervisor
   ) {
     self.source = source
     reader = FrameReader(source)
     self.pacing = pacing
-    self.spotter = spotter
-    self.conversation = conversation
+    self.equipment = equipment
+    spotter = equipment.spotter
     self.interruption = interruption
-    self.keeper = keeper
-    self.watch = watch
-    self.performer = performer
-    self.ownVoice = ownVoice
-    dialogue = Dialogue(
-      cycle: cycle, historySeconds: Self.historySeconds, writer: writer, conversation: conversation,
-      performer: performer)
+    self.reloader = reloader
+    self.supervisor = supervisor
+    dialogue = Dialogue(equipment, historySeconds: Self.historySeconds, tally: supervisor.tally)
   }
 
   deinit { frame.deallocate() }
 
   /// Listens until the stream ends, which a microphone's does only when the process is asked to stop.
   func run() throws {
-    let dialogue = dialogue
-    try conversation.start { dialogue.advance($0) }
-    performer.speech.report { fault in
-      dialogue.advance(.trouble(code: fault.exitCode.rawValue, message: fault.message))
-    }
-    try interruption.start(closing: source)
-    try keeper?.start()
-    try watch?.start()
+    try equipment.start(telling: dialogue)
+    try reloader.start()
+    let reloader = reloader
+    try interruption.start(closing: source) { reloader.ask() }
     began = MonotonicClock.now()
     dialogue.open()
+    supervisor.ready(keywords, isReload: false)
+    try supervisor.start()
     while true {
       let read = try reader.next(into: frame)
-      if read.events.contains(.lost) {
-        keeper?.finish(at: dialogue.position, in: dialogue)
-        dialogue.advance(.deviceLost)
-      }
-      if read.events.contains(.recovered) { dialogue.advance(.deviceRecovered) }
+      supervisor.pulse.turn()
+      try reloader.offer { try adopt($0) }
+      heed(read.events)
       if read.gap > 0 {
         let end = dialogue.position
         report(spotter.skip(read.gap))
-        keeper?.finish(at: end, goingOnAt: end + read.gap, in: dialogue)
+        equipment.keeper.finish(at: end, goingOnAt: end + read.gap, in: dialogue)
         dialogue.lose(read.gap)
+        supervisor.tally.gaps.add()
+        supervisor.tally.lost.add(read.gap)
       }
       if read.count > 0 { hear() }
-      while mustWait { usleep(200) }
+      while mustWait {
+        supervisor.pulse.turn()
+        usleep(200)
+      }
       if read.isEnd || interruption.isAsked { return finish() }
     }
   }
 
+  private func heed(_ events: DeviceEvents) {
+    if events.contains(.lost) {
+      equipment.keeper.finish(at: dialogue.position, in: dialogue)
+      dialogue.advance(.deviceLost)
+      supervisor.tally.deviceLosses.add()
+    }
+    if events.contains(.recovered) { dialogue.advance(.deviceRecovered) }
+    guard !events.isDisjoint(with: [.lost, .recovered]) else { return }
+    let isLost = !events.contains(.recovered)
+    supervisor.pulse.wait(isLost)
+    supervisor.tally.isDeviceThere.set(isLost ? 0 : 1)
+  }
+
   private func hear() {
-    ownVoice?.clean(frame, at: dialogue.position)
+    let start = MonotonicClock.now()
+    equipment.ownVoice?.clean(frame, at: dialogue.position)
     let hits = spotter.push(UnsafeBufferPointer(frame))
+    supervisor.tally.listening.add(Int((MonotonicClock.now() - start) * 1e6))
+    supervisor.tally.heard.add(frame.count)
+    supervisor.pulse.hear()
     let activity = spotter.activity
     dialogue.hear(UnsafeBufferPointer(frame), voiced: activity.voiced, level: activity.level)
     report(hits)
-    wake(by: watch?.take() ?? [])
-    keeper?.hear(spotter, in: dialogue)
+    wake(by: equipment.watch?.take() ?? [])
+    equipment.keeper.hear(spotter, in: dialogue)
   }
 
   /// Tells the assistant of the spotter's hits; where voices are enrolled, once it is known who spoke.
   private func report(_ hits: Int) {
-    for index in 0..<hits {
-      let hit = spotter.hit(index)
-      if ownVoice?.holds(hit.keyword, at: hit.start..<hit.end) ?? false { continue }
-      if let watch {
-        let (samples, word) = dialogue.surroundings(of: hit.start..<hit.end)
-        watch.ask(hit, samples, word: word)
-      } else if dialogue.wake(hit) {
-        keeper?.wake(hit)
-      }
-    }
+    for index in 0..<hits { heed(spotter.hit(index)) }
     if hits > 0, pacing != .live { awaitVoices() }
+  }
+
+  private func heed(_ hit: Hit) {
+    let word = hit.start..<hit.end
+    lastHit = word
+    if equipment.ownVoice?.holds(hit.keyword, at: word) ?? false { return }
+    if let watch = equipment.watch {
+      let (samples, place) = dialogue.surroundings(of: word)
+      watch.ask(hit, samples, word: place)
+    } else if dialogue.wake(hit) {
+      equipment.keeper.wake(hit)
+    }
   }
 
   private func wake(by verdicts: [VoiceWatch.Verdict]) {
     for verdict in verdicts where dialogue.wake(verdict.hit, by: verdict.speaker) {
-      keeper?.wake(verdict.hit)
+      equipment.keeper.wake(verdict.hit)
     }
   }
 
   /// Waits until it is known who spoke the hits so far, some tens of milliseconds.
   private func awaitVoices() {
-    guard let watch else { return }
+    guard let watch = equipment.watch else { return }
     while !watch.isIdle { usleep(200) }
     wake(by: watch.take())
   }
 
   /// The stream's end: what the spotter still holds, then the conversation's last answers.
   private func finish() {
+    supervisor.stopping()
     report(spotter.finish())
     awaitVoices()
-    keeper?.finish(at: dialogue.position, in: dialogue)
+    equipment.keeper.finish(at: dialogue.position, in: dialogue)
     dialogue.advance(.streamEnded)
     while !dialogue.isIdle { usleep(500) }
-    if interruption.isAsked { performer.speech.stop() }
-    while !performer.speech.isIdle { usleep(500) }
-    keeper?.close()
+    if interruption.isAsked { equipment.performer.speech.stop() }
+    while !equipment.performer.speech.isIdle { usleep(500) }
+    equipment.keeper.drain()
   }
 
   private var mustWait: Bool {
     switch pacing {
     case .live: false
-    case .file: !conversation.isIdle || !performer.speech.isIdle
+    case .file: !equipment.conversation.isIdle || !equipment.performer.speech.isIdle
     case .pipe:
-      !(conversation.isIdle && performer.speech.isIdle)
+      !(equipment.conversation.isIdle && equipment.performer.speech.isIdle)
         && AudioFormat.seconds(dialogue.position) > MonotonicClock.now() - began
+    }
+  }
+}
+
+// MARK: - Reloading
+
+extension Service {
+  /// Seconds of the past that a new spotter hears first: its front end and its networks settle.
+  private static let lookingBack: Double = 10
+  /// Seconds from a word's end within which only the new spotter may have found it.
+  private static let recent: Double = 1
+
+  private var keywords: [String] { spotter.keywords.map(\.name) }
+
+  /// Goes on with `new` where no conversation is open; the stream, its clock and the timers stay.
+  ///
+  /// - Returns: whether it did.
+  private func adopt(_ new: Equipment) throws -> Bool {
+    let old = equipment
+    guard old.isIdle, dialogue.adopt(new) else { return false }
+    try new.start(telling: dialogue)
+    old.keeper.finish(at: dialogue.position, in: dialogue)
+    equipment = new
+    old.close()
+    Log.configure(level: new.settings.logLevel, form: new.settings.log)
+    let isOther = new.models != old.models
+    if isOther {
+      spotter = new.spotter
+      catchUp()
+    }
+    Log.note("the configuration is read anew; listening for \(keywords.joined(separator: ", "))")
+    supervisor.ready(keywords, isReload: true)
+    return true
+  }
+
+  /// Lets a new spotter hear what the old one has heard, so that a word that is being said now is found.
+  private func catchUp() {
+    let end = dialogue.position
+    let length = AudioFormat.frameLength
+    let frames = (end - dialogue.heldFrom) / length
+    let past = min(frames, AudioFormat.samples(Self.lookingBack) / length)
+    let start = end - past * length
+    _ = spotter.skip(start)
+    guard let samples = dialogue.samples(start..<end) else { return }
+    samples.withUnsafeBufferPointer { samples in
+      for index in 0..<past {
+        let hits = spotter.push(UnsafeBufferPointer(rebasing: samples[index * length..<(index + 1) * length]))
+        for hit in 0..<hits {
+          let hit = spotter.hit(hit)
+          let isNew =
+            end - hit.end < AudioFormat.samples(Self.recent) && !lastHit.overlaps(hit.start..<hit.end)
+          if isNew { heed(hit) }
+        }
+      }
     }
   }
 }

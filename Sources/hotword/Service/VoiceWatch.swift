@@ -12,10 +12,9 @@ final class VoiceWatch: Sendable {
     let speaker: Speaker?
   }
 
-  private struct Job: Sendable {
-    let hit: Hit
-    let samples: [Int16]
-    let word: Range<Int>
+  private enum Job: Sendable {
+    case judge(Hit, samples: [Int16], word: Range<Int>)
+    case end
   }
 
   private let voices: Voices
@@ -32,11 +31,11 @@ final class VoiceWatch: Sendable {
     self.onlyVoices = onlyVoices
   }
 
-  /// Starts the thread, which lives as long as the process.
+  /// Starts the thread, which lives until it is closed.
   func start() throws {
     try DetachedThread.start { [self] in
-      while true {
-        let verdict = judge(jobs.take())
+      while case .judge(let hit, let samples, let word) = jobs.take() {
+        let verdict = judge(hit, samples, word)
         verdicts.withLock { $0.append(verdict) }
         judged.add(1, ordering: .releasing)
       }
@@ -46,11 +45,14 @@ final class VoiceWatch: Sendable {
   /// Asks who spoke `hit`, of which `samples` are the surroundings and `word` its place in them.
   func ask(_ hit: Hit, _ samples: [Int16], word: Range<Int>) {
     pending.add(1, ordering: .relaxed)
-    jobs.append(Job(hit: hit, samples: samples, word: word))
+    jobs.append(.judge(hit, samples: samples, word: word))
   }
 
   /// Whether every hit asked about is judged.
   var isIdle: Bool { judged.load(ordering: .acquiring) == pending.load(ordering: .relaxed) }
+
+  /// Ends the thread, once all is judged.
+  func close() { jobs.append(.end) }
 
   /// The verdicts since the last call, in the order of the hits, strangers left out where only voices count.
   func take() -> [Verdict] {
@@ -65,8 +67,8 @@ final class VoiceWatch: Sendable {
     return taken.filter { !onlyVoices || $0.speaker?.name != nil }
   }
 
-  private func judge(_ job: Job) -> Verdict {
-    let judgement = voices.judge(job.samples, word: job.word, keyword: job.hit.keyword)
-    return Verdict(hit: job.hit, speaker: judgement.map { Speaker(name: $0.name, score: $0.score) })
+  private func judge(_ hit: Hit, _ samples: [Int16], _ word: Range<Int>) -> Verdict {
+    let judgement = voices.judge(samples, word: word, keyword: hit.keyword)
+    return Verdict(hit: hit, speaker: judgement.map { Speaker(name: $0.name, score: $0.score) })
   }
 }

@@ -1,0 +1,28 @@
+import Glibc
+import Platform
+
+/// Where the configuration lies when nobody names its file.
+package struct ConfigurationSearch: Sendable, Equatable {
+  /// In the order of search.
+  package let files: [String]
+
+  package init(files: [String]) { self.files = files }
+
+  /// `$XDG_CONFIG_HOME/hotword/config.yaml`, or below `~/.config`; then `/etc/hotword/config.yaml`.
+  ///
+  /// - Parameter environment: looks up `XDG_CONFIG_HOME` and `HOME`.
+  package static func standard(
+    environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+  ) -> ConfigurationSearch {
+    var folders = ["/etc"]
+    if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
+      folders.insert(folder, at: 0)
+    } else if let home = environment("HOME"), home.hasPrefix("/") {
+      folders.insert("\(home)/.config", at: 0)
+    }
+    return ConfigurationSearch(files: folders.map { "\($0)/hotword/config.yaml" })
+  }
+
+  /// The first that exists; nil for none.
+  package var first: String? { files.first(where: Files.exists) }
+}

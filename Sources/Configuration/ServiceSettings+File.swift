@@ -1,0 +1,88 @@
+import Platform
+import Understanding
+
+extension ServiceSettings {
+  /// Every key of a configuration file.
+  package static let keys = [
+    "input", "models", "sensitivity", "events", "pace", "recognizer", "intents", "understanding", "handlers",
+    "recognizer-timeout", "handler-timeout", "silence", "no-speech-timeout", "maximum-length",
+    "stopping-phrases", "cancel-phrases", "speak", "player", "volume", "speak-delay", "sounds", "echo-delay",
+    "only-voices", "keep", "keep-limit", "log", "log-level", "metrics",
+  ]
+
+  /// Takes the settings of `file`; a key that is wrong is passed over.
+  ///
+  /// - Returns: all that is wrong with it.
+  mutating func read(_ file: String) -> [any Fault] {
+    let entries: [YAMLNode.Entry]
+    do {
+      entries = try Self.entries(of: file)
+    } catch let fault as any Fault {
+      return [fault]
+    } catch {
+      fatalError("unreachable: \(error)")
+    }
+    var faults: [any Fault] = []
+    for entry in entries {
+      do throws(ConfigurationFault) {
+        try set(SettingReader(file: file, entry: entry))
+      } catch {
+        faults.append(error)
+      }
+    }
+    return faults
+  }
+
+  /// The keys of `file`; none where it holds nothing but comments.
+  private static func entries(of file: String) throws -> [YAMLNode.Entry] {
+    let bytes = try Files.read(file, limit: YAMLReader.byteLimit)
+    guard bytes.contains(where: { $0 > 0x20 }) else { throw ConfigurationFault.notSettings(file: file) }
+    let root: YAMLNode
+    do {
+      root = try YAMLReader.read(bytes, file: file)
+    } catch .invalid(_, _, .empty) {
+      return []
+    } catch {
+      throw ConfigurationFault.notYAML(error)
+    }
+    guard let entries = root.mapping else { throw ConfigurationFault.notSettings(file: file) }
+    return entries
+  }
+
+  private mutating func set(_ reader: SettingReader) throws(ConfigurationFault) {
+    switch reader.entry.key {
+    case "input": input = try reader.text()
+    case "models": models = try reader.texts()
+    case "sensitivity": sensitivity = try reader.number(in: 0...1)
+    case "events": events = try reader.choice()
+    case "pace": pace = try reader.truth()
+    case "recognizer": recognizers = try reader.texts()
+    case "intents": intents = try reader.text()
+    case "understanding": understanding = try reader.text()
+    case "handlers": handlers = try reader.texts()
+    case "recognizer-timeout": recognizerTimeout = try reader.number(in: 1...300)
+    case "handler-timeout": handlerTimeout = try reader.number(in: 1...300)
+    case "silence": silence = try reader.number(in: 0.2...10)
+    case "no-speech-timeout": noSpeechTimeout = try reader.number(in: 0.5...60)
+    case "maximum-length": maximumLength = try reader.number(in: 1...60)
+    case "stopping-phrases": stopping.done = try reader.texts(orNone: true)
+    case "cancel-phrases": stopping.cancel = try reader.texts(orNone: true)
+    case "speak": speak = try reader.text()
+    case "player": player = try reader.device()
+    case "volume": volume = try reader.number(in: 0...100)
+    case "speak-delay": speakDelay = try reader.number(in: 0...10)
+    case "sounds": hasSounds = try reader.truth()
+    case "echo-delay": echoDelay = Int(try reader.number(in: 0...500))
+    case "only-voices": onlyVoices = try reader.truth()
+    case "keep": keep = try reader.text()
+    case "keep-limit": keepLimit = try reader.limit()
+    case "log": log = try reader.choice()
+    case "log-level": logLevel = try reader.level()
+    case "metrics": metrics = try reader.address()
+    default:
+      throw .unknownKey(
+        reader.entry.key, file: reader.file, at: reader.entry.keyPosition,
+        suggestion: Suggestion.nearest(to: reader.entry.key, among: Self.keys))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Clips
+import Platform
+import Supervision
+import Understanding
+
+/// One key's value, read as the type that the key takes.
+struct SettingReader {
+  let file: String
+  let entry: YAMLNode.Entry
+
+  func text() throws(ConfigurationFault) -> String {
+    guard let text = entry.value.text, !text.isEmpty, !entry.value.isNull else { throw bad("a text") }
+    return text
+  }
+
+  func texts(orNone: Bool = false) throws(ConfigurationFault) -> [String] {
+    if orNone, entry.value.sequence?.isEmpty ?? false { return [] }
+    if let text = entry.value.text, !entry.value.isNull { return [text] }
+    let texts = entry.value.sequence?.compactMap(\.text) ?? []
+    guard !texts.isEmpty, texts.count == entry.value.sequence?.count else { throw bad("a list of texts") }
+    return texts
+  }
+
+  func number(in range: ClosedRange<Double>) throws(ConfigurationFault) -> Double {
+    guard let number = entry.value.json.number, range.contains(number) else {
+      throw bad("a number from \(JSON.number(range.lowerBound)) to \(JSON.number(range.upperBound))")
+    }
+    return number
+  }
+
+  func truth() throws(ConfigurationFault) -> Bool {
+    guard let truth = entry.value.json.bool else { throw bad("true or false") }
+    return truth
+  }
+
+  func device() throws(ConfigurationFault) -> String {
+    guard let name = ServiceSettings.device(try text()) else { throw bad("alsa:NAME") }
+    return name
+  }
+
+  func limit() throws(ConfigurationFault) -> ClipLimit {
+    guard let limit = entry.value.text.flatMap(ClipLimit.init) else { throw bad(ClipLimit.expected) }
+    return limit
+  }
+
+  func address() throws(ConfigurationFault) -> StatusAddress {
+    guard let address = entry.value.text.flatMap(StatusAddress.init) else {
+      throw bad(StatusAddress.expected)
+    }
+    return address
+  }
+
+  func level() throws(ConfigurationFault) -> Log.Level {
+    guard let level = entry.value.text.flatMap(Log.Level.init(name:)) else {
+      throw bad(ServiceSettings.levels)
+    }
+    return level
+  }
+
+  func choice<Choice: CaseIterable & RawRepresentable>() throws(ConfigurationFault) -> Choice
+  where Choice.RawValue == String {
+    guard let choice = entry.value.text.flatMap(Choice.init(rawValue:)) else {
+      throw bad(ServiceSettings.alternatives(Choice.allCases.map(\.rawValue)))
+    }
+    return choice
+  }
+
+  private func bad(_ expected: String) -> ConfigurationFault {
+    .badValue(key: entry.key, file: file, at: entry.value.position, expected: expected)
+  }
+}

@@ -1,0 +1,107 @@
+import CommandLine
+import Configuration
+import Glibc
+import Platform
+import Testing
+
+/// Settings from files and command lines, and what is wrong with them.
+@Suite struct SettingsTests {
+  /// The package's folder.
+  private static let root = String(#filePath.dropLast("/Tests/ConfigurationTests/SettingsTests.swift".count))
+  private static let shipped = "\(root)/Packaging/config.yaml"
+
+  private func file(_ text: String) throws -> String {
+    var template = Array("/tmp/hotword-settings-XXXXXX".utf8CString)
+    let path = "\(String(cString: mkdtemp(&template)))/config.yaml"
+    try Files.write(Array(text.utf8), to: path)
+    return path
+  }
+
+  private func load(_ words: String..., search: [String] = []) throws -> LoadedSettings {
+    LoadedSettings(try Arguments(words, for: CommandTable.run), search: ConfigurationSearch(files: search))
+  }
+
+  private func load(_ text: String) throws -> LoadedSettings { try load("--config", file(text)) }
+
+  @Test func theShippedFileHoldsTheDefaults() throws {
+    let loaded = try load("--config", Self.shipped)
+    #expect(loaded.faults.map(\.message) == [])
+    #expect(loaded.settings == ServiceSettings())
+  }
+
+  @Test func theShippedFileHoldsEveryKey() throws {
+    let text = String(decoding: try Files.read(Self.shipped), as: UTF8.self)
+    let lines = text.split(separator: "\n").map { line in
+      // A key that is commented out: "# key: value".
+      let isKey = line.hasPrefix("# ") && ServiceSettings.keys.contains { line.hasPrefix("# \($0): ") }
+      return isKey ? String(line.dropFirst(2)) : String(line)
+    }
+    let keys = lines.filter { !$0.hasPrefix("#") }.compactMap {
+      $0.split(separator: ":").first.map(String.init)
+    }
+    #expect(keys.sorted() == ServiceSettings.keys.sorted())
+    let loaded = try load(lines.joined(separator: "\n"))
+    #expect(loaded.faults.map(\.message) == [])
+    #expect(loaded.settings.metrics?.port == 9464)
+    #expect(loaded.settings.keep == "/var/lib/hotword/clips")
+  }
+
+  @Test func everyFaultIsFoundWithItsPlace() throws {
+    let loaded = try load("modles: [computer]\nsilence: 99\nvolume: 50\npace: maybe\nlog-level: chatty\n")
+    let path = try #require(loaded.file)
+    #expect(
+      loaded.faults.map(\.message) == [
+        "\(path):1:1: unknown key 'modles'; did you mean models?",
+        "\(path):2:10: silence takes a number from 0.2 to 10",
+        "\(path):4:7: pace takes true or false",
+        "\(path):5:12: log-level takes error, warning, notice, info or debug",
+      ])
+    #expect(loaded.settings.volume == 50, "what is right is taken")
+    #expect(throws: ConfigurationFault.self) { try loaded.checked() }
+  }
+
+  @Test func aFaultOfTheCommandLineIsOneOfThem() throws {
+    let loaded = try load("--config", file("sensitivity: 2\n"), "--metrics", "somewhere")
+    #expect(loaded.faults.count == 2)
+    #expect(loaded.faults.last?.message.contains("127.0.0.1:9464") == true)
+  }
+
+  @Test func aFileOfCommentsHoldsTheDefaults() throws {
+    #expect(try load("# nothing is set\n").checked() == ServiceSettings())
+  }
+
+  @Test(arguments: ["", "- computer\n", "computer\n", "a: [\n", "a: &x 1\nb: *x\n"])
+  func whatIsNoMappingIsRefused(_ text: String) throws {
+    let loaded = try load(text)
+    #expect(loaded.faults.count == 1)
+    #expect(loaded.faults.first?.exitCode == .configuration)
+  }
+
+  @Test func theCommandLineOverridesTheFile() throws {
+    let path = try file("models: [alexa]\nsilence: 2\nlog: json\n")
+    let settings = try load("--config", path, "--model", "jarvis", "--log", "plain").checked()
+    #expect(settings.models == ["jarvis"])
+    #expect(settings.silence == 2)
+    #expect(settings.log == .plain)
+  }
+
+  @Test func theFirstFileThatExistsIsRead() throws {
+    let first = try file("volume: 1\n")
+    let second = try file("volume: 2\n")
+    #expect(try load(search: ["/nonexistent", first, second]).settings.volume == 1)
+    #expect(try load(search: ["/nonexistent"]).file == nil)
+    let named = try load("--config", second, search: [first])
+    #expect(named.settings.volume == 2 && named.isNamed)
+  }
+
+  @Test func theUsersFileGoesBeforeTheSystems() {
+    func files(_ environment: [String: String]) -> [String] {
+      ConfigurationSearch.standard { environment[$0] }.files
+    }
+    let system = "/etc/hotword/config.yaml"
+    #expect(files(["HOME": "/home/ann"]) == ["/home/ann/.config/hotword/config.yaml", system])
+    #expect(files(["HOME": "/home/ann", "XDG_CONFIG_HOME": "/c"]) == ["/c/hotword/config.yaml", system])
+    #expect(files(["XDG_CONFIG_HOME": "relative"]) == [system])
+    #expect(files([:]) == [system])
+  }
+}

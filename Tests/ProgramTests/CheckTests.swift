@@ -1,0 +1,69 @@
+import Platform
+import Testing
+
+/// `hotword run --check`, and where the configuration is found.
+@Suite struct CheckTests {
+  private func check(_ text: String) throws -> Program.Outcome {
+    try Program.run(["run", "--check", "--config", Program.file("config.yaml", Array(text.utf8))])
+  }
+
+  @Test func whatIsRightIsSaidToBe() throws {
+    let outcome = try check(
+      "input: \(Program.recording)\nmodels: [computer, jarvis:0.7]\nhandlers: ['command:cat -']\n")
+    #expect(outcome.code == 0)
+    #expect(outcome.output.hasSuffix("config.yaml: nothing is wrong\n"))
+    #expect(outcome.errors.isEmpty)
+  }
+
+  @Test func everyFaultIsTold() throws {
+    let outcome = try check(
+      """
+      modles: [computer]
+      silence: 99
+      models: [computer, jarviss, /nonexistent/x.safetensors]
+      input: alsa:hw:CARD=nothing
+      recognizer: [whisper, 'command:/nonexistent/r -f', 'openai:https://x/v1,key=/nonexistent/key,ca=/nonexistent/ca']
+      intents: /nonexistent/home.yaml
+      understanding: rasa:http://localhost:1,token=x
+      handlers: [printt, 'command:no-such-program', 'mqtt://x,password=/nonexistent/password']
+      keep: /proc/version/clips
+      """)
+    #expect(outcome.code == ExitCode.configuration.rawValue)
+    #expect(outcome.output.isEmpty)
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.hasPrefix("hotword: ") })
+    let parts = [
+      "config.yaml:1:1: unknown key 'modles'; did you mean models?", "config.yaml:2:10: silence",
+      "did you mean \"jarvis\"?", "/nonexistent/x.safetensors", "hw:CARD=nothing", "'whisper'",
+      "no program '/nonexistent/r'", "/nonexistent/key", "/nonexistent/ca", "/nonexistent/home.yaml",
+      "'token'",
+      "'printt'", "no program 'no-such-program'", "/nonexistent/password", "/proc/version/clips",
+    ]
+    for part in parts { #expect(lines.count { $0.contains(part) } == 1, "\(part): \(outcome.errors)") }
+    #expect(lines.count == parts.count, "\(outcome.errors)")
+  }
+
+  @Test func nothingListensMeanwhile() throws {
+    let started = MonotonicClock.now()
+    let outcome = try Program.shell(
+      "mkfifo $HOME/pipe; hotword run --check --input - <$HOME/pipe & sleep 5 >$HOME/pipe")
+    #expect(outcome.output.contains("nothing is wrong"))
+    #expect(MonotonicClock.now() - started < 20)
+  }
+
+  @Test func theConfigurationIsFoundWhereItLies() throws {
+    let line = """
+      mkdir -p $HOME/.config/hotword $HOME/x/hotword
+      echo 'models: [jarvis]' >$HOME/.config/hotword/config.yaml
+      echo 'nonsense: 1' >$HOME/x/hotword/config.yaml
+      hotword run --input \(Program.recording) --metrics 127.0.0.1:0; echo $?
+      XDG_CONFIG_HOME=$HOME/x hotword run --input \(Program.recording); echo $?
+      """
+    let outcome = try Program.shell(line)
+    #expect(!outcome.output.contains("wake"), "jarvis is not said")
+    #expect(outcome.lines.filter { Int($0) != nil } == ["0", "78"])
+    #expect(
+      outcome.errors.contains("settings from ") && outcome.errors.contains("/.config/hotword/config.yaml"))
+    #expect(outcome.errors.contains("/x/hotword/config.yaml:1:1: unknown key 'nonsense'"))
+  }
+}

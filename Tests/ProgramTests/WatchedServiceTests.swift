@@ -1,0 +1,119 @@
+import Platform
+import TestServers
+import Testing
+
+/// The service under the eyes of a service manager, the journal and Prometheus.
+@Suite(.serialized) struct WatchedServiceTests {
+  /// Gets a page of the service whose messages are in `$HOME/errors`.
+  private static let get = """
+    get() { port=$(sed -n 's|.*http://127.0.0.1:\\([0-9]*\\)/metrics.*|\\1|p' $HOME/errors | head -1); \
+    exec 3<>/dev/tcp/127.0.0.1/$port; printf 'GET %s HTTP/1.0\\r\\n\\r\\n' $1 >&3; cat <&3; exec 3>&-; }
+    """
+
+  private func bash(_ line: String) throws -> Program.Outcome {
+    let script = try Program.file("script", Array(line.utf8))
+    return try Program.shell("bash \(script)")
+  }
+
+  @Test func theServiceManagerHearsHowItGoes() throws {
+    let socket = try NotifyListener()
+    let line = """
+      export NOTIFY_SOCKET='\(socket.name)' WATCHDOG_USEC=1000000
+      hotword run --input \(try Recordings.wave(Recordings.order)) --pace --events json \
+      --recognizer 'command:echo lights on' --handler 'command:echo "$NOTIFY_SOCKET" >$HOME/seen; echo done' &
+      pid=$!
+      sleep 1; kill -HUP $pid; wait $pid; cat $HOME/seen
+      """
+    let outcome = try Program.shell(line)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let told = socket.datagrams.map(\.text)
+    #expect(told.first == "READY=1\nSTATUS=listening for computer")
+    #expect(told.last?.hasPrefix("STOPPING=1") == true)
+    let reload = told.firstIndex { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") }
+    #expect(told.lastIndex { $0.hasPrefix("READY=1\n") } ?? 0 > reload ?? .max)
+    // Four seconds, a sign of life each half of one.
+    #expect((6...11).contains(told.count { $0 == "WATCHDOG=1" }), "\(told)")
+    #expect(outcome.output.hasSuffix("}\n\n"), "a handler cannot speak for the service")
+  }
+
+  @Test func aLoopThatHangsGivesNoSignOfLife() throws {
+    let socket = try NotifyListener()
+    // The reader takes nothing: the event of the wake does not fit into the pipe any more.
+    let line = """
+      { head -c 65450 /dev/zero; NOTIFY_SOCKET='\(socket.name)' WATCHDOG_USEC=1000000 \
+      exec hotword run --input \(try Recordings.twoOrders()) --pace --events json; } | sleep 10
+      """
+    let outcome = try Program.shell(line)
+    let told = socket.datagrams
+    let start = try #require(told.first).time
+    let lives = told.filter { $0.text == "WATCHDOG=1" }
+    #expect(lives.count >= 5)
+    #expect(try #require(lives.last).time - start < 7.5)
+    #expect(told.contains { $0.text.contains("loop has been stuck") })
+    #expect(outcome.errors.contains("loop has been stuck"))
+  }
+
+  @Test func prometheusReadsWhatHappened() throws {
+    let line = """
+      \(Self.get)
+      hotword run --input \(try Recordings.twoOrders()) --pace --metrics 127.0.0.1:0 \
+      --recognizer 'command:echo lights on' >/dev/null &
+      pid=$!
+      sleep 5.5; get /metrics; get /health; get /other; wait $pid
+      """
+    let outcome = try bash(line)
+    let output = outcome.output
+    #expect(output.contains("Content-Type: text/plain; version=0.0.4"), "\(outcome.errors)")
+    for part in [
+      "hotword_wakes_total{keyword=\"computer\"} 1\n", "hotword_transcripts_total 1\n",
+      "hotword_conversations_total{ending=\"done\"} 1\n", "hotword_recognition_seconds_count 1\n",
+      "hotword_handling_seconds_count 1\n", "hotword_device_up 1\n",
+      "\"status\":\"ok\"", "HTTP/1.1 404",
+    ] {
+      #expect(output.contains(part), "\(part)")
+    }
+    let heard = output.split(separator: "\n").first { $0.hasPrefix("hotword_audio_seconds_total ") }
+    let seconds = heard.flatMap { Double($0.split(separator: " ")[1]) } ?? 0
+    #expect((4...6).contains(seconds))
+  }
+
+  @Test(.enabled(if: ScriptedDevice.isBuilt, "no C compiler or alsa headers to build the scripted device"))
+  func aLostMicrophoneFailsTheHealthAndNotTheWatchdog() throws {
+    let socket = try NotifyListener()
+    let folder = try ScriptedDevice.folder()
+    let line = """
+      \(Self.get)
+      export ALSA_CONFIG_PATH=\(folder)/asound.conf
+      NOTIFY_SOCKET='\(socket.name)' WATCHDOG_USEC=1000000 \
+      hotword run --input alsa:scripted --metrics 127.0.0.1:0 >/dev/null &
+      pid=$!
+      sleep 2; get /health; touch \(folder)/script.gone; sleep 4; get /health; get /metrics | grep device
+      rm \(folder)/script.gone; sleep 4; get /health; kill -INT $pid; wait $pid
+      """
+    let outcome = try bash(line)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let codes = outcome.lines.filter { $0.hasPrefix("HTTP/1.1 ") }.map { $0.split(separator: " ")[1] }
+    #expect(codes == ["200", "503", "200"])
+    #expect(outcome.output.contains("the capture device has been lost"))
+    #expect(outcome.output.contains("hotword_device_losses_total 1\n"))
+    #expect(outcome.output.contains("hotword_device_up 0\n"))
+    let told = socket.datagrams
+    #expect(told.contains { $0.text.contains("lost") })
+    let lives = told.filter { $0.text == "WATCHDOG=1" }.map(\.time)
+    let longest = zip(lives, lives.dropFirst()).map { $1 - $0 }.max() ?? 99
+    #expect(longest < 1, "a sign of life came in time, always")
+  }
+
+  @Test func theJournalGetsPriorities() throws {
+    let line = """
+      JOURNAL_STREAM=$(stat -c %d:%i $HOME/errors) hotword run --config /nonexistent; \
+      JOURNAL_STREAM=1:1 hotword run --config /nonexistent; hotword run --config /nonexistent --log json
+      """
+    let outcome = try Program.shell(line)
+    let lines = outcome.errors.split(separator: "\n").map(String.init)
+    #expect(lines.count == 3)
+    #expect(lines[0] == "<3>/nonexistent: cannot be read: no such file or directory")
+    #expect(lines[1] == "hotword: /nonexistent: cannot be read: no such file or directory")
+    #expect(try JSON(parsing: Array(lines[2].utf8), what: "it")["level"] == "error")
+  }
+}
