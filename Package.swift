@@ -96,7 +96,7 @@ let package = Package(
       dependencies: [
         "Platform", "CommandLine", "Network", "AudioCapture", "FrontEnd", "Detection", "Speakers",
         "Assistant", "Clips", "Recognition", "Understanding", "Actions", "Speech", "SoundCheck",
-                "Monitor", "Serving", "Supervision", "Configuration",
+        "Monitor", "Serving", "Supervision", "Configuration",
       ]),
     .executableTarget(
       name: "hotword-train",
