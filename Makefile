@@ -15,7 +15,7 @@ RECORDING := Examples/turn-on-the-kitchen-light.wav
 
 PYTHON := .build/python
 
-.PHONY: build run test lint benchmark models packages test-packages clean
+.PHONY: build run install test lint benchmark models packages test-packages clean
 
 build: packages
 	$(BUILD)
@@ -25,6 +25,28 @@ run: build
 	@if $(HOTWORD) devices | grep -q .; then exec $(HOTWORD) run $(ARGS); \
 	else echo "no microphone found: playing $(RECORDING) as if live"; \
 	  exec $(HOTWORD) run --input $(RECORDING) --pace $(ARGS); fi
+
+# Installs what `make` has built: the programs, the library with its header and pkg-config file, the models. LIB is the folder of
+# libraries below PREFIX, as lib/x86_64-linux-gnu; STRIP= keeps the symbols for debuggers.
+PREFIX := /usr/local
+LIB := lib
+STRIP := -s
+VERSION := $(shell sed -n 's/.*text: StaticString = "\(.*\)"/\1/p' Sources/Platform/Version.swift)
+TARGET = $(DESTDIR)$(PREFIX)
+MODELS = $(shell cd Models && find . -name '*.safetensors' -o -name '*.md' -o -name background.bin)
+
+install:
+	install -d $(TARGET)/bin $(TARGET)/include $(TARGET)/$(LIB)/pkgconfig
+	install $(STRIP) -m 755 .build/release/hotword .build/release/hotword-train $(TARGET)/bin
+	ln -sf hotword $(TARGET)/bin/hotword-engine
+	install $(STRIP) -m 644 .build/release/libHotwordC.so $(TARGET)/$(LIB)/libhotword.so.$(VERSION)
+	ln -sf libhotword.so.$(VERSION) $(TARGET)/$(LIB)/libhotword.so.0
+	ln -sf libhotword.so.0 $(TARGET)/$(LIB)/libhotword.so
+	install -m 644 Sources/CLibraries/CHotword/include/hotword.h $(TARGET)/include
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIB@|$(LIB)|; s|@VERSION@|$(VERSION)|' Sources/HotwordLibrary/hotword.pc.in \
+	  >$(TARGET)/$(LIB)/pkgconfig/hotword.pc
+	chmod 644 $(TARGET)/$(LIB)/pkgconfig/hotword.pc
+	for file in $(MODELS); do install -D -m 644 Models/$$file $(TARGET)/share/hotword/models/$$file || exit; done
 
 # The tests have a build folder of their own: they cannot be linked with the static Swift library.
 # ARGS='--filter Detect' runs some of them. espeak-ng has one state a process, which training sets up for itself: what
@@ -38,7 +60,8 @@ test: build test-packages $(PYTHON)/ready
 # Without the network the tests of these servers are skipped.
 $(PYTHON)/ready: Tests/TestServers/requirements.txt
 	python3 -m venv $(PYTHON)
-	if $(PYTHON)/bin/pip install -q -r $<; then touch $@; else echo "tests without $<"; fi
+	if $(PYTHON)/bin/pip install -q -r $< && $(PYTHON)/bin/pip install -q --no-deps precise-runner; \
+	then touch $@; else echo "tests without $<"; fi
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -9,13 +9,18 @@ func debian(_ name: String, package: String, pkgConfig: String? = nil) -> Target
 }
 
 /// A C or C++ target of our own: a thin shim over a library, or a kernel.
+///
+/// Other packages can depend on a release only of what has no unsafe flags: none for what `Hotword` needs.
+///
+/// - Parameter headers: a folder in the target with links to headers that have no place of their own in /usr/include.
 func native(
-  _ name: String, linking libraries: [String] = [], headers: String? = nil, defines: [String] = []
+  _ name: String, linking libraries: [String] = [], headers: String? = nil, defines: [String] = [],
+  isFast: Bool = true
 ) -> Target {
   .target(
     name: name, path: "Sources/CLibraries/\(name)",
-    cSettings: [.unsafeFlags(["-O3"])],
-    cxxSettings: defines.map { .define($0) } + (headers.map { [.unsafeFlags(["-isystem", $0])] } ?? []),
+    cSettings: isFast ? [.unsafeFlags(["-O3"])] : [],
+    cxxSettings: defines.map { .define($0) } + (headers.map { [.headerSearchPath($0)] } ?? []),
     linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
@@ -30,6 +35,9 @@ let package = Package(
   products: [
     .executable(name: "hotword", targets: ["hotword"]),
     .executable(name: "hotword-train", targets: ["hotword-train"]),
+    .library(name: "Hotword", targets: ["Hotword"]),
+    // The C library: `make install` installs it as libhotword.so.
+    .library(name: "HotwordC", type: .dynamic, targets: ["HotwordLibrary"]),
   ],
   targets: [
     debian("CALSA", package: "libasound2-dev", pkgConfig: "alsa"),
@@ -40,9 +48,10 @@ let package = Package(
     debian("CEspeak", package: "libespeak-ng-dev", pkgConfig: "espeak-ng"),
     debian("CFlite", package: "flite1-dev"),
     native(
-      "CWebRTC", linking: ["webrtc_audio_processing"], headers: "/usr/include/webrtc_audio_processing",
-      defines: ["WEBRTC_POSIX", "WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"]),
-    native("CKernels"),
+      "CWebRTC", linking: ["webrtc_audio_processing"], headers: "system",
+      defines: ["WEBRTC_POSIX", "WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"], isFast: false),
+    native("CKernels", isFast: false),
+    native("CHotword", isFast: false),
     native("CAllocations"),
     native("CTraining"),
     native("CPocketSphinx"),
@@ -59,6 +68,17 @@ let package = Package(
     .target(name: "AudioCapture", dependencies: ["Platform", "CALSA", "CSndFile", "CSampleRate"]),
     .target(name: "FrontEnd", dependencies: ["Platform", "CWebRTC"]),
     .target(name: "Detection", dependencies: ["Platform", "FrontEnd", "CFFTW", "CKernels"]),
+    .target(name: "ONNX", dependencies: ["Platform", "Detection"], exclude: ["README.md"]),
+    .target(name: "Hotword", dependencies: ["Platform", "FrontEnd", "Detection"]),
+    .target(name: "HotwordC", dependencies: ["Platform", "Detection", "Hotword", "CHotword"]),
+    .target(
+      name: "HotwordLibrary", dependencies: ["HotwordC"], exclude: ["exports.map", "hotword.pc.in"],
+      linkerSettings: [
+        .unsafeFlags([
+          "-static-stdlib", "-Xlinker", "-soname=libhotword.so.0",
+          "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/HotwordLibrary/exports.map",
+        ])
+      ]),
     .target(
       name: "Speakers", dependencies: ["Platform", "Detection"], exclude: ["README.md"],
       resources: [.embedInCode("Resources/metric.json")]),
@@ -94,9 +114,9 @@ let package = Package(
     .executableTarget(
       name: "hotword",
       dependencies: [
-        "Platform", "CommandLine", "Network", "AudioCapture", "FrontEnd", "Detection", "Speakers",
-        "Assistant", "Clips", "Recognition", "Understanding", "Actions", "Speech", "SoundCheck",
-        "Monitor", "Serving", "Supervision", "Configuration",
+        "Platform", "CommandLine", "Network", "AudioCapture", "FrontEnd", "Detection", "Hotword", "ONNX",
+        "Speakers", "Assistant", "Clips", "Recognition", "Understanding", "Actions", "Speech",
+        "SoundCheck", "Monitor", "Serving", "Supervision", "Configuration",
       ]),
     .executableTarget(
       name: "hotword-train",
@@ -114,6 +134,9 @@ let package = Package(
     tests("AudioCapture", ["Platform", "CALSA", "CSndFile", "TestServers"]),
     tests("FrontEnd", ["Platform", "CAllocations"]),
     tests("Detection", ["Platform", "FrontEnd", "CAllocations"]),
+    tests("Hotword", ["Platform", "FrontEnd", "Detection", "AudioCapture", "CAllocations"]),
+    tests("HotwordC", ["Platform", "Detection", "AudioCapture", "CHotword", "CAllocations"]),
+    tests("ONNX", ["Platform", "AudioCapture", "FrontEnd", "Detection", "TestServers"]),
     tests("Speakers", ["Platform", "AudioCapture", "Detection"]),
     tests("Assistant", ["Platform", "FrontEnd", "AudioCapture"]),
     tests("SoundCheck", ["Platform"]),

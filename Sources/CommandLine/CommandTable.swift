@@ -1,8 +1,8 @@
 /// Every command of `hotword`, in the order of its help.
 public enum CommandTable {
   public static let commands: [Command] = [
-    run, detect, score, enroll, train, trainEncoder, evaluate, transcribe, understand, serve, review,
-    devices, monitor, doctor, models,
+    run, detect, score, engine, enroll, train, trainEncoder, evaluate, transcribe, understand, serve,
+    review, devices, monitor, doctor, models,
   ]
 
   public static let run = Command(
@@ -64,10 +64,14 @@ public enum CommandTable {
   public static let detect = Command(
     "detect", "tell when each hotword is said, one JSON line per hotword found",
     operands: .atLeast(1, "INPUT"),
-    options: [requiredModels, sensitivity, onlyVoices],
+    options: [
+      requiredModels, sensitivity, onlyVoices,
+      .flag("--names", "print the keyword alone, for programs that wait for a line with a name"),
+    ],
     notes: [inputs],
     examples: [
       "hotword detect --model computer meeting.wav",
+      "arecord -q -r 16000 -c 1 -f S16_LE -t raw | hotword detect --model computer --names -",
       "arecord -r 16000 -c 1 -f S16_LE -t raw | hotword detect --model alexa --model jarvis:0.7 -",
     ])
 
@@ -263,9 +267,24 @@ public enum CommandTable {
     "devices", "list what can be heard from", examples: ["hotword devices"])
 
   public static let models = Command(
-    "models", "list the installed models, or show one",
-    operands: .upTo(2, "list|show M"),
-    examples: ["hotword models", "hotword models show computer"])
+    "models", "list the installed models, show one, or export one for other programs",
+    operands: .upTo(2, "list|show M|export M"),
+    options: [
+      .flag("--json", "with show: print it as one JSON object"),
+      .value("--format", "onnx", "with export: what to write"),
+      .value("--output", "FILE", "with export: where to"),
+    ],
+    notes: [
+      """
+      show tells the phrase, what the model costs, what each sensitivity does, and the licences of what it was \
+      trained on. export writes its networks for onnxruntime and its like; they take the vectors that hotword's \
+      front end and features make.
+      """
+    ],
+    examples: [
+      "hotword models", "hotword models show computer",
+      "hotword models export computer --format onnx --output computer.onnx",
+    ])
 
   static let log = Command.Option.value(
     "--log", "FORM",

@@ -29,6 +29,14 @@ public enum Program {
     }
   }
 
+  /// The arguments of a process that was run under the name `hotword-COMMAND`, as `hotword COMMAND` has them.
+  public static func words(_ arguments: [String]) -> [String] {
+    let name =
+      arguments.first.map { $0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...] } ?? ""
+    guard name == "hotword-\(CommandTable.engine.name)" else { return arguments }
+    return ["hotword", CommandTable.engine.name] + arguments.dropFirst()
+  }
+
   private static func dispatch(
     _ words: [String], commands: [Command], body: (Command, [String]) throws -> Void
   ) throws {
@@ -50,7 +58,7 @@ public enum Program {
   }
 
   /// The version that `hotword --version` tells and model files name.
-  public static let version = "0.1.0"
+  public static let version = "\(Version.text)"
 }
 
 /// Results on standard output; a reader that went away ends the process quietly, a full disk with a fault.

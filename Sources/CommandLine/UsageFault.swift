@@ -12,6 +12,8 @@ public enum UsageFault: Fault, Equatable {
   case missingOption(String, value: String, command: String)
   case missingOperand(String, command: String)
   case unexpectedOperand(String, command: String)
+  /// `word` is none of those that can stand there.
+  case unknownWord(String, expected: String, String?, command: String)
   /// `text` is not what `option` takes; `expected` says what that is.
   case badValue(option: String, text: String, expected: String, command: String)
   /// Both are given, and either says what the other does.
@@ -39,6 +41,8 @@ public enum UsageFault: Fault, Equatable {
       "\(command): \(operand) is missing\(Self.help(command))"
     case .unexpectedOperand(let operand, let command):
       "\(command): '\(operand)' is one word too many\(Self.help(command))"
+    case .unknownWord(let word, let expected, let suggestion, let command):
+      "\(command): takes \(expected), not '\(word)'\(Suggestion.question(suggestion))"
     case .badValue(let option, let text, let expected, let command):
       "\(command): \(option) takes \(expected), not '\(text)'"
     case .conflict(let one, let other, let reason, let command):

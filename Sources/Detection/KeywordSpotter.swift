@@ -24,9 +24,9 @@ public final class KeywordSpotter {
   public struct Keyword: Sendable, Equatable {
     public let name: String
     public let phrase: String
-    public let sensitivity: Sensitivity
+    public internal(set) var sensitivity: Sensitivity
     /// Scores at or above it make hits.
-    public let threshold: Double
+    public internal(set) var threshold: Double
   }
 
   /// A model's score at a step of its network.
@@ -37,7 +37,7 @@ public final class KeywordSpotter {
     public var end: SampleIndex
   }
 
-  public let keywords: [Keyword]
+  public private(set) var keywords: [Keyword]
   /// Samples taken so far, gaps included.
   public private(set) var position: SampleIndex = 0
   /// What the first model's front end told about the last frame.
@@ -48,6 +48,8 @@ public final class KeywordSpotter {
   private let groups: UnsafeMutableBufferPointer<FeatureGroup>
   private let members: UnsafeMutableBufferPointer<Member>
   private let hits: UnsafeMutableBufferPointer<Found>
+  /// What each model's sensitivities mean.
+  private let curves: [(curve: OperatingCurve, calibrated: Double)]
   private var found = 0
 
   private struct Member {
@@ -132,6 +134,7 @@ public final class KeywordSpotter {
       throw error
     }
     self.keywords = keywords
+    curves = models.map { ($0.model.curve, $0.model.decision.threshold) }
     tail =
       (AudioFormat.samples(longest + Self.lateness) + AudioFormat.frameLength - 1) / AudioFormat.frameLength
     groups = .allocate(capacity: shared.count)
@@ -197,12 +200,33 @@ public final class KeywordSpotter {
 
   /// One of the last call's hits, in the order of the models.
   public func hit(_ index: Int) -> Hit {
-    precondition(index < found)
-    let decision = hits[index].decision
-    let model = hits[index].model
-    return Hit(
+    let (model, decision) = decision(index)
+    return hit(decision, of: model)
+  }
+
+  /// A model's decision with the keyword's name.
+  package func hit(_ decision: Decision, of model: Int) -> Hit {
+    Hit(
       model: model, keyword: keywords[model].name, start: decision.start, end: decision.end,
       score: decision.score)
+  }
+
+  /// The same without the keyword's name. Safe on the audio thread.
+  @_noAllocation @_noLocks
+  package func decision(_ index: Int) -> (model: Int, decision: Decision) {
+    let count = found
+    precondition(index >= 0 && index < count)
+    let hit = hits.baseAddress.unsafelyUnwrapped + index
+    return (hit.pointee.model, hit.pointee.decision)
+  }
+
+  /// Makes a model trigger more or less easily from its next step on. Not for the audio thread.
+  public func setSensitivity(_ sensitivity: Sensitivity, of model: Int) {
+    let (curve, calibrated) = curves[model]
+    let threshold = curve.threshold(for: sensitivity, calibrated: calibrated)
+    keywords[model].sensitivity = sensitivity
+    keywords[model].threshold = threshold
+    members[model].decider.threshold = threshold
   }
 
   /// A model's score, if the last frame completed a step of its network. Safe on the audio thread.

@@ -2,11 +2,12 @@ import CommandLine
 import Glibc
 import Platform
 
-Program.run(Swift.CommandLine.arguments, commands: CommandTable.commands) { command, words in
+Program.run(Program.words(Swift.CommandLine.arguments), commands: CommandTable.commands) { command, words in
   switch command.name {
   case CommandTable.run.name: try RunCommand.run(Arguments(words, for: command))
   case CommandTable.detect.name: try DetectCommand.run(Arguments(words, for: command))
   case CommandTable.score.name: try ScoreCommand.run(Arguments(words, for: command))
+  case CommandTable.engine.name: try EngineCommand.run(Arguments(words, for: command))
   case CommandTable.enroll.name: try EnrollCommand.run(Arguments(words, for: command))
   case CommandTable.transcribe.name: try TranscribeCommand.run(Arguments(words, for: command))
   case CommandTable.understand.name: try UnderstandCommand.run(Arguments(words, for: command))

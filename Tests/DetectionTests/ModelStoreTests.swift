@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func looksWhereTheConventionsSay() {
-    let system = ["/var/lib/hotword/models", "/usr/share/hotword/models"]
+    let system = ["/var/lib/hotword/models", "/usr/local/share/hotword/models", "/usr/share/hotword/models"]
     let own = ModelStore.standard { ["XDG_DATA_HOME": "/data", "HOME": "/home/ann"][$0] }
     #expect(own.folders == ["./Models", "/data/hotword/models"] + system)
     let usual = ModelStore.standard { ["HOME": "/home/ann"][$0] }

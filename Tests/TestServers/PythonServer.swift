@@ -25,7 +25,7 @@ public final class PythonServer {
     log = Self.temporaryFolder() + "/log"
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw DidNotStart(script: script) }
-    let path = "\(Self.folder)/Scripts/\(script)"
+    let path = Self.script(script)
     var words = ([python, path, log] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var actions = posix_spawn_file_actions_t()
@@ -68,6 +68,9 @@ public final class PythonServer {
       return result?.ending == .exited(0)
     }
   }
+
+  /// The path of a file of `Tests/TestServers/Scripts`.
+  public static func script(_ name: String) -> String { "\(folder)/Scripts/\(name)" }
 
   /// A new empty folder.
   public static func temporaryFolder() -> String {

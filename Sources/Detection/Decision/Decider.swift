@@ -22,7 +22,7 @@ public struct Decision: Sendable, Equatable {
 public struct Decider: Sendable {
   public let settings: DecisionSettings
   /// Scores at or above it make hits.
-  public let threshold: Double
+  public var threshold: Double
   /// The last step's smoothed score, 0...1; 0 while warming up.
   public private(set) var score = 0.0
 

@@ -61,6 +61,17 @@ public struct OperatingCurve: Sendable, Equatable {
     return min(max(hotword_sigmoid(logit), 0.0001), 0.9999)
   }
 
+  /// The share of spoken phrases without a hit at `threshold`, between the nearest points; nil where none is measured.
+  public func missRate(at threshold: Double) -> Double? {
+    guard let first = points.first, let last = points.last else { return nil }
+    guard let above = points.firstIndex(where: { $0.threshold >= threshold }) else { return last.missRate }
+    guard above > 0 else { return first.missRate }
+    let (low, high) = (points[above - 1], points[above])
+    guard high.threshold > low.threshold else { return high.missRate }
+    let part = (threshold - low.threshold) / (high.threshold - low.threshold)
+    return low.missRate + part * (high.missRate - low.missRate)
+  }
+
   /// A point of the mapping: ln of false alarms per hour, and the threshold's logit.
   private struct Knot {
     var rate: Double

@@ -67,10 +67,10 @@ public final class PhrasePath {
   private var newest = 0
 
   /// The most that one step costs, and the lowest score: a sound unheard is no worse than a wrong one.
-  private static let mostCost: Float = 6
-  private static let lowest: Float = -4
-  private static let unreached: Float = -1e9
-  private static let statesPerSound = 2
+  package static let mostCost: Float = 6
+  package static let lowest: Float = -4
+  package static let unreached: Float = -1e9
+  package static let statesPerSound = 2
 
   /// - Precondition: the settings are valid for the encoder.
   public init(_ settings: PhrasePathSettings) {

@@ -12,7 +12,7 @@ public struct HotwordModel: Sendable, Equatable {
   public let name: String
   /// The spoken words, 1 to 200 characters on one line.
   public let phrase: String
-  public let frontEnd: FrontEndSettings
+  public var frontEnd: FrontEndSettings
   public let features: FeatureSettings
   /// What hears the features for the networks: a network of many outputs, the same in every model made with it.
   public let encoder: NetworkWeights?
@@ -40,6 +40,18 @@ public struct HotwordModel: Sendable, Equatable {
   public var stepSeconds: Double {
     shape.stepSeconds * Double(encoder?.shape.stride ?? 1)
   }
+
+  /// The number of weights and biases of all its networks.
+  public var parameters: Int { (encoder?.shape.parameters ?? 0) + networks.count * shape.parameters }
+
+  /// Multiplications and additions of its networks for a second of audio; front end and features not counted.
+  public var multiplyAddsPerSecond: Double {
+    let encoding = encoder.map { Double($0.shape.multiplyAdds) / $0.shape.stepSeconds } ?? 0
+    return encoding + Double(networks.count * shape.multiplyAdds) / stepSeconds
+  }
+
+  /// The language of its phrase, as espeak-ng names it.
+  public var language: String { training["language"]?.string ?? "en" }
 
   /// Numbers in the vectors that the networks take.
   private static func inputs(_ features: FeatureSettings, _ encoder: NetworkWeights?) -> Int {

@@ -11,7 +11,8 @@ public struct ModelStore: Sendable, Equatable {
 
   public init(folders: [String]) { self.folders = folders }
 
-  /// `./Models`, the user's data folder, `/var/lib/hotword/models` and `/usr/share/hotword/models`.
+  /// `./Models`, the user's data folder, `/var/lib/hotword/models`, and `hotword/models` in `/usr/local/share` and
+  /// `/usr/share`.
   ///
   /// - Parameter environment: looks up `XDG_DATA_HOME` and `HOME`.
   public static func standard(
@@ -19,7 +20,7 @@ public struct ModelStore: Sendable, Equatable {
   ) -> ModelStore {
     ModelStore(folders: [
       "./Models", userFolder(environment: environment), "/var/lib/hotword/models",
-      "/usr/share/hotword/models",
+      "/usr/local/share/hotword/models", "/usr/share/hotword/models",
     ])
   }
 

@@ -73,6 +73,11 @@ public struct NetworkShape: Sendable, Equatable {
       + outputs * (channels + 1)
   }
 
+  /// Multiplications and additions of one step.
+  public var multiplyAdds: Int {
+    channels * stemKernel * inputs + blocks * channels * (kernel + channels) + outputs * channels
+  }
+
   /// Feature frames that one output depends on: the last `receptiveField` up to and with its own.
   public var receptiveField: Int {
     stemKernel + stride * (kernel - 1) * dilations.reduce(0, +)

@@ -8,6 +8,7 @@ enum DetectCommand {
   static func run(_ arguments: Arguments) throws {
     let sensitivity = try arguments.number("--sensitivity", in: 0...1) ?? 0.5
     let onlyVoices = arguments.has("--only-voices")
+    let onlyNames = arguments.has("--names")
     let spotter = try Listening.spotter(arguments.all("--model"), sensitivity: sensitivity)
     let voices = try KnownVoices.load(for: spotter.keywords, onlyVoices: onlyVoices)
     let heard = voices.map { _ in HeardStream() }
@@ -16,7 +17,11 @@ enum DetectCommand {
         for hit in hits {
           let judgement = voices.flatMap { $0.judge(hit, in: heard) }
           if onlyVoices, judgement?.name == nil { continue }
-          Output.line(line(hit, input, judgement))
+          if onlyNames {
+            Output.write(hit.keyword + "\n")
+          } else {
+            Output.line(line(hit, input, judgement))
+          }
         }
       }
       _ = try Listening.run(spotter, over: input, hearing: heard) { report(spotter.hits($0)) }

@@ -1,16 +1,29 @@
 import CommandLine
 import Detection
+import ONNX
 import Platform
 
-/// `hotword models`: what is installed, and what a model says of itself.
+/// `hotword models`: what is installed, what a model says of itself, and its networks for other programs.
 enum ModelsCommand {
   static func run(_ arguments: Arguments) throws {
-    switch (arguments.operands.first ?? "list", arguments.operands.dropFirst().first) {
-    case ("list", nil): list()
-    case ("show", let name?): try show(name)
-    case ("show", nil): throw UsageFault.missingOperand("M", command: "models")
-    case (let word, _): throw UsageFault.unexpectedOperand(word, command: "models")
+    let words = arguments.operands
+    switch words.first ?? "list" {
+    case "list":
+      if words.count > 1 { throw UsageFault.unexpectedOperand(words[1], command: name) }
+      list()
+    case "show": try show(model(words), asJSON: arguments.has("--json"))
+    case "export": try export(model(words), arguments)
+    case let word:
+      let suggestion = Suggestion.nearest(to: word, among: ["list", "show", "export"])
+      throw UsageFault.unknownWord(word, expected: "list, show or export", suggestion, command: name)
     }
+  }
+
+  private static let name = CommandTable.models.name
+
+  private static func model(_ words: [String]) throws(UsageFault) -> String {
+    guard words.count > 1 else { throw .missingOperand("M", command: name) }
+    return words[1]
   }
 
   private static func list() {
@@ -24,28 +37,23 @@ enum ModelsCommand {
     }
   }
 
-  private static func show(_ name: String) throws {
-    let store = ModelStore.standard()
-    let reference = try ModelReference(name)
-    let model = try store.model(reference)
-    let shape = model.shape
-    var lines = [
-      ("name", model.name), ("phrase", model.phrase), ("file", try store.path(of: reference)),
-      ("parameters", "\(model.networks.count) x \(shape.parameters)"),
-      ("encoder", model.encoder.map { "\($0.shape.parameters) parameters, \($0.shape.json)" } ?? "none"),
-      ("network", "\(shape.json)"), ("front end", "\(model.frontEnd.json)"),
-      ("features", "\(model.features.json)"),
-      ("decision", "\(model.decision.json)"), ("training", "\(model.training)"),
-      ("curve", "threshold  false alarms per hour  miss rate"),
-    ]
-    for point in model.curve.points {
-      let row = [point.threshold, point.falseAlarmsPerHour, point.missRate].map {
-        "\(JSON.rounded($0, digits: 4))"
-      }
-      lines.append(("", row.joined(separator: "  ")))
+  private static func show(_ name: String, asJSON: Bool) throws {
+    let report = try ModelReport(ModelStore.standard().path(of: ModelReference(name)))
+    if asJSON { Output.line(report.json) } else { Output.write(report.text) }
+  }
+
+  private static func export(_ name: String, _ arguments: Arguments) throws {
+    guard let format = arguments.value("--format") else { throw missing("--format", "onnx") }
+    guard format == "onnx" else {
+      let suggestion = Suggestion.nearest(to: format, among: ["onnx"])
+      throw UsageFault.unknownWord(format, expected: "onnx for --format", suggestion, command: self.name)
     }
-    for (term, text) in lines {
-      Output.write(term + String(repeating: " ", count: 12 - term.count) + text + "\n")
-    }
+    guard let output = arguments.value("--output") else { throw missing("--output", "FILE") }
+    let model = try ModelStore.standard().model(ModelReference(name))
+    try ONNXModel(model).write(to: output, version: Program.version)
+  }
+
+  private static func missing(_ option: String, _ value: String) -> UsageFault {
+    .missingOption(option, value: value, command: name)
   }
 }

@@ -1,0 +1,108 @@
+import Detection
+import Platform
+
+/// A hotword model as a file of the Open Neural Network Exchange: its encoder, its networks, the second look and the
+/// smoothing, from the vectors of a ``FeatureExtractor`` to scores.
+///
+/// One input, `features` [1][frames][coefficients]: a whole clip from its beginning, as the network's memory is empty
+/// before it. Two outputs with a value for each step: `logit` [1][steps], and `score` [1][steps], 0...1, which is what
+/// ``KeywordSpotter`` tells once the warm-up is over. What else it takes to decide stands in the file's metadata.
+/// Nothing but operators of the standard's opset 13 is used. https://onnx.ai/onnx/operators/
+public struct ONNXModel: Sendable {
+  /// The version of the metadata's layout.
+  public static let format = "hotword-onnx-1"
+  /// The version of the operators.
+  public static let opset = 13
+  private static let intermediateVersion = 7
+
+  private let model: HotwordModel
+
+  public init(_ model: HotwordModel) { self.model = model }
+
+  /// Texts by name: `format`, `name`, `phrase`, `threshold` (the score that counts at sensitivity 0.5), `stepSeconds`,
+  /// and, as JSON, `frontEnd`, `features`, `decision`, `curve` and `training`, as model files have them.
+  public var metadata: [(name: String, text: String)] {
+    [
+      ("format", Self.format), ("name", model.name), ("phrase", model.phrase),
+      ("threshold", "\(model.decision.threshold)"), ("stepSeconds", "\(model.stepSeconds)"),
+      ("frontEnd", "\(model.frontEnd.json)"), ("features", "\(model.features.json)"),
+      ("decision", "\(model.decision.json)"), ("curve", "\(model.curve.json)"),
+      ("training", "\(model.training)"),
+    ]
+  }
+
+  /// The bytes of the file: the same for the same model.
+  ///
+  /// - Parameter version: the program's, told as the producer's.
+  public func encoded(version: String) -> [UInt8] {
+    var operators = ProtobufMessage()
+    operators.add(1, "")
+    operators.add(2, Self.opset)
+    var message = ProtobufMessage()
+    message.add(1, Self.intermediateVersion)
+    message.add(2, "hotword")
+    message.add(3, version)
+    message.add(6, "Hears \"\(model.phrase)\": feature vectors of 10 ms in, a score for each step out.")
+    message.add(7, graph.message)
+    message.add(8, operators)
+    for entry in metadata {
+      var pair = ProtobufMessage()
+      pair.add(1, entry.name)
+      pair.add(2, entry.text)
+      message.add(14, pair)
+    }
+    return message.bytes
+  }
+
+  private var graph: ONNXGraph {
+    var graph = ONNXGraph(name: "hotword")
+    graph.input(
+      "features", [.exactly(1), .any("frames"), .exactly(model.features.coefficients)],
+      note: "cepstra of 16 kHz speech behind the front end, one vector every 10 ms")
+    let columns = graph.node("columns", "Transpose", ["features"], [("perm", .integers([0, 2, 1]))])
+    let heard = model.encoder.map { graph.network($0, over: columns, named: "encoder") } ?? columns
+    let logits = model.networks.enumerated().map { graph.network($1, over: heard, named: "\($0)") }
+    var logit = graph.node("mean", "Mean", logits)
+    if let path = model.path, let encoder = model.encoder {
+      let added = graph.path(path, over: heard, count: encoder.shape.outputs)
+      logit = graph.node("judged", "Add", [logit, everyStep(added, in: &graph)])
+    }
+    let decision = model.decision
+    let smooth = graph.node(
+      "smoothed", "AveragePool", [logit],
+      [
+        ("kernel_shape", .integers([decision.smoothing])), ("pads", .integers([decision.smoothing - 1, 0])),
+        ("count_include_pad", .integer(0)),
+      ])
+    let scaled = graph.node("scaled", "Mul", [smooth, graph.constant("scale", [], [Float(decision.scale)])])
+    let shifted = graph.node(
+      "shifted", "Add", [scaled, graph.constant("offset", [], [Float(decision.offset)])])
+    let score = graph.node("sigmoid", "Sigmoid", [shifted])
+    for (name, value, note) in [
+      ("logit", logit, "before smoothing"), ("score", score, "0...1; the threshold stands in the metadata"),
+    ] {
+      let flat = graph.node(name, "Flatten", [value])
+      graph.output(flat, [.exactly(1), .any("steps")], note: note)
+    }
+    return graph
+  }
+
+  /// Of values for each of the encoder's steps those at which the networks step.
+  private func everyStep(_ values: String, in graph: inout ONNXGraph) -> String {
+    let stride = model.shape.stride
+    guard stride > 1 else { return values }
+    return graph.node(
+      "path.every", "Slice",
+      [
+        values, graph.constant("path.first", [stride - 1]), graph.constant("path.end", [Int.max]),
+        graph.constant("path.axis", [2]), graph.constant("path.stride", [stride]),
+      ])
+  }
+}
+
+extension ONNXModel {
+  /// Writes the file so that it appears whole.
+  public func write(to path: String, version: String) throws(SystemFault) {
+    try Files.write(encoded(version: version), to: path)
+  }
+}

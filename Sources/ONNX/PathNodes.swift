@@ -1,0 +1,112 @@
+import Detection
+
+extension ONNXGraph {
+  /// Adds the second look over an encoder's `outputs` [1][outputs][steps]: ``PhrasePath`` as a scan over the steps.
+  ///
+  /// - Returns: what is to be added to each step's logit, [1][1][steps].
+  mutating func path(_ settings: PhrasePathSettings, over outputs: String, count: Int) -> String {
+    let states = PathStates(settings)
+    let rows = node(
+      "path.rows", "Reshape",
+      [
+        node("path.transposed", "Transpose", [outputs], [("perm", .integers([0, 2, 1]))]),
+        constant("path.rows.shape", [-1, count]),
+      ])
+    let heard = node(
+      "path.heard", "Gather", [rows, constant("path.sounds", states.sounds)], [("axis", .integer(1))])
+    let highest = node("path.highest", "ReduceMax", [rows], [("axes", .integers([1]))])
+    let costs = node(
+      "path.costs", "Max",
+      [
+        node("path.distance", "Sub", [heard, highest]),
+        constant("path.mostCost", [], [-PhrasePath.mostCost]),
+      ])
+    let size = states.sounds.count
+    nodes(
+      "Scan",
+      [
+        constant("path.sums", [size], [Float](repeating: PhrasePath.unreached, count: size)),
+        constant("path.lengths", [size], [Float](repeating: 1, count: size)), costs,
+      ],
+      outputs: ["path.lastSums", "path.lastLengths", "path.best"],
+      [("body", .graph(Self.step(states))), ("num_scan_inputs", .integer(1))])
+    let steps = node("path.steps", "Reshape", ["path.best", constant("path.steps.shape", [1, 1, -1])])
+    let recent = node(
+      "path.recent", "MaxPool", [steps],
+      [("kernel_shape", .integers([settings.span + 1])), ("pads", .integers([settings.span, 0]))])
+    return node("path", "Mul", [recent, constant("path.weight", [], [Float(settings.weight)])])
+  }
+
+  /// One step of the scan: every state moves on from the one before it or stays.
+  private static func step(_ states: PathStates) -> ONNXGraph {
+    let size = Size.exactly(states.sounds.count)
+    var graph = ONNXGraph(name: "step")
+    let sums = graph.input("sums", [size])
+    let lengths = graph.input("lengths", [size])
+    let cost = graph.input("cost", [size])
+    let before = graph.constant("before", states.before)
+    let follows = graph.constant("follows", [states.before.count], states.follows)
+    func moved(_ name: String, _ values: String) -> String {
+      graph.node(
+        "\(name).moved", "Mul", [graph.node("\(name).before", "Gather", [values, before]), follows])
+    }
+    let one = graph.constant("one", [], [1])
+    let movedSums = moved("sums", sums)
+    let movedLengths = moved("lengths", lengths)
+    let stays = graph.node("meanIfStays", "Div", [sums, lengths])
+    let moves = graph.node(
+      "meanIfMoves", "Div", [movedSums, graph.node("atLeastOne", "Max", [movedLengths, one])])
+    let isBetter = graph.node("isBetter", "Greater", [stays, moves])
+    let stay = graph.node("stay", "And", [isBetter, graph.constant("mayStay", states.mayStay)])
+    let newSums = graph.node(
+      "newSums", "Add", [graph.node("chosenSums", "Where", [stay, sums, movedSums]), cost])
+    let newLengths = graph.node(
+      "newLengths", "Add", [graph.node("chosenLengths", "Where", [stay, lengths, movedLengths]), one])
+    let ends = graph.constant("ends", states.ends)
+    let endSums = graph.node("endSums", "Gather", [newSums, ends])
+    let endLengths = graph.node("endLengths", "Gather", [newLengths, ends])
+    let isReached = graph.node(
+      "isReached", "Greater", [endSums, graph.constant("unreached", [], [PhrasePath.unreached / 2])])
+    let lowest = graph.constant("lowest", [], [PhrasePath.lowest])
+    let means = graph.node(
+      "means", "Where", [isReached, graph.node("endMeans", "Div", [endSums, endLengths]), lowest])
+    let best = graph.node(
+      "best", "Max",
+      [
+        graph.node("highest", "ReduceMax", [means], [("axes", .integers([0])), ("keepdims", .integer(0))]),
+        lowest,
+      ])
+    graph.output(newSums, [size])
+    graph.output(newLengths, [size])
+    graph.output(best, [])
+    return graph
+  }
+}
+
+/// The states of all pronunciations in one row, as ``PhrasePath`` has them.
+private struct PathStates {
+  let sounds: [Int]
+  /// The state that each one follows; the first of a pronunciation follows none.
+  let before: [Int]
+  /// 0 for the first of a pronunciation, 1 for the others.
+  let follows: [Float]
+  let mayStay: [Bool]
+  /// The last of each pronunciation.
+  let ends: [Int]
+
+  init(_ settings: PhrasePathSettings) {
+    let each = PhrasePath.statesPerSound
+    let rows = settings.pronunciations.map { row in row.flatMap { [Int](repeating: $0, count: each) } }
+    sounds = Array(rows.joined())
+    follows = rows.flatMap { row in row.indices.map { $0 == 0 ? 0 : 1 } }
+    before = sounds.indices.map { max(0, $0 - 1) }
+    mayStay = rows.flatMap { row in row.indices.map { $0 % each == each - 1 } }
+    var ends: [Int] = []
+    var end = 0
+    for row in rows {
+      end += row.count
+      ends.append(end - 1)
+    }
+    self.ends = ends
+  }
+}

@@ -1,0 +1,4 @@
+/// The version of this package: what the program and the library tell, and what model files name.
+public enum Version {
+  public static let text: StaticString = "0.1.0"
+}

@@ -1,0 +1,126 @@
+import Glibc
+import Platform
+import Testing
+
+/// The installed library as programs in C, Python and Swift use it.
+@Suite(.enabled(if: Files.exists("\(Program.root)/.build/release/libHotwordC.so"), "needs the built library"))
+struct LibraryTests {
+  /// What `make install` installs, in a folder of its own.
+  private static let installed: String? = {
+    let folder = Program.temporaryFolder()
+    let outcome = try? Program.shell("make -s install DESTDIR=\(folder) PREFIX=/usr 2>&1", timeout: 120)
+    return outcome?.code == 0 ? folder : nil
+  }()
+
+  private func library() throws -> String { try #require(Self.installed, "make install") + "/usr" }
+
+  /// `detect`'s hits in the words of the examples.
+  private func expected(_ models: [String]) throws -> [String] {
+    let options = models.flatMap { ["--model", $0] }
+    return try Program.run(["detect"] + options + [Program.recording]).objects.map { hit in
+      let (start, end) = (hit["start"]?.number ?? 0, hit["end"]?.number ?? 0)
+      return "\(hit["keyword"]?.string ?? "") \(twoDecimals(start)) \(twoDecimals(end))"
+    }
+  }
+
+  private func twoDecimals(_ value: Double) -> String {
+    let hundredths = Int((value * 100).rounded())
+    return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"
+  }
+
+  /// Lines of an example without their scores.
+  private func places(_ outcome: Program.Outcome) -> [String] {
+    outcome.lines.map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
+  }
+
+  @Test func onlyItsOwnFunctionsAreSeenAndNothingOfSwiftIsNeeded() throws {
+    let path = try library() + "/lib/libhotword.so.0"
+    let symbols = try Program.shell(
+      "nm -D --defined-only \(path) | awk '$2 ~ /[A-Z]/ && $2 != \"A\" { print $3 }'")
+    let declared = try Program.shell(
+      "grep -o 'hotword_[a-z_]*(' Sources/CLibraries/CHotword/include/hotword.h")
+    let names = Set(symbols.lines.map { String($0.prefix { $0 != "@" }) })
+    // Calls in the header's example are declared too.
+    #expect(names == Set(declared.lines.map { String($0.dropLast()) }))
+    let needed = try Program.shell("readelf -d \(path) | grep NEEDED")
+    #expect(!needed.output.contains("swift") && !needed.output.contains("Foundation"), "\(needed.output)")
+    #expect(try Program.shell("readelf -d \(path) | grep SONAME").output.contains("[libhotword.so.0]"))
+    #expect(try Files.read(path).count < 12_000_000)
+  }
+
+  @Test func theExampleInCFindsWhatDetectFinds() throws {
+    let folder = try library()
+    let program = "\(Program.temporaryFolder())/detect"
+    let build = try Program.shell(
+      """
+      export PKG_CONFIG_PATH=\(folder)/lib/pkgconfig
+      cc -std=c99 -pedantic -Wall -Wextra -Werror -o \(program) Examples/libhotword/detect.c \
+        $(pkg-config --define-prefix --cflags --libs hotword)
+      """)
+    try #require(build.code == 0, "\(build.errors)")
+    let run = "LD_LIBRARY_PATH=\(folder)/lib \(program)"
+    let found = try Program.shell("\(run) computer alexa:0.7 -- \(Program.recording)")
+    #expect(places(found) == (try expected(["computer", "alexa:0.7"])) && found.errors.isEmpty)
+    let raw = "tail -c +45 \(Program.recording)"
+    #expect(try places(Program.shell("\(raw) | \(run) computer -- -")) == expected(["computer"]))
+    #expect(
+      try Program.shell("\(run) computre -- \(Program.recording)").onlyError?.contains("computer") == true)
+    #expect(try Program.shell("\(run) computer -- README.md").code == 1)
+  }
+
+  @Test func theExampleInPythonFindsWhatDetectFinds() throws {
+    let run = "LIBHOTWORD=\(try library())/lib/libhotword.so.0 Examples/libhotword/detect.py"
+    let found = try Program.shell("\(run) computer alexa:0.7 -- \(Program.recording)")
+    #expect(places(found) == (try expected(["computer", "alexa:0.7"])), "\(found.errors)")
+    let raw = "tail -c +45 \(Program.recording) | dd bs=1111 status=none"
+    #expect(try places(Program.shell("\(raw) | \(run) computer -- -")) == expected(["computer"]))
+    #expect(
+      try Program.shell("\(run) computre -- \(Program.recording)").onlyError?.contains("computer") == true)
+  }
+
+  @Test func theHeaderIsCPlusPlusToo() throws {
+    let outcome = try Program.shell(
+      "echo '#include <hotword.h>' | c++ -fsyntax-only -Wall -Werror -I\(try library())/include -xc++ -")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+  }
+
+  @Test func installedItIsAllThere() throws {
+    let folder = try library()
+    for path in [
+      "bin/hotword", "bin/hotword-train", "bin/hotword-engine", "include/hotword.h", "lib/libhotword.so",
+      "lib/pkgconfig/hotword.pc", "share/hotword/models/computer.safetensors",
+      "share/hotword/models/computer.md",
+    ] {
+      #expect(Files.exists("\(folder)/\(path)"), "\(path)")
+    }
+    let version = try Program.shell("PKG_CONFIG_PATH=\(folder)/lib/pkgconfig pkg-config --modversion hotword")
+      .output
+    #expect(try Program.run(["--version"]).output == "hotword \(version)")
+  }
+
+  @Test func theReadmesExampleInSwiftIsAPackageOfItsOwn() throws {
+    let readme = String(decoding: try Files.read("\(Program.root)/README.md"), as: UTF8.self)
+    let lines = readme.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let start = try #require(lines.firstIndex { $0.hasPrefix("    import") })
+    let code = lines[start...].prefix { $0.isEmpty || $0.hasPrefix("    ") }.map { $0.dropFirst(4) }
+    let folder = Program.temporaryFolder()
+    try Files.createFolder("\(folder)/Sources/listen")
+    try Files.write(Array(code.joined(separator: "\n").utf8), to: "\(folder)/Sources/listen/main.swift")
+    let package = """
+      // swift-tools-version: 6.1
+      import PackageDescription
+      let package = Package(
+        name: "listen", dependencies: [.package(name: "hotword", path: "\(Program.root)")],
+        targets: [
+          .executableTarget(name: "listen", dependencies: [.product(name: "Hotword", package: "hotword")])
+        ])
+      """
+    try Files.write(Array(package.utf8), to: "\(folder)/Package.swift")
+    let scratch = "\(Program.root)/.build/listen"
+    let build = try Program.shell(
+      "swift build -c release --package-path \(folder) --scratch-path \(scratch) 2>&1", timeout: 900)
+    try #require(build.code == 0, "\(build.output)")
+    let found = try Program.shell("tail -c +45 \(Program.recording) | \(scratch)/release/listen")
+    #expect(places(found).count == 2 && found.output.hasPrefix("computer "), "\(found.output)\(found.errors)")
+  }
+}
