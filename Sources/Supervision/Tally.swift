@@ -23,6 +23,7 @@ package final class Tally: Sendable {
   package let heard = Counter()
   package let lost = Counter()
   package let gaps = Counter()
+  package let overruns = Counter()
   package let deviceLosses = Counter()
   /// 1 while the input is there.
   package let isDeviceThere = Counter()
@@ -84,6 +85,9 @@ package final class Tally: Sendable {
       .counter, "hotword_lost_audio_seconds_total", "Audio lost to overruns and while the device was gone.",
       AudioFormat.seconds(lost.value))
     page.add(.counter, "hotword_gaps_total", "Breaks in the audio.", Double(gaps.value))
+    page.add(
+      .counter, "hotword_overruns_total", "Times that somebody was too slow for the capture device.",
+      Double(overruns.value))
     page.add(
       .counter, "hotword_device_losses_total", "Times that the capture device went away.",
       Double(deviceLosses.value))

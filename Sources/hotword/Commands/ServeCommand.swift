@@ -4,6 +4,7 @@ import Glibc
 import Network
 import Platform
 import Serving
+import Supervision
 
 /// `hotword serve`: a wake server of the Wyoming protocol.
 enum ServeCommand {
@@ -12,6 +13,7 @@ enum ServeCommand {
   static func run(_ arguments: Arguments) throws {
     var addresses = try arguments.all("--uri").map { try ListenAddress($0) }
     if addresses.isEmpty { addresses = [standardAddress] }
+    let manager = ServiceManager.take()
     let isPiped = addresses.contains(.standardStreams)
     if isPiped, addresses.count > 1 { throw ServingFault.streamsAndSockets }
     let catalog = try catalog(arguments)
@@ -28,6 +30,7 @@ enum ServeCommand {
     let names = catalog.entries.map(\.name).joined(separator: ", ")
     let places = isPiped ? ["stdio://"] : sockets.map { "\($0.address)" }
     Log.note("listens for \(names) at \(places.joined(separator: ", "))")
+    manager.tell(.ready, .status("listens for \(names)"))
     if isPiped {
       try StandardStreams.serve(by: server)
     } else {
@@ -36,6 +39,7 @@ enum ServeCommand {
         announcement?.tend()
       }
     }
+    manager.tell(.stopping)
     server.stop()
   }
 

@@ -17,7 +17,8 @@ final class Conversation: Sendable {
   enum Job: Sendable {
     case start(Session, from: SampleIndex)
     case feed(Session, [Int16])
-    case finish(Session)
+    /// Asked for at this time of the monotonic clock.
+    case finish(Session, at: Double)
     /// Finds out what a text means that was said after `wake`, when the stream stood at `at`.
     case understand(Session, text: String, at: SampleIndex, Wake?)
     /// Carries out what was understood, said after `wake`.
@@ -153,12 +154,11 @@ final class Conversation: Sendable {
         guard let partial = try recognition.running.append(samples), !partial.text.isEmpty else { return }
         desk.deliver(.partial(session, text: partial.text))
       }
-    case .finish(let session):
+    case .finish(let session, let asked):
       attempt(session, desk) { () throws(RecognitionFault) in
         guard let recognition = desk.recognition, recognition.session == session else { return }
-        let start = MonotonicClock.now()
         let heard = try recognition.running.finish()
-        tally.recognition.note(MonotonicClock.now() - start)
+        tally.recognition.note(MonotonicClock.now() - asked)
         let placed = heard.shifted(by: AudioFormat.seconds(recognition.from))
         let accepted = heard.confidence >= Self.rejection ? heard.text : ""
         desk.deliver(.transcript(session, text: accepted, result: placed.json))

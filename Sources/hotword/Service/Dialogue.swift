@@ -137,7 +137,7 @@ final class Dialogue: Sendable {
     case .feed(let session, let range):
       guard let samples = state.history.read(from: range.lowerBound, to: range.upperBound) else { return }
       state.conversation.ask(.feed(session, samples))
-    case .finishRecognizer(let session): state.conversation.ask(.finish(session))
+    case .finishRecognizer(let session): state.conversation.ask(.finish(session, at: MonotonicClock.now()))
     case .cancelRecognizer(let session), .interrupt(let session): state.conversation.cancel(session)
     case .understand(let session, let text):
       state.conversation.ask(.understand(session, text: text, at: state.history.end, state.wake))

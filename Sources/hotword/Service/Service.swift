@@ -98,6 +98,7 @@ final class Service {
       supervisor.tally.deviceLosses.add()
     }
     if events.contains(.recovered) { dialogue.advance(.deviceRecovered) }
+    if events.contains(.overrun) { supervisor.tally.overruns.add() }
     guard !events.isDisjoint(with: [.lost, .recovered]) else { return }
     let isLost = !events.contains(.recovered)
     supervisor.pulse.wait(isLost)
