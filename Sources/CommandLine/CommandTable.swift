@@ -2,7 +2,7 @@
 public enum CommandTable {
   public static let commands: [Command] = [
     run, detect, score, engine, enroll, train, trainEncoder, evaluate, transcribe, understand, serve,
-    review, devices, monitor, doctor, models,
+    satellite, review, devices, monitor, doctor, models,
   ]
 
   public static let run = Command(

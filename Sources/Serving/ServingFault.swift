@@ -7,6 +7,8 @@ public enum ServingFault: Fault, Equatable {
   case noModels(folders: [String])
   /// Standard input and output are one client, and others cannot be served beside it.
   case streamsAndSockets
+  /// A satellite cannot be reached by standard input and output.
+  case satelliteOverStreams
   /// `name` is no name that a service can be announced by.
   case badAnnouncedName(String)
   /// Nothing is served that others on the network could find.
@@ -15,7 +17,7 @@ public enum ServingFault: Fault, Equatable {
   public var exitCode: ExitCode {
     switch self {
     case .noModels: .noInput
-    case .streamsAndSockets, .badAnnouncedName, .nothingToAnnounce: .usage
+    case .streamsAndSockets, .satelliteOverStreams, .badAnnouncedName, .nothingToAnnounce: .usage
     }
   }
 
@@ -23,6 +25,7 @@ public enum ServingFault: Fault, Equatable {
     switch self {
     case .noModels(let folders):
       "no models in \(folders.joined(separator: ", ")); name one with --model, or make one with 'hotword train'"
+    case .satelliteOverStreams: "a satellite is connected to: --uri tcp://HOST:PORT or unix:///PATH"
     case .badAnnouncedName(let name):
       "--zeroconf takes a name of 1 to 63 bytes on one line, not '\(PlainText.line(name, limit: 100))'"
     case .nothingToAnnounce: "--zeroconf announces a port; add --uri tcp://HOST:PORT"

@@ -87,7 +87,7 @@ public final class WakeClient: ClientHandler {
   private func select(_ names: [String]?, for client: ServedClient) {
     guard let names else { return ear.select(catalog.standard) }
     let (choices, unknown) = catalog.choose(names)
-    debug("listens for \(choices.map(\.name).joined(separator: ", "))")
+    debug("listens for \(choices.map { catalog.entries[$0.entry].name }.joined(separator: ", "))")
     for name in unknown where toldUnknown.count < 8 && toldUnknown.insert(name).inserted {
       let suggestion = Suggestion.nearest(to: name, among: catalog.entries.map(\.name))
       let text = PlainText.line(name, limit: 64)
@@ -98,7 +98,7 @@ public final class WakeClient: ClientHandler {
 
   private func tell(_ hits: [Hit], to client: ServedClient) {
     for hit in hits {
-      debug("heard \(hit.keyword), score \(JSON.rounded(hit.score))")
+      debug("heard \(PlainText.line(hit.keyword, limit: 64)), score \(JSON.rounded(hit.score))")
       client.send(session.heard(hit.keyword, at: hit.end).encoded())
     }
   }

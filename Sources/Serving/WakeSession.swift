@@ -47,7 +47,7 @@ public struct WakeSession: Sendable {
       return [.start]
     case "audio-chunk":
       guard let shape = AudioShape(event, or: shape) else { return [Self.refusal] }
-      timestamp = Self.given(event["timestamp"])
+      timestamp = event["timestamp"].flatMap { $0.number == nil ? JSON?.none : $0 }
       return [.hear(event.payload, shape)]
     case "audio-stop": return [.finish]
     default: return []

@@ -61,6 +61,13 @@ public final class SpeechOutput: Sendable {
     enqueue(.words(text), isUrgent: false, then)
   }
 
+  /// Plays 16 kHz samples after what waits already.
+  ///
+  /// - Parameter then: called once, on any thread.
+  public func play(_ samples: [Int16], then: @escaping @Sendable (SpeechQueue.Ending) -> Void) {
+    enqueue(.audio(samples), isUrgent: false, then)
+  }
+
   /// Plays a sound after what waits already.
   ///
   /// - Parameter isUrgent: before words that wait, and while they are paused.

@@ -83,6 +83,7 @@ struct SpeechPlayer {
   private func take(of item: SpeechQueue.Item, for ticket: SpeechQueue.Ticket) throws(SpeechFault) -> Take {
     switch item {
     case .sound(let sound): return Take(samples: sound.samples, words: [])
+    case .audio(let samples): return Take(samples: samples, words: output.words(samples))
     case .words(let text):
       let pause = [Int16](repeating: 0, count: AudioFormat.samples(output.settings.delay))
       let speech = try output.voice?.say(text, isCancelled: { !output.isWanted(ticket) }) ?? []

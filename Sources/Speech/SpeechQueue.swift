@@ -10,6 +10,8 @@ public struct SpeechQueue: Sendable {
   public enum Item: Sendable, Equatable {
     case words(String)
     case sound(Sound)
+    /// 16 kHz mono.
+    case audio([Int16])
   }
 
   public enum Ending: Sendable, Equatable {

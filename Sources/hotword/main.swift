@@ -12,6 +12,7 @@ Program.run(Program.words(Swift.CommandLine.arguments), commands: CommandTable.c
   case CommandTable.transcribe.name: try TranscribeCommand.run(Arguments(words, for: command))
   case CommandTable.understand.name: try UnderstandCommand.run(Arguments(words, for: command))
   case CommandTable.serve.name: try ServeCommand.run(Arguments(words, for: command))
+  case CommandTable.satellite.name: try SatelliteCommand.run(Arguments(words, for: command))
   case CommandTable.review.name: try ReviewCommand.run(Arguments(words, for: command))
   case CommandTable.devices.name: try DevicesCommand.run(Arguments(words, for: command))
   case CommandTable.monitor.name: try MonitorCommand.run(Arguments(words, for: command))

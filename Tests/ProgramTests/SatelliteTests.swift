@@ -1,0 +1,108 @@
+import AudioCapture
+import Glibc
+import Platform
+import TestServers
+import Testing
+
+/// The satellite with Home Assistant's end played by the package that Home Assistant uses.
+@Suite(.serialized, .enabled(if: WakeServer.hasClient, "needs python3 with wyoming"))
+struct SatelliteTests {
+  /// Room, then the order, then room: the client has time to come.
+  private static let stream: [Int16] = {
+    var random = RandomSource(seed: 11)
+    func room(_ seconds: Double) -> [Int16] {
+      (0..<AudioFormat.samples(seconds)).map { _ in Int16(random.next() % 41) - 20 }
+    }
+    return room(3) + Recordings.order + room(6)
+  }()
+
+  private struct Course {
+    let server: WakeServer
+    let events: [JSON]
+    /// What Home Assistant was sent.
+    let audio: [Int16]
+  }
+
+  private static func course(
+    _ stream: [Int16], _ behaviour: String, _ words: [String] = ["--player", "none"], environment: String = ""
+  ) throws -> Course {
+    let folder = Program.temporaryFolder()
+    let server = try WakeServer(
+      ["--name", "Kitchen", "--input", try Recordings.wave(stream), "--pace"] + words, command: "satellite",
+      environment: environment)
+    let answer = try Recordings.wave(Array(Recordings.order.prefix(8_000)))
+    let events = try WakeServer.client(
+      "wyoming_home.py", [server.uri, "\(folder)/heard", answer, behaviour])
+    let bytes = try Files.read("\(folder)/heard")
+    let audio = stride(from: 0, to: bytes.count - 1, by: 2).map {
+      Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+    }
+    return Course(server: server, events: events, audio: audio)
+  }
+
+  private static func types(_ events: [JSON]) -> [String] {
+    events.compactMap { $0["type"]?.string }.filter { $0 != "ping" && $0 != "pong" }
+  }
+
+  @Test func everythingFromTheHotwordsEndOnIsSentAndTheAnswerPlayed() throws {
+    let folder = Program.temporaryFolder()
+    let device = """
+      pcm.nothing { type null }
+      pcm.out { type file slave.pcm nothing file "\(folder)/played.raw" format raw }
+      """
+    let configuration = try Program.file("asound.conf", Array(device.utf8))
+    let course = try Self.course(
+      Self.stream, "answers", ["--player", "alsa:out"], environment: "ALSA_CONFIG_PATH=\(configuration)")
+    #expect(Self.types(course.events) == ["info", "other", "detection", "run-pipeline", "played", "heard"])
+    let pong = course.events.first { $0["type"] == "pong" }
+    #expect(pong?["text"] == "me")
+    let info = try #require(course.events.first)
+    #expect(info["satellite"]?["name"] == "Kitchen")
+    #expect(info["wake"]?.array?.first?["models"]?.array?.first?["name"] == "computer")
+    let other = course.events.first { $0["type"] == "other" }
+    #expect(other?["seen"] == ["info", "pong", nil])
+    let pipeline = course.events.first { $0["type"] == "run-pipeline" }
+    #expect(pipeline?["start_stage"] == "asr" && pipeline?["end_stage"] == "tts")
+    #expect(course.events.last?["format"] == [16_000, 2, 1])
+
+    let found = try Program.run(["detect", "--model", "computer", try Recordings.wave(Self.stream)]).objects
+    let end = AudioFormat.samples(try #require(found.first?["end"]?.number))
+    let first = (end - 20...end + 20).first { start in
+      course.audio.count > 32_000 && Self.stream[start...].starts(with: course.audio)
+    }
+    #expect(first != nil, "not the stream from the hotword's end on, once and whole")
+
+    let played = try Files.read("\(folder)/played.raw")
+    let answer = Recordings.order.prefix(8_000).flatMap {
+      [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+    }
+    #expect(played.starts(with: answer))
+    #expect(course.server.messages.contains("heard 'turn on the light'"))
+    #expect(course.server.terminate() == 0)
+  }
+
+  @Test func whereNobodySpeaksAfterTheHotwordTheStreamingEnds() throws {
+    // The word alone, and room behind it.
+    let words =
+      Array(Self.stream.prefix(AudioFormat.samples(3 + 1.42))) + Self.stream.suffix(AudioFormat.samples(6))
+    let course = try Self.course(words, "silent", ["--player", "none", "--no-speech-timeout", "2"])
+    #expect(
+      Self.types(course.events) == ["info", "other", "detection", "run-pipeline", "audio-stop", "heard"])
+    #expect(course.events.first { $0["type"] == "run-pipeline" }?["end_stage"] == "handle")
+    #expect(abs(course.audio.count - AudioFormat.samples(2)) < AudioFormat.samples(0.1))
+    #expect(course.server.messages.contains("nobody spoke"))
+  }
+
+  @Test(
+    arguments: [
+      (["--uri", "stdio://"], "unix:///PATH", 64), (["--player", "loud"], "alsa:NAME or none", 64),
+      (["--name", ""], "--name", 64), (["--input", "/nonexistent.wav"], "/nonexistent.wav", 66),
+      (["--uri", "10700"], "tcp://HOST:PORT", 78),
+    ] as [([String], String, Int32)])
+  func wrongOptionsAreToldInOneLine(_ words: [String], _ part: String, _ code: Int32) throws {
+    let uri = words.contains("--uri") ? [] : ["--uri", "tcp://127.0.0.1:0"]
+    let outcome = try Program.run(["satellite"] + uri + words, timeout: 10)
+    #expect(outcome.code == code && outcome.output.isEmpty)
+    #expect(outcome.onlyError?.contains(part) == true, "\(outcome.errors)")
+  }
+}
