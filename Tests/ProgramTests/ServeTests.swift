@@ -172,6 +172,17 @@ struct ServeTests {
     #expect(server.footprint.descriptors == before.descriptors)
   }
 
+  @Test(
+    .enabled(if: PythonServer.python(with: ["wyoming", "flask"]) != nil, "needs python3 with wyoming[http]"))
+  func theHTTPServerOfThePackageIsAnswered() throws {
+    let server = try WakeServer(["--model", "computer"])
+    let silence = [Int16](repeating: 0, count: AudioFormat.samples(2))
+    let paths = try [Recordings.order, silence].map { try Recordings.wave($0) }
+    let answers = try WakeServer.client("wyoming_http_wake.py", [server.uri] + paths)
+    #expect(
+      answers.first?["data"]?["name"] == "computer" && answers.last?["type"] == "not-detected", "\(answers)")
+  }
+
   @Test func fiftyLiveStreamsKeepRealTime() throws {
     let server = try WakeServer()
     let result = try WakeServer.client(
