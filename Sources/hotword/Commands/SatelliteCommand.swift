@@ -49,7 +49,7 @@ enum SatelliteCommand {
     let announced = arguments.value("--zeroconf").map { $0.isEmpty ? name : $0 }
     let announcement = try Announcing.announce(announced, sockets)
     try server.start()
-    try interruption.start(closing: source)
+    try interruption.start(closing: source) {}
     let house = Housekeeping(server, announcement)
     try house.start()
     let words = spotter.keywords.map(\.name).joined(separator: ", ")

@@ -18,12 +18,12 @@ enum ServeCommand {
     if isPiped, addresses.count > 1 { throw ServingFault.streamsAndSockets }
     let catalog = try catalog(arguments)
     let info = catalog.info(version: Program.version).encoded()
-    let debugs = arguments.has("--debug")
+    if arguments.has("--debug") { Log.configure(level: .debug, form: .auto) }
     var signals = isPiped ? nil : StopSignals()
     let sockets = try addresses.flatMap { try ListeningSocket.open($0) }
     let server = try StreamServer(sockets, workers: workers) { client in
       let peer = client.peer
-      return WakeClient(catalog, info: info) { if debugs { Log.note("\(peer): \($0)") } }
+      return WakeClient(catalog, info: info) { Log.debug("\(peer): \($0)") }
     }
     let announcement = try Announcing.announce(arguments.value("--zeroconf"), sockets)
     try server.start()

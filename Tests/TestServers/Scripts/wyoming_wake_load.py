@@ -1,11 +1,13 @@
-"""Many clients of a wake server: URI, how many, a WAV, then live, once or never.
+"""Many clients of a wake server: URI, how many, a WAV, then live, once, never or deaf.
 
 live: each sends the WAV in real time, over and over for ten seconds, and asks for a pong each second; the slowest answer
 is told. once: each connects, half of them send the WAV's first second, and all leave, fifty at a time.
 never: each connects and sends half an event; then the resident kilobytes of the process that follows are told.
+deaf: each asks for pongs as fast as it can for two seconds and reads none; then the same is told.
 """
 import asyncio
 import json
+import socket
 import sys
 import time
 import wave
@@ -66,6 +68,29 @@ async def once(number):
         client._writer.transport.abort()
 
 
+deaf = []
+
+
+def ask(uri):
+    host, port = uri.removeprefix("tcp://").split(":")
+    client = socket.create_connection((host, int(port)))
+    deaf.append(client)
+    client.settimeout(0.1)
+    end = time.monotonic() + 2
+    question = b'{"type": "ping", "data": {"text": "' + b"x" * 1000 + b'"}}\n'
+    while time.monotonic() < end:
+        try:
+            client.sendall(question)
+        except TimeoutError:
+            pass
+
+
+def tell():
+    with open(f"/proc/{sys.argv[5]}/status") as status:
+        fields = dict(line.split(":\t", 1) for line in status if ":\t" in line)
+    print(json.dumps({"kilobytes": int(fields["VmRSS"].split()[0]), "threads": int(fields["Threads"])}))
+
+
 async def main():
     if behaviour == "live":
         results = await asyncio.gather(*(live(number) for number in range(count)))
@@ -74,6 +99,10 @@ async def main():
         for start in range(0, count, 50):
             await asyncio.gather(*(once(number) for number in range(start, min(start + 50, count))))
         print(json.dumps({"done": count}))
+    elif behaviour == "deaf":
+        loop = asyncio.get_running_loop()
+        await asyncio.gather(*(loop.run_in_executor(None, ask, uri) for _ in range(count)))
+        tell()
     else:
         clients = [AsyncClient.from_uri(uri) for _ in range(count)]
         for client in clients:
@@ -81,9 +110,7 @@ async def main():
             client._writer.write(b'{"type": "audio-chunk", "payload_length": 4000000}\n' + bytes(1000))
             await client._writer.drain()
         await asyncio.sleep(0.5)
-        with open(f"/proc/{sys.argv[5]}/status") as status:
-            fields = dict(line.split(":\t", 1) for line in status if ":\t" in line)
-        print(json.dumps({"kilobytes": int(fields["VmRSS"].split()[0]), "threads": int(fields["Threads"])}))
+        tell()
 
 
 asyncio.run(main())
