@@ -99,7 +99,8 @@ let package = Package(
     .target(
       name: "Configuration",
       dependencies: ["Platform", "CommandLine", "Assistant", "Clips", "Supervision", "Understanding"]),
-    .target(name: "Actions", dependencies: ["Platform", "Network", "Understanding"]),
+    .target(name: "Hermes", dependencies: ["Platform", "Network", "Assistant"]),
+    .target(name: "Actions", dependencies: ["Platform", "Network", "Hermes", "Understanding"]),
     .target(name: "Speech", dependencies: ["Platform", "AudioCapture", "CSpeech"]),
     .target(
       name: "Training",
@@ -116,7 +117,7 @@ let package = Package(
       dependencies: [
         "Platform", "CommandLine", "Network", "AudioCapture", "FrontEnd", "Detection", "Hotword", "ONNX",
         "Speakers", "Assistant", "Clips", "Recognition", "Understanding", "Actions", "Speech",
-        "SoundCheck", "Monitor", "Serving", "Supervision", "Configuration",
+        "SoundCheck", "Monitor", "Serving", "Supervision", "Configuration", "Hermes",
       ]),
     .executableTarget(
       name: "hotword-train",
@@ -146,12 +147,14 @@ let package = Package(
     tests("Understanding", ["Platform", "Network", "TestServers"]),
     tests("Supervision", ["Platform", "TestServers"]),
     tests("Configuration", ["Platform", "CommandLine"]),
+    tests("Hermes", ["Platform", "Network", "Assistant", "TestServers"]),
     tests("Actions", ["Platform", "Network", "Understanding", "TestServers"]),
     tests("Speech", ["Platform", "AudioCapture", "TestServers"]),
     tests("Training", ["Platform", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
     tests("Serving", ["Platform", "Network", "AudioCapture", "Detection", "TestServers"]),
     tests("Evaluation", ["Platform", "Detection", "FrontEnd", "AudioCapture"]),
-    .testTarget(name: "ProgramTests", dependencies: ["Platform", "AudioCapture", "TestServers"]),
+    .testTarget(
+      name: "ProgramTests", dependencies: ["Platform", "AudioCapture", "Network", "TestServers"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11,

@@ -1,3 +1,4 @@
+import Hermes
 import Network
 import Platform
 
@@ -31,9 +32,11 @@ public struct MQTTHandler: Handler {
     guard event.interpretation.status == .ready, let intent = event.interpretation.intent else { return nil }
     let topic = topic ?? "hermes/intent/\(intent.name)"
     guard MQTTBroker.isTopic(topic) else { throw .badTopic(topic) }
-    let payload = Array(HermesIntent(event, site: site).json.description.utf8)
+    var message = HermesIntent(event.interpretation.json, site: site)
+    message.keyword = event.keyword
+    let payload = Array(message.json.description.utf8)
     do throws(NetworkFault) {
-      try broker.publish(payload, to: topic, timeout: timeout, isCancelled: isCancelled)
+      try broker.publish(MQTTMessage(topic, payload), timeout: timeout, isCancelled: isCancelled)
     } catch {
       throw error == .cancelled ? .cancelled(command: broker.address.peer) : .network(error)
     }

@@ -27,6 +27,12 @@ import Platform
 /// | recognizing … acting | the state's failure | idle | (cancelRecognizer,) report error, idle |
 /// | recognizing … acting | a frame or gap past the deadline | idle | cancelRecognizer or interrupt, report error, idle |
 /// | recognizing … acting | woke | listening | as from idle, after cancelRecognizer or interrupt, and idle |
+/// | idle | woke, where `listensAfterWake` is false | idle | report wake, idle |
+/// | idle | summoned, with a prompt | asking | report prompt; ask |
+/// | idle | summoned, without | listening | report listening; startRecognizer; feed |
+/// | listening, recognizing | transcript, where a text alone was wanted | idle | (finishRecognizer,) report transcript, idle |
+/// | listening | dismissed, with its result | recognizing | feed, finishRecognizer |
+/// | listening … acting | dismissed, without | idle | cancelRecognizer or interrupt, report idle |
 /// | any | trouble | same | report error |
 /// | any | rang | same | report action |
 /// | any | an answer with another session's number, or one that the state does not wait for | same | none |
@@ -49,6 +55,10 @@ public struct AssistantCycle: Sendable {
     public var repeatWindow: Double = 1.5
     /// Lost audio longer than these seconds ends the listening.
     public var longestGap: Double = 1
+    /// Whether the hotword opens a conversation; otherwise it is reported, and who heeds it may summon the assistant.
+    public var listensAfterWake = true
+    /// Who summons the assistant within these seconds after the hotword is given what was said since then.
+    public var summonsWindow: Double = 2
 
     public init() {}
   }
@@ -71,6 +81,9 @@ public struct AssistantCycle: Sendable {
   public private(set) var position: SampleIndex = 0
   private var endOfSpeech: EndOfSpeech
   private var isOver = false
+  private var goal = Goal.command
+  /// The end of a hotword that nobody has listened after.
+  private var unheeded: SampleIndex?
   /// Where the stream ends the listening, because the partial result ends with a stopping phrase.
   private var stop: SampleIndex?
 
@@ -94,6 +107,8 @@ public struct AssistantCycle: Sendable {
       return move(to: end, speech)
     case .gap(let end): return gap(to: end)
     case .woke(let wake): return woke(wake)
+    case .summoned(let prompt, let goal): return summoned(prompt, goal)
+    case .dismissed(let wantsResult): return dismissed(wantsResult)
     case .deviceLost: return deviceLost()
     case .deviceRecovered: return [report(.device(.recovered))]
     case .streamEnded: return streamEnded()
@@ -139,11 +154,20 @@ public struct AssistantCycle: Sendable {
     position = max(position, end)
     guard case .listening = state else { return overdue() }
     if let stop, position >= stop { return finish() }
-    switch speech {
-    case .ended(.noSpeech): return [.cancelRecognizer(session)] + rest(.noSpeech)
-    case .ended: return finish()
-    case .idle, .waiting, .speaking: return feed()
+    switch (speech, goal) {
+    case (.ended(.silence), .text(endsBySilence: false)), (.ended(.noSpeech), .text(endsBySilence: false)):
+      return feed()
+    case (.ended(.noSpeech), _): return [.cancelRecognizer(session)] + rest(.noSpeech)
+    case (.ended, _): return finish()
+    case (.idle, _) where isTooLong: return finish()
+    case (.idle, _), (.waiting, _), (.speaking, _): return feed()
     }
+  }
+
+  /// Whether what is listened to has reached its longest, silence or not.
+  private var isTooLong: Bool {
+    guard case .listening(let from, _) = state else { return false }
+    return AudioFormat.seconds(position - from) >= settings.endOfSpeech.longest
   }
 
   private mutating func gap(to end: SampleIndex) -> [AssistantAction] {
@@ -167,7 +191,36 @@ public struct AssistantCycle: Sendable {
     guard !isOver else { return actions }
     let prominence = Double(endOfSpeech.recentProminence)
     actions.append(report(.wake(wake, snr: prominence > 0 ? prominence : nil)))
+    goal = .command
+    guard settings.listensAfterWake else {
+      unheeded = wake.end
+      return actions + rest(.handedOver)
+    }
     return actions + listen(from: wake.end)
+  }
+
+  private mutating func summoned(_ prompt: String?, _ goal: Goal) -> [AssistantAction] {
+    guard case .idle = state, !isOver else { return [] }
+    self.goal = goal
+    if let prompt, !prompt.isEmpty {
+      session += 1
+      state = .asking(deadline: deadline(settings.handlingTimeout))
+      return [report(.prompt(text: prompt)), .ask(session, prompt: prompt)]
+    }
+    let since = unheeded.map { position - $0 }
+    unheeded = nil
+    let window = AudioFormat.samples(settings.summonsWindow)
+    return listen(from: position - (since.map { $0 <= window ? $0 : 0 } ?? 0))
+  }
+
+  private mutating func dismissed(_ wantsResult: Bool) -> [AssistantAction] {
+    switch state {
+    case .idle: return []
+    case .listening where wantsResult: return finish()
+    case .listening: return [.cancelRecognizer(session)] + rest(.cancelled)
+    case .recognizing: return wantsResult ? [] : [.cancelRecognizer(session)] + rest(.cancelled)
+    case .understanding, .asking, .acting: return [.interrupt(session)] + rest(.cancelled)
+    }
   }
 
   private mutating func listen(from: SampleIndex) -> [AssistantAction] {
@@ -197,6 +250,7 @@ public struct AssistantCycle: Sendable {
     endOfSpeech.cancel()
     let transcript = report(.transcript(result: result))
     if text.isEmpty { return [transcript] + rest(.noSpeech) }
+    if case .text = goal { return [transcript] + rest(.handedOver) }
     state = .understanding(deadline: deadline(settings.understandingTimeout))
     return [transcript, .understand(session, text: settings.stopping.stripped(text))]
   }

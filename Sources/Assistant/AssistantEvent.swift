@@ -44,6 +44,8 @@ public struct AssistantEvent: Sendable, Equatable {
     case interrupted
     /// The stream ended first.
     case streamEnded
+    /// What follows is led by someone else: a text was listened for, or nothing at all.
+    case handedOver
   }
 
   public enum DeviceState: String, Sendable, Equatable {

@@ -52,6 +52,14 @@ public enum Understood: Sendable, Equatable {
   case forbidden(reply: String?, reason: String)
 }
 
+/// What is listened for.
+public enum Goal: Sendable, Equatable {
+  /// A command, to be understood and carried out.
+  case command
+  /// A text alone; with `endsBySilence` false it lasts until it is asked for, or is too long.
+  case text(endsBySilence: Bool)
+}
+
 /// What happens to an assistant; see ``AssistantCycle``.
 public enum AssistantInput: Sendable, Equatable {
   /// A hotword was found.
@@ -67,6 +75,10 @@ public enum AssistantInput: Sendable, Equatable {
   case streamEnded
   /// A timer rang; `result` holds the fields of the `action` event.
   case rang(result: JSON)
+  /// Someone else leads the conversation and wants it to listen, without a hotword, once `prompt` is said.
+  case summoned(prompt: String?, Goal)
+  /// Who summoned it wants the result of what was heard so far, or nothing of it.
+  case dismissed(wantsResult: Bool)
   /// Some part failed, and another one makes up for it.
   case trouble(code: Int32, message: String)
   /// The recognizer has heard this much so far.

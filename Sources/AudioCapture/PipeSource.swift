@@ -145,27 +145,8 @@ public final class PipeSource: AudioSource {
     if let channel, !(0..<header.channels).contains(channel) {
       throw .noSuchChannel(path: name, channel: channel, channels: header.channels)
     }
-    var frames = samples.count / header.channels
-    samples.withUnsafeMutableBufferPointer {
-      guard let base = $0.baseAddress else { return }
-      SampleConversion.mix(
-        base, frames: frames, channels: header.channels,
-        channel: channel, into: base)
-    }
-    let output = UnsafeMutablePointer<Float>.allocate(capacity: Self.blockBytes)
-    defer { output.deallocate() }
-    samples.append(0)
-    samples.withUnsafeBufferPointer {
-      var input = $0.baseAddress!
-      while true {
-        let step = resampler.process(
-          input, count: frames, isEnd: inputEnded, into: output, capacity: Self.blockBytes)
-        input += step.consumed
-        frames -= step.consumed
-        for index in 0..<step.produced { ready.append(SampleConversion.int16(output[index])) }
-        if step.produced == 0, frames == 0 || step.consumed == 0 { break }
-      }
-    }
+    SampleConversion.mix(&samples, channels: header.channels, channel: channel)
+    resampler.convert(samples, isEnd: inputEnded, appendingTo: &ready)
     if inputEnded, !wasClosed, decoder.missingBytes > 0, let length = header.dataLength {
       throw .truncated(
         path: name, reason: "\(decoder.missingBytes) of \(length) bytes of samples are missing")

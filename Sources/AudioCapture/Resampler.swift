@@ -35,6 +35,29 @@ package final class Resampler {
     core.process(input, count: count, isEnd: isEnd, into: output, capacity: capacity)
   }
 
+  /// Brings the next samples to 16 kHz, all that can be given by now.
+  ///
+  /// - Parameter isEnd: whether nothing follows.
+  package func convert(_ samples: [Float], isEnd: Bool, appendingTo output: inout [Int16]) {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.block) { block in
+      // One more than there are, so that there is an address for none.
+      (samples + [0]).withUnsafeBufferPointer {
+        var input = $0.baseAddress!
+        var left = samples.count
+        while true {
+          let step = process(
+            input, count: left, isEnd: isEnd, into: block.baseAddress!, capacity: Self.block)
+          input += step.consumed
+          left -= step.consumed
+          for index in 0..<step.produced { output.append(SampleConversion.int16(block[index])) }
+          if step.produced == 0, left == 0 || step.consumed == 0 { break }
+        }
+      }
+    }
+  }
+
+  private static let block = 4_096
+
   /// The converter's pointers: a plain value, so that no call on it counts references.
   struct Core {
     private let inputRate: Int

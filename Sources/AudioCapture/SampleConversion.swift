@@ -54,4 +54,14 @@ package enum SampleConversion {
       frame &+= 1
     }
   }
+
+  /// Makes one channel of interleaved `samples`: the mean of all, or one of them.
+  package static func mix(_ samples: inout [Float], channels: Int, channel: Int? = nil) {
+    let frames = samples.count / channels
+    samples.withUnsafeMutableBufferPointer {
+      guard let base = $0.baseAddress else { return }
+      mix(base, frames: frames, channels: channels, channel: channel, into: base)
+    }
+    samples.removeLast(samples.count - frames)
+  }
 }

@@ -24,6 +24,7 @@ public enum CommandTable {
       .value(
         "--handler", "H", repeats: true,
         "what acts; several are asked in order until one replies (default: print)"),
+      .value("--hermes", "B", "join an MQTT broker as Rhasspy's services do"),
       .value("--speak", "VOICE", "say replies and questions too (default: only report them)"),
       .value("--player", "alsa:NAME", "where to say them, and where timers ring (default: alsa:default)"),
       .flag("--sounds", "tell by sounds when it listens and when no longer"),
@@ -44,6 +45,11 @@ public enum CommandTable {
       command:LINE that reads the event and prints a reply, or {"reply": …, "actions": […]}; \
       https://HOST/PATH[,key=FILE][,ca=FILE] that is posted the event; or \
       mqtt://HOST[/TOPIC][,user=NAME][,password=FILE][,site=ID].
+      """,
+      """
+      B is mqtt://HOST[:PORT] or mqtts:, with options as ,site=ID ,user=NAME ,password=FILE ,ca=FILE; \
+      ,dialogue=elsewhere leaves what follows a hotword to another dialogue manager. With --input hermes the site's \
+      audio comes over the broker too.
       """,
       "VOICE is espeak[:VOICE][,rate=WORDS][,pitch=P], or command:LINE that reads a text and prints a WAV.",
       "A wake, the words, the intent and the reply are reported as they happen; every wake ends with one idle.",

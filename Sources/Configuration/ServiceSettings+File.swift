@@ -7,7 +7,7 @@ extension ServiceSettings {
     "input", "models", "sensitivity", "events", "pace", "recognizer", "intents", "understanding", "handlers",
     "recognizer-timeout", "handler-timeout", "silence", "no-speech-timeout", "maximum-length",
     "stopping-phrases", "cancel-phrases", "speak", "player", "volume", "speak-delay", "sounds", "echo-delay",
-    "only-voices", "keep", "keep-limit", "log", "log-level", "metrics",
+    "only-voices", "keep", "keep-limit", "log", "log-level", "metrics", "hermes",
   ]
 
   /// Takes the settings of `file`; a key that is wrong is passed over.
@@ -59,6 +59,7 @@ extension ServiceSettings {
     case "recognizer": recognizers = try reader.texts()
     case "intents": intents = try reader.text()
     case "understanding": understanding = try reader.text()
+    case "hermes": hermes = try reader.text()
     case "handlers": handlers = try reader.texts()
     case "recognizer-timeout": recognizerTimeout = try reader.number(in: 1...300)
     case "handler-timeout": handlerTimeout = try reader.number(in: 1...300)

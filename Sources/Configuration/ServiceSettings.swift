@@ -6,7 +6,7 @@ import Supervision
 
 /// What the service listens to, for and with: defaults, overridden by the configuration file, overridden by options.
 package struct ServiceSettings: Sendable, Equatable {
-  /// alsa:NAME, an audio file, or - for standard input.
+  /// alsa:NAME, an audio file, - for standard input, or hermes for what comes over the broker.
   package var input = "alsa:default"
   /// Model names or paths, each with its sensitivity where it has one of its own.
   package var models = ["computer"]
@@ -22,6 +22,8 @@ package struct ServiceSettings: Sendable, Equatable {
   /// The service that understands; nil for the intent file alone.
   package var understanding: String?
   package var handlers = ["print"]
+  /// The MQTT broker that the service is joined to; nil for none.
+  package var hermes: String?
   /// Seconds that a recognizer gets from the end of what was said.
   package var recognizerTimeout: Double = 15
   /// Seconds that a handler gets.
@@ -73,6 +75,7 @@ package struct ServiceSettings: Sendable, Equatable {
     if let intents = arguments.value("--intents") { self.intents = intents }
     if let service = arguments.value("--understanding") { understanding = service }
     if arguments.has("--handler") { handlers = arguments.all("--handler") }
+    if let broker = arguments.value("--hermes") { hermes = broker }
     if let speak = arguments.value("--speak") { self.speak = speak }
     if let text = arguments.value("--player") {
       guard let name = Self.device(text) else { throw arguments.badValue("--player", "alsa:NAME") }
@@ -104,6 +107,9 @@ package struct ServiceSettings: Sendable, Equatable {
 
   /// What says replies: the handler `speak` asks for a voice as well.
   package var voice: String? { speak ?? (handlers.contains("speak") ? "espeak" : nil) }
+
+  /// Whether audio comes over the MQTT broker.
+  package var isFedByBroker: Bool { input == "hermes" }
 
   /// Whether anything but timers is played.
   package var isHeard: Bool { voice != nil || hasSounds }
@@ -137,6 +143,7 @@ package struct ServiceSettings: Sendable, Equatable {
     cycle.endOfSpeech.noSpeech = noSpeechTimeout
     cycle.endOfSpeech.longest = maximumLength
     cycle.stopping = stopping
+    cycle.listensAfterWake = hermes.flatMap { try? PlugInName($0)["dialogue"] } != "elsewhere"
     cycle.recognitionTimeout = recognizerTimeout * Double(max(1, recognizers.count)) + Self.slack
     cycle.handlingTimeout = handlerTimeout + Self.slack
     return cycle

@@ -10,7 +10,11 @@ package final class JobQueue<Element: Sendable>: @unchecked Sendable {
 
   package init() {
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(arrival, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(arrival, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -32,6 +36,21 @@ package final class JobQueue<Element: Sendable>: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while elements.isEmpty { pthread_cond_wait(arrival, mutex) }
+    return elements.removeFirst()
+  }
+
+  /// The oldest element, waited for no longer than `seconds`; nil when none came.
+  package func take(within seconds: Double) -> Element? {
+    var deadline = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &deadline)
+    let nanoseconds = deadline.tv_nsec + Int(seconds * 1e9)
+    deadline.tv_sec += nanoseconds / 1_000_000_000
+    deadline.tv_nsec = nanoseconds % 1_000_000_000
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while elements.isEmpty {
+      if pthread_cond_timedwait(arrival, mutex, &deadline) == ETIMEDOUT { return nil }
+    }
     return elements.removeFirst()
   }
 

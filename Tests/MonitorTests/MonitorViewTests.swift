@@ -34,73 +34,77 @@ struct MonitorViewTests {
   }
 
   @Test func eightyByTwentyFour() {
-    #expect(lines(Self.state(), 80, 24) == """
-       hotword monitor  alsa:default                               0:00:12  listening
+    #expect(
+      lines(Self.state(), 80, 24) == """
+         hotword monitor  alsa:default                               0:00:12  listening
 
-       level        ████████████████████████████·······│···  -22 dBFS  peak  -9
-                    -80       ^60       -40      -20      0  noise -59 dBFS
-       voice 100 %  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▇▇▇▇▇▇▇▇▇▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▇▇▇▇▇▇▇
+         level        ████████████████████████████·······│···  -22 dBFS  peak  -9
+                      -80       ^60       -40      -20      0  noise -59 dBFS
+         voice 100 %  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▇▇▇▇▇▇▇▇▇▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▇▇▇▇▇▇▇
 
-       computer     ████████████████████│█████████████·····  0.88 needs 0.50 best 0.98
-                  1                               ▅▇                              ▇▆
-                    ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄▃██▇┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄▆██
-                  0                             ▁████▆                          ▅███
-       smart_mirror █████████·····│························  0.22 needs 0.35 best 0.25
-                  1
-                    ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
-                  0                              ▂▅▅▃▁                          ▁▃▅▅
-                        -15 s               -10 s               -5 s             now
+         computer     ████████████████████│█████████████·····  0.88 needs 0.50 best 0.98
+                    1                               ▅▇                              ▇▆
+                      ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄▃██▇┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄▆██
+                    0                             ▁████▆                          ▅███
+         smart_mirror █████████·····│························  0.22 needs 0.35 best 0.25
+                    1
+                      ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
+                    0                              ▂▅▅▃▁                          ▁▃▅▅
+                          -15 s               -10 s               -5 s             now
 
-       wakes        21:14:16    computer      0.91
-                    21:14:08    computer      0.97
-
-
+         wakes        21:14:16    computer      0.91
+                      21:14:08    computer      0.97
 
 
-       overruns 1   lost 0.1 s   CPU 1.2 %   sensitivity +0.00
-       q quit   + - sensitivity   p pause   s save the last 10 s
-      """)
+
+
+         overruns 1   lost 0.1 s   CPU 1.2 %   sensitivity +0.00
+         q quit   + - sensitivity   p pause   s save the last 10 s
+        """)
   }
 
   @Test func aSmallTerminalKeepsTheScores() {
-    #expect(lines(Self.state(), 60, 8) == """
-       hotword monitor  alsa:default           0:00:12  listening
-       level        ██████████████···│·  -22 dBFS  peak  -9
-       voice 100 %  ▁▁▁▇▇▇▇▇▇▇▇▇▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▇▇▇▇▇▇▇
-       computer     ██████████│██████··  0.88 needs 0.50 best 0.98
-       smart_mirror ████···│···········  0.22 needs 0.35 best 0.25
+    #expect(
+      lines(Self.state(), 60, 8) == """
+         hotword monitor  alsa:default           0:00:12  listening
+         level        ██████████████···│·  -22 dBFS  peak  -9
+         voice 100 %  ▁▁▁▇▇▇▇▇▇▇▇▇▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▇▇▇▇▇▇▇
+         computer     ██████████│██████··  0.88 needs 0.50 best 0.98
+         smart_mirror ████···│···········  0.22 needs 0.35 best 0.25
 
-       overruns 1   lost 0.1 s   CPU 1.2 %   sensitivity +0.00
-       q quit   + - sensitivity   p pause   s save the last 10 s
-      """)
-    #expect(lines(Self.state(), 48, 3) == """
-       level        █████·│  -22 dBFS  peak  -9
-       computer     ████│█·  0.88 needs 0.50 best 0.98
-       smart_mirror ██│····  0.22 needs 0.35 best 0.25
-      """)
+         overruns 1   lost 0.1 s   CPU 1.2 %   sensitivity +0.00
+         q quit   + - sensitivity   p pause   s save the last 10 s
+        """)
+    #expect(
+      lines(Self.state(), 48, 3) == """
+         level        █████·│  -22 dBFS  peak  -9
+         computer     ████│█·  0.88 needs 0.50 best 0.98
+         smart_mirror ██│····  0.22 needs 0.35 best 0.25
+        """)
   }
 
   @Test func withoutUTF8ItIsMadeOfASCII() {
     let text = lines(Self.state(["computer"]), 72, 16, .ascii)
     #expect(text.utf8.allSatisfy { $0 < 0x80 })
-    #expect(text == """
-       hotword monitor  alsa:default                       0:00:12  listening
+    #expect(
+      text == """
+         hotword monitor  alsa:default                       0:00:12  listening
 
-       level        ######################......|..  -22 dBFS  peak  -9
-                    -80     ^60     -40    -20    0  noise -59 dBFS
-       voice 100 %  _______________*********_________________________*******
+         level        ######################......|..  -22 dBFS  peak  -9
+                      -80     ^60     -40    -20    0  noise -59 dBFS
+         voice 100 %  _______________*********_________________________*******
 
-       computer     ################|##########....  0.88 needs 0.50 best 0.98
-                  1                       =*                              *+
-                    ----------------------##*----------------------------+##
-                  0                     _####+                          =###
-                                    -10 s               -5 s             now
+         computer     ################|##########....  0.88 needs 0.50 best 0.98
+                    1                       =*                              *+
+                      ----------------------##*----------------------------+##
+                    0                     _####+                          =###
+                                      -10 s               -5 s             now
 
-       wakes        21:14:16    computer      0.91
+         wakes        21:14:16    computer      0.91
 
-       overruns 1   lost 0.1 s   CPU 1.2 %   sensitivity +0.00
-       q quit   + - sensitivity   p pause   s save the last 10 s
-      """)
+         overruns 1   lost 0.1 s   CPU 1.2 %   sensitivity +0.00
+         q quit   + - sensitivity   p pause   s save the last 10 s
+        """)
   }
 
   @Test func noSizeAndNoNumberOfHotwordsIsTooMuch() {

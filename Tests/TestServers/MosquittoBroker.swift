@@ -4,7 +4,8 @@ import Platform
 /// Debian's MQTT broker on a port of its own of the loopback interface, for as long as this value lives.
 public final class MosquittoBroker {
   public let port: Int
-  private let process: pid_t
+  private let folder: String
+  private var process: pid_t = 0
 
   /// Where the broker is; nil where it is not installed.
   public static let path = ["/usr/sbin/mosquitto", "/usr/bin/mosquitto"].first { Files.exists($0) }
@@ -15,10 +16,12 @@ public final class MosquittoBroker {
   ///   - password: that of the user `hotword`, without which nobody may connect; nil lets everybody.
   ///   - certificate: a file with a certificate and its key, for TLS.
   public init(password: String? = nil, certificate: String? = nil) throws {
-    guard let path = Self.path else { throw DidNotStart() }
-    let folder = PythonServer.temporaryFolder()
+    folder = PythonServer.temporaryFolder()
     port = Self.freePort()
-    var lines = ["listener \(port) 127.0.0.1", "allow_anonymous \(password == nil)", "log_dest none"]
+    var lines = [
+      "listener \(port) 127.0.0.1", "allow_anonymous \(password == nil)", "log_dest none",
+      "persistence true", "persistence_location \(folder)/",
+    ]
     if geteuid() == 0 { lines.append("user root") }
     if let password {
       let command = "mosquitto_passwd -b -c \(folder)/users hotword \(password)"
@@ -27,18 +30,39 @@ public final class MosquittoBroker {
     }
     if let certificate { lines += ["certfile \(certificate)", "keyfile \(certificate)"] }
     try Files.write(Array(lines.joined(separator: "\n").utf8), to: folder + "/conf")
+    try start()
+  }
+
+  deinit { stop() }
+
+  /// Runs the broker, with what it remembers.
+  public func start() throws {
+    guard let path = Self.path else { throw DidNotStart() }
     let line: [String] = [path, "-c", "\(folder)/conf"]
     var words = line.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
-    var process: pid_t = 0
-    guard posix_spawn(&process, path, nil, nil, &words, environ) == 0 else { throw DidNotStart() }
-    self.process = process
-    for _ in 0..<100 where !Self.isOpen(port) { usleep(50_000) }
+    // The threads of tests hold signals back, which a broker must not inherit.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    guard posix_spawn(&process, path, nil, &attributes, &words, environ) == 0 else { throw DidNotStart() }
+    for _ in 0..<600 where !Self.isOpen(port) {
+      // Somebody else may have taken the port.
+      if waitpid(process, nil, WNOHANG) != 0 { throw DidNotStart() }
+      usleep(50_000)
+    }
   }
 
-  deinit {
-    kill(process, SIGKILL)
+  /// Ends the broker; it remembers who was connected, and what waits for them.
+  public func stop() {
+    guard process > 0 else { return }
+    kill(process, SIGTERM)
     waitpid(process, nil, 0)
+    process = 0
   }
 
   private static func withSocket<Result>(_ port: Int, _ body: (Int32, UnsafePointer<sockaddr>) -> Result)

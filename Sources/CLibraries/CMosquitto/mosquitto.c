@@ -6,8 +6,8 @@
 #include <mosquitto.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static struct {
   __typeof__(mosquitto_lib_init) *lib_init;
@@ -16,12 +16,17 @@ static struct {
   __typeof__(mosquitto_username_pw_set) *username_pw_set;
   __typeof__(mosquitto_tls_set) *tls_set;
   __typeof__(mosquitto_int_option) *int_option;
+  __typeof__(mosquitto_threaded_set) *threaded_set;
+  __typeof__(mosquitto_will_set) *will_set;
   __typeof__(mosquitto_connect_async) *connect_async;
+  __typeof__(mosquitto_reconnect_async) *reconnect_async;
   __typeof__(mosquitto_loop) *loop;
+  __typeof__(mosquitto_subscribe) *subscribe;
   __typeof__(mosquitto_publish) *publish;
   __typeof__(mosquitto_disconnect) *disconnect;
   __typeof__(mosquitto_connect_callback_set) *connect_callback_set;
   __typeof__(mosquitto_publish_callback_set) *publish_callback_set;
+  __typeof__(mosquitto_message_callback_set) *message_callback_set;
   const char *(*error_string)(int);
   const char *(*connack_string)(int);
 } library;
@@ -45,12 +50,17 @@ static void open_library(void) {
   FIND(username_pw_set, "mosquitto_username_pw_set");
   FIND(tls_set, "mosquitto_tls_set");
   FIND(int_option, "mosquitto_int_option");
+  FIND(threaded_set, "mosquitto_threaded_set");
+  FIND(will_set, "mosquitto_will_set");
   FIND(connect_async, "mosquitto_connect_async");
+  FIND(reconnect_async, "mosquitto_reconnect_async");
   FIND(loop, "mosquitto_loop");
+  FIND(subscribe, "mosquitto_subscribe");
   FIND(publish, "mosquitto_publish");
   FIND(disconnect, "mosquitto_disconnect");
   FIND(connect_callback_set, "mosquitto_connect_callback_set");
   FIND(publish_callback_set, "mosquitto_publish_callback_set");
+  FIND(message_callback_set, "mosquitto_message_callback_set");
   FIND(error_string, "mosquitto_strerror");
   FIND(connack_string, "mosquitto_connack_string");
 #undef FIND
@@ -62,85 +72,99 @@ const char *mqtt_load(void) {
   return load_reason[0] ? load_reason : NULL;
 }
 
-typedef struct {
-  const mqtt_message *message;
-  // The broker's answer to the connection; -1 before it.
-  int answer;
-  int result;
-  bool is_published;
-} exchange;
+struct mqtt_client {
+  struct mosquitto *mosquitto;
+  mqtt_listener listener;
+  char *host;
+  int port;
+  bool was_connected;
+};
 
-static void connected(struct mosquitto *client, void *context, int answer) {
-  exchange *with = context;
-  with->answer = answer;
-  if (answer != 0) return;
-  const mqtt_message *message = with->message;
-  with->result = library.publish(
-      client, NULL, message->topic, (int)message->payload_size, message->payload, 1, false);
+// Seconds of silence after which the broker is asked whether it is there.
+enum { keep_alive = 20 };
+
+static void answered(struct mosquitto *mosquitto, void *context, int answer) {
+  (void)mosquitto;
+  mqtt_client *client = context;
+  client->listener.answered(client->listener.context, answer, library.connack_string(answer));
 }
 
-static void published(struct mosquitto *client, void *context, int id) {
-  (void)client;
+static void published(struct mosquitto *mosquitto, void *context, int id) {
+  (void)mosquitto;
   (void)id;
-  ((exchange *)context)->is_published = true;
+  mqtt_client *client = context;
+  client->listener.published(client->listener.context);
 }
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+static void heard(struct mosquitto *mosquitto, void *context, const struct mosquitto_message *message) {
+  (void)mosquitto;
+  mqtt_client *client = context;
+  client->listener.heard(
+      client->listener.context, message->topic, message->payload, (size_t)message->payloadlen);
 }
 
-static const char *words(int code) {
+const char *mqtt_words(int code) {
   return code == MOSQ_ERR_ERRNO ? strerror(errno) : library.error_string(code);
 }
 
-static mqtt_ending converse(
-    struct mosquitto *client, exchange *with, mqtt_cancelled_callback cancelled, void *context,
-    char reason[mqtt_reason_size]) {
-  double deadline = now() + with->message->seconds;
-  int code = library.connect_async(client, with->message->host, with->message->port, 60);
-  while (code == MOSQ_ERR_SUCCESS && with->result == MOSQ_ERR_SUCCESS && with->answer <= 0) {
-    if (with->is_published) {
-      library.disconnect(client);
-      return mqtt_done;
-    }
-    if (cancelled(context)) return mqtt_cancelled;
-    if (now() >= deadline) return mqtt_timed_out;
-    code = library.loop(client, 50, 1);
+mqtt_client *mqtt_open(const mqtt_address *address, mqtt_listener listener, char reason[mqtt_reason_size]) {
+  mqtt_client *client = calloc(1, sizeof *client);
+  client->listener = listener;
+  client->host = strdup(address->host);
+  client->port = address->port;
+  client->mosquitto = library.new(NULL, true, client);
+  int code = client->mosquitto ? library.threaded_set(client->mosquitto, true) : MOSQ_ERR_ERRNO;
+  if (code == MOSQ_ERR_SUCCESS && address->user) {
+    code = library.username_pw_set(client->mosquitto, address->user, address->password);
   }
-  if (with->answer > 0) {
-    snprintf(reason, mqtt_reason_size, "%s", library.connack_string(with->answer));
-    return mqtt_refused;
+  if (code == MOSQ_ERR_SUCCESS && address->is_secure) {
+    code = address->authorities
+               ? library.tls_set(client->mosquitto, address->authorities, NULL, NULL, NULL, NULL)
+               : library.int_option(client->mosquitto, MOSQ_OPT_TLS_USE_OS_CERTS, 1);
   }
-  if (with->is_published) return mqtt_done;
-  snprintf(reason, mqtt_reason_size, "%s", words(code != MOSQ_ERR_SUCCESS ? code : with->result));
-  return with->answer < 0 ? mqtt_unreachable : mqtt_failed;
+  if (code == MOSQ_ERR_SUCCESS && address->will_topic) {
+    code = library.will_set(
+        client->mosquitto, address->will_topic, (int)strlen(address->will), address->will, 1, true);
+  }
+  if (code != MOSQ_ERR_SUCCESS) {
+    snprintf(reason, mqtt_reason_size, "%s", mqtt_words(code));
+    mqtt_close(client);
+    return NULL;
+  }
+  library.connect_callback_set(client->mosquitto, answered);
+  library.publish_callback_set(client->mosquitto, published);
+  library.message_callback_set(client->mosquitto, heard);
+  return client;
 }
 
-mqtt_ending mqtt_publish(
-    const mqtt_message *message, mqtt_cancelled_callback cancelled, void *context,
-    char reason[mqtt_reason_size]) {
-  exchange with = {.message = message, .answer = -1};
-  struct mosquitto *client = library.new(NULL, true, &with);
-  if (!client) {
-    snprintf(reason, mqtt_reason_size, "%s", strerror(errno));
-    return mqtt_failed;
+void mqtt_disconnect(mqtt_client *client) {
+  if (library.disconnect(client->mosquitto) == MOSQ_ERR_SUCCESS) library.loop(client->mosquitto, 100, 1);
+}
+
+void mqtt_close(mqtt_client *client) {
+  if (client->mosquitto) {
+    mqtt_disconnect(client);
+    library.destroy(client->mosquitto);
   }
-  library.connect_callback_set(client, connected);
-  library.publish_callback_set(client, published);
-  int code = message->user ? library.username_pw_set(client, message->user, message->password) : MOSQ_ERR_SUCCESS;
-  if (code == MOSQ_ERR_SUCCESS && message->is_secure) {
-    code = message->authorities
-               ? library.tls_set(client, message->authorities, NULL, NULL, NULL, NULL)
-               : library.int_option(client, MOSQ_OPT_TLS_USE_OS_CERTS, 1);
-  }
-  mqtt_ending ending = mqtt_failed;
-  if (code == MOSQ_ERR_SUCCESS) {
-    ending = converse(client, &with, cancelled, context, reason);
-  } else {
-    snprintf(reason, mqtt_reason_size, "%s", words(code));
-  }
-  library.destroy(client);
-  return ending;
+  free(client->host);
+  free(client);
+}
+
+int mqtt_connect(mqtt_client *client) {
+  if (client->was_connected) return library.reconnect_async(client->mosquitto);
+  client->was_connected = true;
+  return library.connect_async(client->mosquitto, client->host, client->port, keep_alive);
+}
+
+int mqtt_loop(mqtt_client *client, int milliseconds) {
+  return library.loop(client->mosquitto, milliseconds, 1);
+}
+
+int mqtt_subscribe(mqtt_client *client, const char *topic) {
+  return library.subscribe(client->mosquitto, NULL, topic, 1);
+}
+
+int mqtt_publish(mqtt_client *client, const char *topic, const uint8_t *payload, size_t size, bool is_retained) {
+  int code = library.publish(client->mosquitto, NULL, topic, (int)size, payload, 1, is_retained);
+  return code == MOSQ_ERR_NO_CONN ? MOSQ_ERR_SUCCESS : code;
 }

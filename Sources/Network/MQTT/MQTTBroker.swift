@@ -1,6 +1,3 @@
-import CMosquitto
-import Glibc
-
 /// A broker that messages are published to, by libmosquitto; each goes over a connection of its own.
 public struct MQTTBroker: Sendable, Equatable {
   /// Of the scheme `mqtt` (port 1883 unless it has another) or `mqtts` (8883, through TLS).
@@ -25,40 +22,46 @@ public struct MQTTBroker: Sendable, Equatable {
       && !topic.contains("+") && !topic.contains("#")
   }
 
+  /// Milliseconds of sending and receiving between two looks at whether to go on.
+  static let turn = 50
+
   /// Publishes one message and waits until the broker has it (quality of service 1).
   ///
   /// - Parameters:
-  ///   - topic: fulfils ``isTopic(_:)``.
   ///   - timeout: seconds; to look the host's name up may take longer.
   ///   - isCancelled: asked every 50 ms.
   public func publish(
-    _ payload: [UInt8], to topic: String, timeout: Double, isCancelled: @escaping () -> Bool = { false }
+    _ message: MQTTMessage, timeout: Double, isCancelled: @escaping () -> Bool = { false }
   ) throws(NetworkFault) {
-    if let reason = mqtt_load() { throw .missingMosquitto(reason: String(cString: reason)) }
-    let isSecure = address.scheme == "mqtts"
-    let host = address.host.hasPrefix("[") ? String(address.host.dropFirst().dropLast()) : address.host
-    let strings = [host, topic, authorities, user, password?.text].map { $0.map { strdup($0)! } }
-    defer { for string in strings { free(string) } }
-    let cancellation = Cancellation(isCancelled)
-    var reason = [CChar](repeating: 0, count: Int(mqtt_reason_size))
-    let ending = payload.withUnsafeBufferPointer { payload in
-      var message = mqtt_message(
-        host: strings[0], port: Int32(address.port ?? (isSecure ? 8883 : 1883)), is_secure: isSecure,
-        authorities: strings[2], user: strings[3], password: strings[4], topic: strings[1],
-        payload: payload.baseAddress, payload_size: payload.count, seconds: timeout)
-      return withExtendedLifetime(cancellation) {
-        mqtt_publish(&message, Cancellation.ask, Unmanaged.passUnretained(cancellation).toOpaque(), &reason)
+    let patience = Connection.Patience(seconds: timeout, isCancelled: isCancelled)
+    let client = try MQTTClient(self)
+    client.publish(message)
+    try client.connect()
+    while true {
+      for event in try client.turn(milliseconds: Self.turn) {
+        switch event {
+        case .refused(let fault): throw fault
+        case .published: return
+        case .accepted, .heard: break
+        }
       }
+      if isCancelled() { throw .cancelled }
+      if patience.left <= 0 { throw .timedOut(peer: address.peer, seconds: timeout) }
     }
-    let words = NetworkLibrary.text(reason)
-    let peer = address.peer
-    switch ending {
-    case mqtt_done: return
-    case mqtt_cancelled: throw .cancelled
-    case mqtt_timed_out: throw .timedOut(peer: peer, seconds: timeout)
-    case mqtt_unreachable: throw .unreachable(peer: peer, reason: words)
-    case mqtt_refused: throw .failed(peer: peer, reason: "the broker refused: \(words)")
-    default: throw .failed(peer: peer, reason: words)
-    }
+  }
+}
+
+/// A topic and what is told there.
+public struct MQTTMessage: Sendable, Equatable {
+  /// For messages to be published it fulfils ``MQTTBroker/isTopic(_:)``.
+  public var topic: String
+  public var payload: [UInt8]
+  /// Whether the broker keeps it for those who come later.
+  public var isRetained: Bool
+
+  public init(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) {
+    self.topic = topic
+    self.payload = payload
+    self.isRetained = isRetained
   }
 }

@@ -17,16 +17,26 @@ enum RunCommand {
     let manager = ServiceManager.take()
     // Before anything that starts threads, as espeak-ng does.
     let interruption = Interruption()
-    let input = try InputName(settings.input)
-    let pacing = pacing(of: input, isPaced: settings.pace)
-    let supervisor = Supervisor(settings, input: input, manager: manager)
+    let bridge = try settings.hermes.map { try PlugIns.hermes($0, bringsAudio: settings.isFedByBroker) }
+    let (source, pacing) = try source(settings, bridge)
+    let supervisor = Supervisor(settings, isLive: pacing == .live && !settings.pace, manager: manager)
     let equipment = try Equipment(settings, pacing: pacing, tally: supervisor.tally, pulse: supervisor.pulse)
     let service = Service(
-      source: try input.open(paced: settings.pace), pacing: pacing, equipment: equipment,
-      interruption: interruption,
+      source: source, pacing: pacing, equipment: equipment, bridge: bridge, interruption: interruption,
       reloader: Reloader(arguments, running: settings, pacing: pacing, supervisor: supervisor),
       supervisor: supervisor)
     try service.run()
+  }
+
+  private static func source(
+    _ settings: ServiceSettings, _ bridge: HermesBridge?
+  ) throws -> (any AudioSource, Service.Pacing) {
+    if settings.isFedByBroker {
+      guard let audio = bridge?.audio else { throw ServiceFault.noBroker }
+      return (audio, .live)
+    }
+    let input = try InputName(settings.input)
+    return (try input.open(paced: settings.pace), pacing(of: input, isPaced: settings.pace))
   }
 
   private static func pacing(of input: InputName, isPaced: Bool) -> Service.Pacing {

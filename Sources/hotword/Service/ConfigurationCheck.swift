@@ -40,6 +40,7 @@ final class ConfigurationCheck {
     if let folder = settings.keep, !Self.isWritable(folder) {
       faults.append(ServiceFault.cannotKeep(folder: folder))
     }
+    if let broker = settings.hermes { note { _ = try PlugIns.hermes(broker, bringsAudio: false) } }
     if settings.metrics != nil { note { try StatusServer.check() } }
   }
 
@@ -103,7 +104,11 @@ final class ConfigurationCheck {
 
   /// The devices, or the file.
   private func checkSound() {
-    note { try Self.check(input: settings.input) }
+    if settings.isFedByBroker {
+      if settings.hermes == nil { faults.append(ServiceFault.noBroker) }
+    } else {
+      note { try Self.check(input: settings.input) }
+    }
     if settings.isHeard { note { _ = try PlaybackDevice(settings.player, latency: 0.1) } }
   }
 

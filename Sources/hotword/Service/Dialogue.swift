@@ -23,14 +23,17 @@ final class Dialogue: Sendable {
 
   private let state: Mutex<State>
   private let tally: Tally
+  private let bridge: HermesBridge?
   /// The session whose question has been said; 0 for none. The next frame brings it to the assistant.
   private let asked = Atomic<Session>(0)
 
   /// - Parameters:
   ///   - historySeconds: audio kept for the pre-roll and for lost turns of the loop.
   ///   - tally: counts what is reported.
-  init(_ equipment: Equipment, historySeconds: Double, tally: Tally) {
+  ///   - bridge: is told of it; nil where there is no broker.
+  init(_ equipment: Equipment, historySeconds: Double, tally: Tally, bridge: HermesBridge?) {
     self.tally = tally
+    self.bridge = bridge
     state = Mutex(
       State(
         cycle: AssistantCycle(equipment.settings.cycle), history: AudioHistory(seconds: historySeconds),
@@ -150,6 +153,7 @@ final class Dialogue: Sendable {
       tally.note(event, keywords: state.keywords)
       state.writer.write(event)
       state.performer.heed(event)
+      bridge?.heed(event)
     }
   }
 }

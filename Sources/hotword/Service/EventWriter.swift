@@ -58,6 +58,7 @@ struct EventWriter {
     case .failed: "failed"
     case .interrupted: "the hotword was said again"
     case .streamEnded: "the audio ended"
+    case .handedOver: "handed over"
     }
   }
 

@@ -34,16 +34,20 @@ extension PlugIns {
         isCancelled: isCancelled)
     case "mqtt", "mqtts":
       try plugIn.check(options: ["user", "password", "ca", "site"])
-      let address = try WebAddress(
-        plugIn.address, schemes: ["mqtt", "mqtts"], expected: "mqtt://HOST[:PORT][/TOPIC]")
-      let broker = MQTTBroker(
-        address, user: plugIn["user"], password: try plugIn["password"].map { try Secret(file: $0) },
-        authorities: plugIn["ca"])
-      let topic = String(address.target.drop { $0 == "/" })
+      let broker = try broker(plugIn, expected: "mqtt://HOST[:PORT][/TOPIC]")
+      let topic = String(broker.address.target.drop { $0 == "/" })
       return try MQTTHandler(
         broker, topic: topic.isEmpty ? nil : topic, site: plugIn["site"] ?? "default", timeout: timeout,
         isCancelled: isCancelled)
     default: throw ServiceFault.unknownPlugIn(kind: "handler", name: name, expected: handlers)
     }
+  }
+
+  /// The broker that a plug-in's name tells, with its options `user`, `password` and `ca`.
+  static func broker(_ plugIn: PlugInName, expected: String) throws -> MQTTBroker {
+    MQTTBroker(
+      try WebAddress(plugIn.address, schemes: ["mqtt", "mqtts"], expected: expected),
+      user: plugIn["user"], password: try plugIn["password"].map { try Secret(file: $0) },
+      authorities: plugIn["ca"])
   }
 }

@@ -81,7 +81,7 @@ final class Reloader: Sendable {
   private func tellOfRestart(_ new: ServiceSettings) {
     let changes = [
       ("input", new.input != running.input), ("pace", new.pace != running.pace),
-      ("metrics", new.metrics != running.metrics),
+      ("metrics", new.metrics != running.metrics), ("hermes", new.hermes != running.hermes),
     ]
     for (key, isChanged) in changes where isChanged {
       Log.warning("\(key): changes only with a restart")

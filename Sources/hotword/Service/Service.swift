@@ -35,16 +35,18 @@ final class Service {
   private var lastHit: Range<SampleIndex> = 0..<0
   private let dialogue: Dialogue
   private let interruption: Interruption
+  private let bridge: HermesBridge?
   private let reloader: Reloader
   private let supervisor: Supervisor
   private var began = 0.0
 
   /// - Parameters:
+  ///   - bridge: tells and asks an MQTT broker; nil for none.
   ///   - interruption: ends the listening; the open conversation is still brought to its end.
   ///   - reloader: is asked for other equipment while no conversation is open.
   init(
-    source: any AudioSource, pacing: Pacing, equipment: Equipment, interruption: Interruption,
-    reloader: Reloader, supervisor: Supervisor
+    source: any AudioSource, pacing: Pacing, equipment: Equipment, bridge: HermesBridge?,
+    interruption: Interruption, reloader: Reloader, supervisor: Supervisor
   ) {
     self.source = source
     reader = FrameReader(source)
@@ -52,9 +54,11 @@ final class Service {
     self.equipment = equipment
     spotter = equipment.spotter
     self.interruption = interruption
+    self.bridge = bridge
     self.reloader = reloader
     self.supervisor = supervisor
-    dialogue = Dialogue(equipment, historySeconds: Self.historySeconds, tally: supervisor.tally)
+    dialogue = Dialogue(
+      equipment, historySeconds: Self.historySeconds, tally: supervisor.tally, bridge: bridge)
   }
 
   deinit { frame.deallocate() }
@@ -62,6 +66,7 @@ final class Service {
   /// Listens until the stream ends, which a microphone's does only when the process is asked to stop.
   func run() throws {
     try equipment.start(telling: dialogue)
+    try bridge?.start(dialogue, equipment)
     try reloader.start()
     let reloader = reloader
     try interruption.start(closing: source) { reloader.ask() }
@@ -114,6 +119,10 @@ final class Service {
     supervisor.pulse.hear()
     let activity = spotter.activity
     dialogue.hear(UnsafeBufferPointer(frame), voiced: activity.voiced, level: activity.level)
+    if let bridge {
+      if bridge.takeReturn() { _ = spotter.skip(0) }
+      guard bridge.isDetecting else { return }
+    }
     report(hits)
     wake(by: equipment.watch?.take() ?? [])
     equipment.keeper.hear(spotter, in: dialogue)
@@ -161,6 +170,7 @@ final class Service {
     if interruption.isAsked { equipment.performer.speech.stop() }
     while !equipment.performer.speech.isIdle { usleep(500) }
     equipment.keeper.drain()
+    bridge?.close()
   }
 
   private var mustWait: Bool {
@@ -193,6 +203,7 @@ extension Service {
     try new.start(telling: dialogue)
     old.keeper.finish(at: dialogue.position, in: dialogue)
     equipment = new
+    try bridge?.adopt(new)
     old.close()
     Log.configure(level: new.settings.logLevel, form: new.settings.log)
     let isOther = new.models != old.models

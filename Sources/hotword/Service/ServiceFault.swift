@@ -9,9 +9,16 @@ enum ServiceFault: Fault, Equatable {
   /// The folder for clips does not exist and cannot be made, or cannot be written to.
   case cannotKeep(folder: String)
 
+  /// `site` is no name of a room on a broker.
+  case badSite(String)
+  /// `name` does not say who leads the dialogues.
+  case badLeader(String)
+  /// Audio is to come over a broker, and there is none.
+  case noBroker
+
   var exitCode: ExitCode {
     switch self {
-    case .unknownPlugIn: .configuration
+    case .unknownPlugIn, .badSite, .badLeader, .noBroker: .configuration
     case .noProgram: .unavailable
     case .cannotKeep: .permission
     }
@@ -21,6 +28,11 @@ enum ServiceFault: Fault, Equatable {
     switch self {
     case .unknownPlugIn(let kind, let name, let expected):
       "unknown \(kind) '\(name)'; give \(expected)"
+    case .badSite(let site):
+      "'\(site)' is no name of a site; it takes letters without /, + and #"
+    case .badLeader(let name): "'\(name)' does not lead dialogues; give dialogue=here or dialogue=elsewhere"
+    case .noBroker:
+      "the input 'hermes' needs a broker; add --hermes mqtt://HOST, or write ./hermes for a file"
     case .noProgram(let program, let plugIn):
       "\(plugIn): there is no program '\(program)'; install it, or name it with its path"
     case .cannotKeep(let folder):

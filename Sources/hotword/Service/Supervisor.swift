@@ -28,13 +28,14 @@ final class Supervisor: Sendable {
   /// Seconds from one look at the signs of life to the next, at most.
   private static let interval = 0.5
 
-  /// - Parameter manager: the service manager.
-  init(_ settings: ServiceSettings, input: InputName, manager: ServiceManager) {
+  /// - Parameters:
+  ///   - isLive: whether audio comes all the time: from a microphone.
+  ///   - manager: the service manager.
+  init(_ settings: ServiceSettings, isLive: Bool, manager: ServiceManager) {
     self.manager = manager
-    self.input = input.description
+    input = settings.input
     address = settings.metrics
-    let isMicrophone = if case .alsa = input { true } else { false }
-    state = Mutex(State(liveness: Liveness(expectsAudio: isMicrophone, longestJob: settings.longestJob)))
+    state = Mutex(State(liveness: Liveness(expectsAudio: isLive, longestJob: settings.longestJob)))
   }
 
   /// Begins to watch, and to serve the pages that are asked for.

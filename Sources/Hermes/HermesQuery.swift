@@ -1,0 +1,34 @@
+import Platform
+
+/// A text that someone on the broker wants understood: `hermes/nlu/query`.
+public struct HermesQuery: Sendable, Equatable {
+  public let text: String
+  /// The intents that it may be; nil for all.
+  public let filter: [String]?
+  private let site: String
+  private let id: String?
+  private let session: String?
+  private let keyword: String?
+  private let customData: JSON
+
+  /// Reads the payload; what is absent or null is not known.
+  public init(_ body: JSON, site: String) {
+    text = body["input"]?.string ?? ""
+    filter = body["intentFilter"]?.array.map { $0.compactMap(\.string) }
+    self.site = site
+    id = body["id"]?.string
+    session = body["sessionId"]?.string
+    keyword = body["wakewordId"]?.string
+    customData = body["customData"] ?? .null
+  }
+
+  /// The answer, from a line of `hotword understand`.
+  func intent(_ meaning: JSON) -> HermesIntent {
+    var intent = HermesIntent(meaning, site: site)
+    intent.id = id
+    intent.session = session
+    intent.keyword = keyword
+    intent.customData = customData
+    return intent
+  }
+}

@@ -1,0 +1,105 @@
+import CMosquitto
+import Glibc
+
+/// One connection to a broker after another, by libmosquitto. Belongs to one thread, but for ``publish(_:)``.
+final class MQTTClient: @unchecked Sendable {
+  /// What came of a turn.
+  enum Event {
+    case accepted
+    case refused(NetworkFault)
+    /// The broker has one more of the messages.
+    case published
+    case heard(MQTTMessage)
+  }
+
+  private let peer: String
+  private let pointer: OpaquePointer
+  private let inbox: Inbox
+  private var isAccepted = false
+
+  /// What the library tells during a turn.
+  private final class Inbox {
+    let peer: String
+    var events: [Event] = []
+
+    init(peer: String) { self.peer = peer }
+
+    static func of(_ context: UnsafeMutableRawPointer?) -> Inbox {
+      Unmanaged<Inbox>.fromOpaque(context!).takeUnretainedValue()
+    }
+  }
+
+  /// - Parameter will: what the broker publishes, retained, when the connection breaks.
+  init(_ broker: MQTTBroker, will: (topic: String, text: String)? = nil) throws(NetworkFault) {
+    if let reason = mqtt_load() { throw .missingMosquitto(reason: String(cString: reason)) }
+    peer = broker.address.peer
+    inbox = Inbox(peer: peer)
+    let name = broker.address.host
+    let host = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name
+    let texts = [host, broker.authorities, broker.user, broker.password?.text, will?.topic, will?.text]
+    let strings = texts.map { $0.map { strdup($0)! } }
+    defer { for string in strings { free(string) } }
+    let isSecure = broker.address.scheme == "mqtts"
+    var address = mqtt_address(
+      host: strings[0], port: Int32(broker.address.port ?? (isSecure ? 8883 : 1883)), is_secure: isSecure,
+      authorities: strings[1], user: strings[2], password: strings[3], will_topic: strings[4],
+      will: strings[5])
+    let listener = mqtt_listener(
+      context: Unmanaged.passUnretained(inbox).toOpaque(),
+      answered: { context, answer, reason in
+        let inbox = Inbox.of(context)
+        let words = reason.map { String(cString: $0) } ?? ""
+        inbox.events.append(
+          answer == 0
+            ? .accepted : .refused(.failed(peer: inbox.peer, reason: "the broker refused: \(words)")))
+      },
+      published: { Inbox.of($0).events.append(.published) },
+      heard: { context, topic, payload, size in
+        let bytes = payload.map { Array(UnsafeBufferPointer(start: $0, count: size)) } ?? []
+        Inbox.of(context).events.append(.heard(MQTTMessage(String(cString: topic!), bytes)))
+      })
+    var reason = [CChar](repeating: 0, count: Int(mqtt_reason_size))
+    guard let opened = mqtt_open(&address, listener, &reason) else {
+      throw .failed(peer: broker.address.peer, reason: NetworkLibrary.text(reason))
+    }
+    pointer = opened
+  }
+
+  deinit { mqtt_close(pointer) }
+
+  /// Begins to connect; ``Event/accepted`` or a fault follows in a turn.
+  func connect() throws(NetworkFault) {
+    isAccepted = false
+    try check(mqtt_connect(pointer))
+  }
+
+  /// Sends and receives for at most `milliseconds`, less where something comes.
+  ///
+  /// - Throws: the fault that ended the connection, or kept it from coming about.
+  func turn(milliseconds: Int) throws(NetworkFault) -> [Event] {
+    let code = mqtt_loop(pointer, Int32(milliseconds))
+    let events = inbox.events
+    inbox.events = []
+    for case .accepted in events { isAccepted = true }
+    if events.isEmpty { try check(code) }
+    return events
+  }
+
+  /// Ends the connection in order: the broker does not publish the will.
+  func disconnect() { mqtt_disconnect(pointer) }
+
+  func subscribe(to topic: String) throws(NetworkFault) { try check(mqtt_subscribe(pointer, topic)) }
+
+  /// Hands over a message for this connection or the next. Any thread may call it; it does not wait.
+  func publish(_ message: MQTTMessage) {
+    _ = message.payload.withUnsafeBufferPointer {
+      mqtt_publish(pointer, message.topic, $0.baseAddress, $0.count, message.isRetained)
+    }
+  }
+
+  private func check(_ code: Int32) throws(NetworkFault) {
+    guard code != 0 else { return }
+    let words = String(cString: mqtt_words(code))
+    throw isAccepted ? .failed(peer: peer, reason: words) : .unreachable(peer: peer, reason: words)
+  }
+}

@@ -1,0 +1,88 @@
+import AudioCapture
+import Platform
+import Testing
+
+@Suite struct MessageSourceTests {
+  private let tone = (0..<4_800).map { Int16(truncatingIfNeeded: ($0 * 37) % 2_000 - 1_000) }
+
+  private func wav(_ samples: some Sequence<Int16>, rate: Int = 16_000, channels: Int = 1) -> [UInt8] {
+    let bytes = samples.flatMap { sample in
+      (0..<channels).flatMap { _ in
+        [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+      }
+    }
+    return WAVHeader(channels: channels, sampleRate: rate, dataLength: bytes.count).encoded() + bytes
+  }
+
+  /// All that comes until the end, in reads of `size`.
+  private func drain(_ source: MessageSource, size: Int = 160) throws -> (
+    samples: [Int16], reads: [AudioRead]
+  ) {
+    let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: size)
+    defer { frame.deallocate() }
+    var samples: [Int16] = []
+    var reads: [AudioRead] = []
+    repeat {
+      let read = try source.read(into: frame)
+      samples += frame.prefix(read.count)
+      reads.append(read)
+    } while !(reads.last?.isEnd ?? true)
+    return (samples, reads)
+  }
+
+  @Test(arguments: [1, 160, 512, 4_800]) func messagesOfAnySizeAreOneStream(_ size: Int) throws {
+    for channels in [1, 2] {
+      let source = MessageSource()
+      for start in stride(from: 0, to: 480, by: min(size, 480)) {
+        source.push(wav: wav(tone[start..<min(start + size, 480)], channels: channels))
+      }
+      source.close()
+      #expect(try drain(source).samples == Array(tone.prefix(480)))
+    }
+  }
+
+  @Test func anotherRateIsOneStreamToo() throws {
+    let whole = MessageSource()
+    whole.push(wav: wav(tone, rate: 48_000))
+    let parts = MessageSource()
+    for start in stride(from: 0, to: tone.count, by: 480) {
+      parts.push(wav: wav(tone[start..<start + 480], rate: 48_000))
+    }
+    whole.close()
+    parts.close()
+    let heard = try drain(whole).samples
+    #expect(heard.count > 1_400)
+    #expect(try drain(parts).samples == heard)
+  }
+
+  @Test func garbageIsDropped() throws {
+    let source = MessageSource()
+    for bytes in [[], [1, 2, 3], Array("RIFFxxxxWAVEfmt ".utf8), Array(wav(tone).prefix(30))] {
+      source.push(wav: bytes)
+    }
+    source.push(wav: wav(tone))
+    source.close()
+    #expect(try drain(source).samples == tone)
+  }
+
+  @Test func lossAndReturnAreToldBetweenTheSamples() throws {
+    let source = MessageSource()
+    source.push(wav: wav(tone.prefix(200)))
+    source.lose()
+    source.recover()
+    source.push(wav: wav(tone.prefix(160)))
+    source.close()
+    let reads = try drain(source).reads
+    #expect(reads.map(\.count) == [160, 40, 0, 160, 0])
+    #expect(reads.map(\.events) == [[], [], .lost, .recovered, []])
+  }
+
+  @Test func whatComesTooFastForLongLeavesAGap() throws {
+    let source = MessageSource()
+    for _ in 0..<MessageSource.limit + 3 { source.push(wav: wav(tone.prefix(160))) }
+    source.close()
+    let (samples, reads) = try drain(source)
+    #expect(samples.count == 160 * MessageSource.limit)
+    #expect(reads.reduce(0) { $0 + $1.gap } == 3 * 160)
+  }
+}
