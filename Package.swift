@@ -83,6 +83,7 @@ let package = Package(
       name: "Speakers", dependencies: ["Platform", "Detection"], exclude: ["README.md"],
       resources: [.embedInCode("Resources/metric.json")]),
     .target(name: "Assistant", dependencies: ["Platform", "FrontEnd"]),
+    .target(name: "Corpora", dependencies: ["Platform"]),
     .target(name: "SoundCheck", dependencies: ["Platform"]),
     .target(name: "Monitor", dependencies: ["Platform"]),
     .target(name: "Clips", dependencies: ["Platform", "AudioCapture"]),
@@ -105,19 +106,20 @@ let package = Package(
     .target(
       name: "Training",
       dependencies: [
-        "Platform", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Clips", "Evaluation", "CTraining",
-        "CEspeak", "CFlite",
+        "Platform", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Clips", "Corpora", "Evaluation",
+        "CTraining", "CEspeak", "CFlite",
       ], exclude: ["README.md"]),
     .target(
       name: "Serving", dependencies: ["Platform", "Network", "AudioCapture", "Detection", "Assistant"]),
-    .target(name: "Evaluation", dependencies: ["Platform", "AudioCapture", "FrontEnd", "Detection"]),
+    .target(
+      name: "Evaluation", dependencies: ["Platform", "AudioCapture", "FrontEnd", "Detection", "Corpora"]),
 
     .executableTarget(
       name: "hotword",
       dependencies: [
         "Platform", "CommandLine", "Network", "AudioCapture", "FrontEnd", "Detection", "Hotword", "ONNX",
         "Speakers", "Assistant", "Clips", "Recognition", "Understanding", "Actions", "Speech",
-        "SoundCheck", "Monitor", "Serving", "Supervision", "Configuration", "Hermes",
+        "SoundCheck", "Monitor", "Corpora", "Serving", "Supervision", "Configuration", "Hermes",
       ]),
     .executableTarget(
       name: "hotword-train",
@@ -140,6 +142,7 @@ let package = Package(
     tests("ONNX", ["Platform", "AudioCapture", "FrontEnd", "Detection", "TestServers"]),
     tests("Speakers", ["Platform", "AudioCapture", "Detection"]),
     tests("Assistant", ["Platform", "FrontEnd", "AudioCapture"]),
+    tests("Corpora", ["Platform"]),
     tests("SoundCheck", ["Platform"]),
     tests("Monitor", ["Platform"]),
     tests("Clips", ["Platform", "AudioCapture"]),
@@ -152,7 +155,7 @@ let package = Package(
     tests("Speech", ["Platform", "AudioCapture", "TestServers"]),
     tests("Training", ["Platform", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
     tests("Serving", ["Platform", "Network", "AudioCapture", "Detection", "TestServers"]),
-    tests("Evaluation", ["Platform", "Detection", "FrontEnd", "AudioCapture"]),
+    tests("Evaluation", ["Platform", "Detection", "FrontEnd", "AudioCapture", "Corpora"]),
     .testTarget(
       name: "ProgramTests", dependencies: ["Platform", "AudioCapture", "Network", "TestServers"]),
   ],

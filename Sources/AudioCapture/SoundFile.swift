@@ -15,17 +15,21 @@ package final class SoundFile {
   /// Frames that the header promises; nil where it cannot know.
   private let promised: Int?
   private var delivered = 0
+  /// Frames until the end of the part that was named.
+  private var left: Int
 
   /// The most channels accepted.
   package static let mostChannels = 64
 
-  /// Opens the file at `path`.
+  /// Opens the file at `path`, or the part of it that a path such as `talk.wav#t=1.5,2.25` names.
   ///
   /// - Throws: ``CaptureFault`` for what is missing, no audio, empty or truncated.
   package init(_ path: String) throws(CaptureFault) {
-    try FileShape.check(path)
+    let fragment = TimeFragment(path)
+    let file = fragment?.path ?? path
+    try FileShape.check(file)
     var info = SF_INFO()
-    guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
+    guard let handle = sf_open(file, Int32(SFM_READ), &info) else {
       let reason = String(cString: sf_strerror(nil))
       throw .notAudio(path: path, reason: Self.oneLine(reason))
     }
@@ -33,14 +37,20 @@ package final class SoundFile {
     self.path = path
     sampleRate = Int(info.samplerate)
     channels = Int(info.channels)
-    promised = info.frames >= 0 && info.frames < Int64.max / 2 ? Int(info.frames) : nil
+    let whole = info.frames >= 0 && info.frames < Int64.max / 2 ? Int(info.frames) : nil
+    let first = Int((fragment?.start ?? 0) * Double(info.samplerate))
+    let last = fragment?.end.map { Int(($0 * Double(info.samplerate)).rounded()) }
+    // What a fragment names beyond the end is not there.
+    promised = whole.map { max(0, min(last ?? $0, $0) - first) }
+    left = last.map { $0 - first } ?? .max
+    let isPast = first > 0 && sf_seek(handle, sf_count_t(first), SEEK_SET) < 0
     guard (1...Self.mostChannels).contains(channels) else {
       throw .notAudio(path: path, reason: "\(channels) channels")
     }
     guard Resampler.inputRates.contains(sampleRate) else {
       throw .notAudio(path: path, reason: "a sample rate of \(sampleRate) Hz")
     }
-    guard promised != 0 else { throw .empty(path: path) }
+    guard promised != 0, !isPast else { throw .empty(path: path) }
   }
 
   deinit { sf_close(handle) }
@@ -50,8 +60,9 @@ package final class SoundFile {
   /// - Returns: the frames decoded; 0 at the end.
   /// - Throws: ``CaptureFault/truncated(path:reason:)`` when the file ends before its header says.
   package func read(into output: UnsafeMutablePointer<Float>, frames: Int) throws(CaptureFault) -> Int {
-    let count = Int(sf_readf_float(handle, output, sf_count_t(frames)))
+    let count = left > 0 ? Int(sf_readf_float(handle, output, sf_count_t(min(frames, left)))) : 0
     delivered += max(0, count)
+    left -= max(0, count)
     if count > 0 { return count }
     guard sf_error(handle) == SF_ERR_NO_ERROR else {
       throw .truncated(path: path, reason: Self.oneLine(String(cString: sf_strerror(handle))))

@@ -1,8 +1,8 @@
 /// Every command of `hotword`, in the order of its help.
 public enum CommandTable {
   public static let commands: [Command] = [
-    run, detect, score, engine, enroll, train, trainEncoder, evaluate, transcribe, understand, serve,
-    satellite, review, devices, monitor, doctor, models,
+    run, detect, score, engine, enroll, record, train, trainEncoder, evaluate, transcribe, understand,
+    serve, satellite, review, devices, monitor, doctor, models,
   ]
 
   public static let run = Command(
@@ -143,6 +143,7 @@ public enum CommandTable {
       Training needs no network and no GPU: under ten minutes on two cores. It ends with the model's measured \
       misses and false alarms on recordings that it did not train on, written to the card beside the model.
       """,
+      corpora,
       """
       With --improve it takes some minutes and tells what M and the next version do, on the last clips of DIR too, \
       which are kept aside for that; M:0.7 compares them at the sensitivity that you use. DIR is a folder of \
@@ -155,6 +156,7 @@ public enum CommandTable {
       "hotword train --improve computer --false-alarms clips/computer/false-alarms --missed clips/computer/missed",
       "hotword train Siobhan --pronunciation 'SH IH V AO1 N' --pronunciation '[[S@v'O:n]]'",
       "hotword train \"Guten Morgen\" --language de",
+      "hotword train marvin --positives speech_commands --negatives speech_commands",
     ])
 
   public static let trainEncoder = Command(
@@ -201,7 +203,8 @@ public enum CommandTable {
       """
       Every rate comes with its 95 % confidence interval. Thresholds marked ~ are estimates: the hours are too few \
       to count such a rate. Sources marked ! give more than their share of the false alarms.
-      """
+      """,
+      corpora,
     ],
     examples: [
       "hotword evaluate --model computer --positives clips/computer --negatives speech --noise noise --snr 10",
@@ -323,6 +326,12 @@ public enum CommandTable {
     """
     S is rasa, homeassistant, dialogflow, wit, azure, luis, lex, watson or susi with its address, \
     rasa:http://localhost:5005, and options as ,key=FILE ,timeout=SECONDS; the README lists them.
+    """
+  private static let corpora =
+    """
+    DIR may be a corpus, recognised by itself: Common Voice (clips and validated.tsv), Speech Commands (a folder for \
+    each word) or Kaldi (wav.scp and text). Where it is given as positives, what says the phrase alone is taken; as \
+    negatives, what has the phrase nowhere; as noise, its background sounds. Speakers are never split.
     """
   private static let inputs =
     """

@@ -1,3 +1,4 @@
+import Corpora
 import Glibc
 import Platform
 
@@ -24,20 +25,26 @@ package struct AudioTree: Sendable {
 
   /// Finds the files, sorted by path within each folder; one that is reached twice counts once.
   ///
-  /// - Throws: ``EvaluationFault/noFolder(_:)`` and ``EvaluationFault/nothingReadable(_:)`` for each folder alone,
+  /// - Parameter wanted: in a corpus, which of its recordings: those for testing, where it has some.
+  /// - Throws: ``EvaluationFault/noFolder(_:)``, ``EvaluationFault/phraseNotSaid(folder:phrase:)``, `CorpusFault` and ``EvaluationFault/nothingReadable(_:)`` for each folder alone,
   ///   `SystemFault`.
-  package init(_ folders: [String]) throws {
+  package init(_ folders: [String], as wanted: CorpusFolder.Use? = nil) throws {
     self.folders = folders.map(Self.trimmed)
     var seen: Set<String> = []
     var files: [File] = []
     for folder in self.folders {
       guard Files.isDirectory(folder) else { throw EvaluationFault.noFolder(folder) }
+      let own = folder.split(separator: "/").last.map(String.init) ?? folder
+      if let wanted, let corpus = try Self.files(of: folder, named: folders.count > 1 ? own : nil, as: wanted)
+      {
+        files += corpus.filter { seen.insert($0.identity).inserted }
+        continue
+      }
       let found = try Files.list(below: folder).filter { path in
         guard let dot = path.lastIndex(of: ".") else { return false }
         return Self.endings.contains(path[path.index(after: dot)...].lowercased())
       }
       guard !found.isEmpty else { throw EvaluationFault.nothingReadable(folder) }
-      let own = folder.split(separator: "/").last.map(String.init) ?? folder
       for path in found {
         let identity = Self.resolved(path)
         guard seen.insert(identity).inserted else { continue }
@@ -48,6 +55,40 @@ package struct AudioTree: Sendable {
     }
     self.files = files
   }
+
+  /// The files of a corpus; nil for other folders.
+  ///
+  /// - Parameter name: stands before the parts.
+  private static func files(
+    of folder: String, named name: String?, as wanted: CorpusFolder.Use
+  ) throws -> [File]? {
+    guard let corpus = try CorpusFolder(folder), wanted != .noise || !corpus.noise.isEmpty else { return nil }
+    var found = corpus.recordings(for: wanted)
+    if found.contains(where: { $0.part == .testing }) { found.removeAll { $0.part != .testing } }
+    if case .others = wanted { found += corpus.noise }
+    if found.isEmpty {
+      if case .phrase(let phrase) = wanted {
+        throw EvaluationFault.phraseNotSaid(folder: folder, phrase: phrase)
+      }
+      throw EvaluationFault.nothingReadable(folder)
+    }
+    let own = folder.split(separator: "/").last.map(String.init) ?? folder
+    return found.map { recording in
+      let part: String
+      if case .phrase = wanted {
+        part = String(recording.speaker.prefix(longestSpeaker))
+      } else if corpus.layout == .speechCommands {
+        part = recording.path.dropFirst(folder.count).split(separator: "/").first.map(String.init) ?? own
+      } else {
+        return File(path: recording.path, part: own, identity: resolved(recording.path))
+      }
+      return File(
+        path: recording.path, part: name.map { "\($0)/\(part)" } ?? part, identity: resolved(recording.path))
+    }
+  }
+
+  /// Characters of a speaker's name that are shown: Common Voice has 128.
+  private static let longestSpeaker = 12
 
   private static func trimmed(_ folder: String) -> String {
     var folder = folder

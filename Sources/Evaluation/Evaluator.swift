@@ -33,15 +33,16 @@ public enum Evaluator {
   public static func run(
     _ model: HotwordModel, _ settings: EvaluationSettings, progress: (Double) -> Void = { _ in }
   ) throws -> EvaluationScores {
-    let positives = try AudioTree(settings.positives)
-    let negatives = try AudioTree(settings.negatives)
+    let positives = try AudioTree(settings.positives, as: .phrase(model.phrase))
+    let negatives = try AudioTree(settings.negatives, as: .others(than: model.phrase))
     let known = Set(positives.files.map(\.identity))
     let others = negatives.files.filter { !known.contains($0.identity) }
     guard !others.isEmpty else { throw EvaluationFault.onlyPositives(negatives.folders[0]) }
     _ = try KeywordSpotter([(model: model, sensitivity: .standard)])
     let noise =
       try settings.noise.isEmpty
-      ? nil : NoiseBank(try AudioTree(settings.noise), seed: settings.seed, threads: settings.threads)
+      ? nil
+      : NoiseBank(try AudioTree(settings.noise, as: .noise), seed: settings.seed, threads: settings.threads)
     var scores = EvaluationScores(conditions: [], streams: [])
     scores.learnedFrom = (positives.folders + negatives.folders).filter { learned(model, from: $0) }
     scores.contradictory = negatives.files.filter { known.contains($0.identity) }.map(\.path)

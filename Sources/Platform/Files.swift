@@ -29,6 +29,16 @@ public enum Files {
     }
   }
 
+  /// The first `count` bytes of the file at `path`, fewer of a shorter one; none where it cannot be read.
+  public static func head(_ path: String, count: Int) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(0, Glibc.read(descriptor, buffer.baseAddress, count))
+    }
+  }
+
   /// Writes `bytes` to `path` so that a reader sees the old file or the whole new one, never a part.
   ///
   /// - Parameter mode: the file's permissions, less the process's mask.

@@ -16,6 +16,8 @@ public enum TrainingFault: Fault, Equatable {
   case noFolder(String)
   /// Not one file below `folder` could be used as `use`.
   case nothingReadable(folder: String, use: String)
+  /// The texts of a corpus hold the phrase alone nowhere.
+  case phraseNotSaid(folder: String, phrase: String)
   /// Synthesis is off and no recordings of the phrase are given.
   case noPositives
   /// The steps are too few or too many.
@@ -34,7 +36,7 @@ public enum TrainingFault: Fault, Equatable {
   public var exitCode: ExitCode {
     switch self {
     case .emptyPhrase, .noPositives, .steps, .unknownLanguage, .badPronunciation: .usage
-    case .unspeakable, .nothingReadable, .badTranscript, .badBackground, .otherEncoder: .badData
+    case .unspeakable, .nothingReadable, .phraseNotSaid, .badTranscript, .badBackground, .otherEncoder: .badData
     case .noSynthesizer: .unavailable
     case .noFolder, .noFoundation: .noInput
     case .interrupted: .bug
@@ -54,6 +56,8 @@ public enum TrainingFault: Fault, Equatable {
     case .noSynthesizer(let code): "espeak-ng cannot start (error \(code)); install espeak-ng-data"
     case .noFolder(let folder): "\(folder): no such folder"
     case .nothingReadable(let folder, let use): "\(folder): holds no audio file that is usable as \(use)"
+    case .phraseNotSaid(let folder, let phrase):
+      "\(folder): in none of its recordings \"\(phrase)\", and nothing else, is said"
     case .noPositives: "--no-synthesis needs recordings of the phrase: add --positives DIR"
     case .steps(let steps): "--steps \(steps): expected 10 to 100000"
     case .badTranscript(let path, let line):

@@ -9,6 +9,7 @@ Program.run(Program.words(Swift.CommandLine.arguments), commands: CommandTable.c
   case CommandTable.score.name: try ScoreCommand.run(Arguments(words, for: command))
   case CommandTable.engine.name: try EngineCommand.run(Arguments(words, for: command))
   case CommandTable.enroll.name: try EnrollCommand.run(Arguments(words, for: command))
+  case CommandTable.record.name: try RecordCommand.run(Arguments(words, for: command))
   case CommandTable.transcribe.name: try TranscribeCommand.run(Arguments(words, for: command))
   case CommandTable.understand.name: try UnderstandCommand.run(Arguments(words, for: command))
   case CommandTable.serve.name: try ServeCommand.run(Arguments(words, for: command))

@@ -1,4 +1,5 @@
 import AudioCapture
+import Corpora
 import Detection
 import Evaluation
 import FrontEnd
@@ -44,6 +45,26 @@ struct EvaluatorTests {
     #expect(throws: EvaluationFault.noFolder("/nowhere")) { try AudioTree(["/nowhere"]) }
     let empty = Self.folder()
     #expect(throws: EvaluationFault.nothingReadable(empty)) { try AudioTree([empty]) }
+  }
+
+  @Test func corporaGiveWhatIsWanted() throws {
+    let root = Self.folder(["computer", "house", "_background_noise_"])
+    for name in ["computer/a_nohash_0", "computer/b_nohash_0", "house/a_nohash_0", "_background_noise_/rain"]
+    {
+      try Files.write([1], to: "\(root)/\(name).wav")
+    }
+    func parts(_ wanted: CorpusFolder.Use) throws -> [String] {
+      try AudioTree([root], as: wanted).files.map(\.part)
+    }
+    #expect(try parts(.phrase("computer")) == ["a", "b"])
+    #expect(try parts(.others(than: "computer")) == ["house", "_background_noise_"])
+    #expect(try parts(.noise) == ["_background_noise_"])
+    try Files.write(Array("computer/b_nohash_0.wav\n".utf8), to: "\(root)/testing_list.txt")
+    #expect(try parts(.phrase("computer")) == ["b"])
+    #expect(throws: EvaluationFault.phraseNotSaid(folder: root, phrase: "hello")) {
+      try parts(.phrase("hello"))
+    }
+    #expect(try AudioTree([root]).files.count == 4)
   }
 
   @Test func noiseIsNoPauseAndDependsOnTheSeedAlone() throws {

@@ -53,6 +53,68 @@ struct CorpusTests {
     #expect(Set(held.map { found.clips[$0].group }).count == 1)
   }
 
+  /// Recordings of twelve speakers, each of whom says the phrase and something else, in three layouts.
+  private func corpora(_ root: String) throws -> [String] {
+    var validated = "client_id\tpath\tsentence\n"
+    var (scp, text, speakers) = ("", "", "")
+    let folders = ["voice/clips", "words/computer", "words/house", "kaldi"].map { "\(root)/\($0)" }
+    for folder in folders { try Files.createFolder(folder) }
+    for index in 0..<24 {
+      let (who, word) = ("speaker\(index / 2)", index % 2 == 0 ? "computer" : "house")
+      try Files.write([1], to: "\(root)/voice/clips/\(index).wav")
+      try Files.write([1], to: "\(root)/words/\(word)/\(who)_nohash_0.wav")
+      validated += "\(who)\t\(index).wav\t\(word)\n"
+      scp += "u\(index) ../voice/clips/\(index).wav\n"
+      text += "u\(index) \(word)\n"
+      speakers += "u\(index) \(who)\n"
+    }
+    for (name, table) in [
+      ("voice/validated.tsv", validated), ("kaldi/wav.scp", scp), ("kaldi/text", text),
+      ("kaldi/utt2spk", speakers), ("words/testing_list.txt", "house/speaker3_nohash_0.wav\n"),
+      ("words/validation_list.txt", "computer/speaker5_nohash_0.wav\nhouse/speaker7_nohash_0.wav\n"),
+    ] { try Files.write(Array(table.utf8), to: "\(root)/\(name)") }
+    return ["voice", "words", "kaldi"].map { "\(root)/\($0)" }
+  }
+
+  @Test func noSpeakerOfACorpusIsOnBothSides() throws {
+    let root = folder()
+    defer { _ = try? Subprocess(["rm", "-r", root]).run(timeout: 5) }
+    for path in try corpora(root) {
+      let phrase = try AudioFolder(path, use: "x", as: .phrase("computer")).clips
+      let others = try AudioFolder(path, use: "x", as: .others(than: "computer")).clips
+      let isWords = path.hasSuffix("words")
+      #expect(phrase.count == (isWords ? 11 : 12) && others.count == phrase.count, "\(path)")
+      let held = Split.heldOut(
+        phrase.map(\.group), wishes: phrase.map(\.isHeldOut), share: 0.2, salt: "positives")
+      let aside = Set(held.map { phrase[$0].group })
+      let trained = Set(phrase.indices.filter { !held.contains($0) }.map { phrase[$0].group })
+      #expect(!aside.isEmpty && aside.isDisjoint(with: trained), "\(path)")
+      if isWords { #expect(aside == ["speaker5", "speaker7"] && !trained.contains("speaker3")) }
+      #expect(others.allSatisfy { $0.isTold })
+    }
+  }
+
+  @Test func aGroupGoesByItsWish() {
+    let groups = ["a", "a", "b", "c", "d", "e", "f"]
+    let wishes: [Bool?] = [nil, true, false, nil, nil, nil, nil]
+    for salt in ["x", "y", "z"] {
+      let held = Split.heldOut(groups, wishes: wishes, share: 0.2, salt: salt)
+      #expect(held.isSuperset(of: [0, 1]) && !held.contains(2))
+    }
+    #expect(
+      Split.heldOut(groups, share: 0.2, salt: "x") == Split.heldOut(groups, wishes: [], share: 0.2, salt: "x")
+    )
+  }
+
+  @Test func aCorpusWithoutThePhraseIsSaid() throws {
+    let root = folder()
+    defer { _ = try? Subprocess(["rm", "-r", root]).run(timeout: 5) }
+    let path = try corpora(root)[0]
+    #expect(throws: TrainingFault.phraseNotSaid(folder: path, phrase: "hello")) {
+      try AudioFolder(path, use: "the phrase", as: .phrase("hello"))
+    }
+  }
+
   @Test func aFolderThatIsMissingOrEmptyIsSaid() {
     let root = folder()
     defer { rmdir(root) }

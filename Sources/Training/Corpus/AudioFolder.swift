@@ -1,4 +1,5 @@
 import AudioCapture
+import Corpora
 import Glibc
 import Platform
 
@@ -9,10 +10,16 @@ package struct AudioFolder: Sendable {
     package let path: String
     /// The session, speaker or file: recordings of one group are never split between training and held-out.
     package let group: String
+    /// Whether a corpus says itself that it is for measuring, or that it is not; nil where that is open.
+    package var isHeldOut: Bool?
+    /// Whether a corpus says what is said in it.
+    package var isTold = false
   }
 
   package let path: String
   package let clips: [Clip]
+  /// What was left out, in words.
+  package private(set) var leftOut: [String] = []
 
   private static let extensions: Set<String> = [
     "wav", "wave", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "aifc", "au", "snd", "sph", "nist",
@@ -24,12 +31,27 @@ package struct AudioFolder: Sendable {
   /// Groups come from `sessions.tsv` (a path relative to it, a tab, the session) in the folder or one of the
   /// two above it, else from names that begin with a speaker (`SPEAKER_nohash_N`, `SPEAKER-CHAPTER-N`), else
   /// each file is its own group.
-  /// - Throws: ``TrainingFault/noFolder(_:)``, ``TrainingFault/nothingReadable(folder:use:)``, `SystemFault`.
-  package init(_ path: String, use: String) throws {
+  /// - Parameter wanted: in a corpus, which of its recordings; those that it keeps for testing are left alone.
+  /// - Throws: `CorpusFault`, ``TrainingFault/noFolder(_:)``, ``TrainingFault/nothingReadable(folder:use:)``, `SystemFault`.
+  package init(_ path: String, use: String, as wanted: CorpusFolder.Use? = nil) throws {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     guard Files.isDirectory(path) else { throw TrainingFault.noFolder(path) }
     self.path = path
+    if let wanted, let corpus = try CorpusFolder(path), wanted != .noise || !corpus.noise.isEmpty {
+      clips = corpus.recordings(for: wanted).filter { $0.part != .testing }.map { recording in
+        var clip = Clip(path: recording.path, group: recording.speaker)
+        clip.isHeldOut = recording.part.map { $0 == .validation }
+        clip.isTold = true
+        return clip
+      }
+      if corpus.missing > 0 {
+        leftOut.append("\(path): \(corpus.missing) recordings of its tables are not there")
+      }
+      guard clips.isEmpty else { return }
+      if case .phrase(let phrase) = wanted { throw TrainingFault.phraseNotSaid(folder: path, phrase: phrase) }
+      throw TrainingFault.nothingReadable(folder: path, use: use)
+    }
     let sessions = Self.sessions(above: path)
     clips = try Files.list(below: path).filter { file in
       guard let dot = file.lastIndex(of: ".") else { return false }

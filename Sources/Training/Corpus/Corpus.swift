@@ -1,4 +1,5 @@
 import AudioCapture
+import Corpora
 import Detection
 import Evaluation
 import Platform
@@ -85,7 +86,11 @@ package struct Corpus: Sendable {
     _ settings: TrainingSettings, _ check: ClipCheck, _ progress: (TrainingProgress) -> Void
   ) throws {
     var clips: [AudioFolder.Clip] = []
-    for folder in settings.positives { clips += try AudioFolder(folder, use: "the phrase").clips }
+    for folder in settings.positives {
+      let found = try AudioFolder(folder, use: "the phrase", as: .phrase(settings.phrase))
+      clips += found.clips
+      leftOut += found.leftOut
+    }
     guard !clips.isEmpty else { return }
     progress(TrainingProgress(activity: "reading recordings of the phrase", part: 0))
     let found = clips
@@ -101,6 +106,7 @@ package struct Corpus: Sendable {
     }
     let choice = ClipCheck.choose(read.map { try? $0.get() })
     var utterances: [Utterance] = []
+    var wishes: [Bool?] = []
     var kept: [(index: Int, clip: ClipCheck.Clip)] = []
     for (index, result) in read.enumerated() {
       switch result {
@@ -117,13 +123,14 @@ package struct Corpus: Sendable {
       let source = found[place.index]
       utterances.append(
         Utterance(name: source.path, group: source.group, samples: clip.samples, word: clip.word))
+      wishes.append(source.isHeldOut)
     }
     if let note = choice.note { leftOut.append(note) }
     guard !utterances.isEmpty else {
       throw TrainingFault.nothingReadable(folder: settings.positives[0], use: "the phrase")
     }
     let held = Split.heldOut(
-      utterances.map(\.group), share: settings.heldOutPositives, salt: "positives")
+      utterances.map(\.group), wishes: wishes, share: settings.heldOutPositives, salt: "positives")
     for (index, utterance) in utterances.enumerated() {
       if held.contains(index) { heldOutPositives.append(utterance) } else { positives.append(utterance) }
     }
@@ -136,11 +143,13 @@ package struct Corpus: Sendable {
     var clips: [AudioFolder.Clip] = []
     var named = 0
     for folder in settings.negatives {
-      let found = try AudioFolder(folder, use: "other sound")
+      let found = try AudioFolder(folder, use: "other sound", as: .others(than: settings.phrase))
+      leftOut += found.leftOut
       for clip in found.clips {
         let below = clip.path.dropFirst(found.path.count)
         let last = found.path.split(separator: "/").last ?? ""
-        if spoken.contains(clip.path) || Split.names(words, in: "\(last)\(below)"[...]) {
+        let isNamed = !clip.isTold && Split.names(words, in: "\(last)\(below)"[...])
+        if spoken.contains(clip.path) || isNamed {
           named += 1
         } else {
           clips.append(clip)
@@ -153,7 +162,7 @@ package struct Corpus: Sendable {
     for clip in order {
       if measured.contains(clip.group) {
         measuredSpeakers.append(clip.path)
-      } else if Split.isHeldOut(clip.group, share: settings.heldOutNegatives) {
+      } else if clip.isHeldOut ?? Split.isHeldOut(clip.group, share: settings.heldOutNegatives) {
         heldOutNegatives.append(clip.path)
       } else {
         negatives.append(clip.path)
@@ -163,7 +172,10 @@ package struct Corpus: Sendable {
   }
 
   private mutating func readNoise(_ settings: TrainingSettings) throws {
-    let found = try NoiseRecordings(settings.noise, threads: settings.threads)
+    // The background sounds of a corpus go with it.
+    let corpora = try Set(settings.positives + settings.negatives).subtracting(settings.noise).sorted()
+      .filter { try CorpusFolder($0)?.noise.isEmpty == false }
+    let found = try NoiseRecordings(settings.noise + corpora, threads: settings.threads)
     noise = found.training
     heldOutNoise = found.heldOut
     leftOut += found.leftOut

@@ -15,7 +15,7 @@ struct NoiseRecordings {
   /// - Throws: ``TrainingFault``, `SystemFault`.
   init(_ folders: [String], threads: Int) throws {
     var paths: [String] = []
-    for folder in folders { paths += try AudioFolder(folder, use: "noise").clips.map(\.path) }
+    for folder in folders { paths += try AudioFolder(folder, use: "noise", as: .noise).clips.map(\.path) }
     paths.sort { (stableHash($0), $0) < (stableHash($1), $1) }
     var left = Self.total
     let files = paths

@@ -3,7 +3,21 @@ package enum Split {
   /// The indices to keep aside: whole groups, in hash order, until they hold at least `share` of all.
   ///
   /// Groups larger than a third of everything always train; nothing is kept where there is one group.
-  package static func heldOut(_ groups: [String], share: Double, salt: String) -> Set<Int> {
+  ///
+  /// - Parameter wishes: whether a recording is to be kept aside, nil where that is open; a group goes by its first wish.
+  package static func heldOut(
+    _ groups: [String], wishes: [Bool?] = [], share: Double, salt: String
+  ) -> Set<Int> {
+    var wished: [String: Bool] = [:]
+    for (group, wish) in zip(groups, wishes) {
+      if let wish, wished[group] == nil { wished[group] = wish }
+    }
+    let open = groups.indices.filter { wished[groups[$0]] == nil }
+    let kept = heldOut(open.map { groups[$0] }, share: share, salt: salt).map { open[$0] }
+    return Set(kept + groups.indices.filter { wished[groups[$0]] == true })
+  }
+
+  private static func heldOut(_ groups: [String], share: Double, salt: String) -> Set<Int> {
     var members: [String: [Int]] = [:]
     for (index, group) in groups.enumerated() { members[group, default: []].append(index) }
     guard members.count > 1 else { return [] }

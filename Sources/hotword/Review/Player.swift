@@ -31,6 +31,15 @@ enum Player {
     let samples: [Int16]
     do {
       samples = try AudioFile.read(entry.path)
+    } catch {
+      throw .audio(error)
+    }
+    try play(samples, until: isStopped)
+  }
+
+  /// Plays 16 kHz mono samples to their end.
+  func play(_ samples: [Int16], until isStopped: () -> Bool) throws(ClipFault) {
+    do {
       if case .alsa(let name) = self { try AlsaPlayback.play(samples, on: name, until: isStopped) }
     } catch {
       throw .audio(error)
