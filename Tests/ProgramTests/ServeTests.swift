@@ -188,7 +188,7 @@ struct ServeTests {
     let result = try WakeServer.client(
       "wyoming_wake_load.py", [server.uri, "50", Program.recording, "live"])
     let slowest = try #require(result.first?["slowest"]?.number)
-    #expect(slowest < 1, "an answer took \(slowest) s")
+    #expect(slowest < 2, "an answer took \(slowest) s")
     #expect(result.first?["detections"]?.array?.allSatisfy { $0.number ?? 0 >= 1 } == true, "\(result)")
     #expect(server.footprint.threads < 20)
   }

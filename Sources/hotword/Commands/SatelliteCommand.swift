@@ -6,12 +6,14 @@ import Network
 import Platform
 import Serving
 import Speech
+import Supervision
 
 /// `hotword satellite`: our microphone and hotword in front of Home Assistant's pipeline.
 enum SatelliteCommand {
   private static let standardAddress = "tcp://0.0.0.0:10700"
 
   static func run(_ arguments: Arguments) throws {
+    let manager = ServiceManager.take()
     let address = try ListenAddress(arguments.value("--uri") ?? standardAddress)
     if address == .standardStreams { throw ServingFault.satelliteOverStreams }
     let models = arguments.all("--model").isEmpty ? ["computer"] : arguments.all("--model")
@@ -54,7 +56,9 @@ enum SatelliteCommand {
     try house.start()
     let words = spotter.keywords.map(\.name).joined(separator: ", ")
     Log.note("'\(name)' listens for \(words) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
+    manager.tell(.ready, .status("listens for \(words)"))
     try SatelliteEar(source, spotter, link, ownVoice: ownVoice).run(until: interruption)
+    manager.tell(.stopping)
     house.stop()
     server.stop()
   }
