@@ -48,5 +48,6 @@ import Testing
   func whatCannotBeAnnouncedIsAUsageFault(_ words: [String]) throws {
     let outcome = try Program.run(["serve"] + words, timeout: 20)
     #expect(outcome.code == 64 && outcome.onlyError?.contains("--zeroconf") == true, "\(outcome.errors)")
+    #expect(!Files.exists("/tmp/hotword-announce"))
   }
 }

@@ -1,6 +1,7 @@
 import Glibc
+import Synchronization
 
-/// A socket that clients connect to, closed at the end of its life.
+/// A socket that clients connect to, closed (and a local one removed) at the end of its life.
 public final class ListeningSocket: Sendable {
   public let descriptor: Int32
   /// With the port that it really has.
@@ -25,11 +26,16 @@ public final class ListeningSocket: Sendable {
     self.address = address
   }
 
-  deinit { close(descriptor) }
+  private let isRemoved = Atomic<Bool>(false)
 
-  /// Takes a local socket out of its folder.
+  deinit {
+    remove()
+    close(descriptor)
+  }
+
+  /// Takes a local socket out of its folder, once: another server's may take its place.
   func remove() {
-    if case .socket(let path) = address { unlink(path) }
+    if case .socket(let path) = address, !isRemoved.exchange(true, ordering: .relaxed) { unlink(path) }
   }
 
   private static func open(host: String, port: Int) throws(NetworkFault) -> [ListeningSocket] {
