@@ -183,12 +183,16 @@ struct ServeTests {
       answers.first?["data"]?["name"] == "computer" && answers.last?["type"] == "not-detected", "\(answers)")
   }
 
+  /// What the processors have to do says it, and not how long it took, as other tests run beside this one.
   @Test func fiftyLiveStreamsKeepRealTime() throws {
     let server = try WakeServer()
+    let before = server.processorTime
     let result = try WakeServer.client(
       "wyoming_wake_load.py", [server.uri, "50", Program.recording, "live"])
+    let seconds = server.processorTime - before
+    #expect(seconds > 0.5 && seconds < 10, "ten seconds of two processors' twenty took \(seconds) s")
     let slowest = try #require(result.first?["slowest"]?.number)
-    #expect(slowest < 2, "an answer took \(slowest) s")
+    #expect(slowest < 5, "an answer took \(slowest) s")
     #expect(result.first?["detections"]?.array?.allSatisfy { $0.number ?? 0 >= 1 } == true, "\(result)")
     #expect(server.footprint.threads < 20)
   }

@@ -71,6 +71,13 @@ final class WakeServer {
     return (descriptors, field("Threads"), field("VmRSS"))
   }
 
+  /// Seconds that processors have worked for it.
+  var processorTime: Double {
+    let fields = Self.text("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+    let ticks = [11, 12].compactMap { fields.indices.contains($0) ? Double(fields[$0]) : nil }
+    return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
   private static func text(_ path: String) -> String {
     String(decoding: (try? Files.read(path)) ?? [], as: UTF8.self)
   }
