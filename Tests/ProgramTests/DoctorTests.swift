@@ -109,6 +109,7 @@ import Testing
       (["--input", Program.recording, "--model", "computre"], "model", "computer", 66),
       (try settings("handlers: ['mqtt://\(port)']"), "handler", port, 69),
       (try settings("handlers: ['command:no-such-program -x']"), "handler", "no-such-program", 69),
+      (try settings("hermes: 'mqtt://\(port)'"), "hermes", port, 69),
       (try settings("recognizer: 'wyoming:tcp://\(port)'"), "recognizer", port, 69),
       (try settings("recogniser: pocketsphinx"), "settings", "recognizer", 78),
       (try settings("intents: /no/such/home.yaml"), "intents", "/no/such/home.yaml", 66),

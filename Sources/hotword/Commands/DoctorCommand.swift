@@ -21,19 +21,27 @@ enum DoctorCommand {
     tell(findings(loaded))
     tell(DevicesCheck.run())
     let (spotter, models) = models(settings)
-    do throws(CaptureFault) {
-      let isAttended = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
-      let input = try InputName(settings.input)
-      var isLive = false
-      if case .alsa = input { isLive = true }
-      tell(InputCheck(input: input, spotter: spotter, isAttended: isAttended && isLive).run())
-    } catch {
-      tell([.fault("input", error)])
+    if settings.isFedByBroker {
+      tell([.ok("input", "comes over the broker")])
+    } else {
+      tell(input(settings, spotter))
     }
     tell(RightsCheck.run())
     tell(models)
     tell(ServersCheck.run(settings))
     if let first { exit(first.rawValue) }
+  }
+
+  private static func input(_ settings: ServiceSettings, _ spotter: KeywordSpotter?) -> [Finding] {
+    do throws(CaptureFault) {
+      let isAttended = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+      let input = try InputName(settings.input)
+      var isLive = false
+      if case .alsa = input { isLive = true }
+      return InputCheck(input: input, spotter: spotter, isAttended: isAttended && isLive).run()
+    } catch {
+      return [.fault("input", error)]
+    }
   }
 
   private static func findings(_ loaded: LoadedSettings) -> [Finding] {

@@ -5,6 +5,7 @@ import Configuration
 import Network
 import Platform
 import Recognition
+import Supervision
 import Understanding
 
 /// What hears the words, understands them and acts: whether it is there and can be reached. Nothing is sent to it.
@@ -32,6 +33,20 @@ enum ServersCheck {
         _ = try PlugIns.handler(
           name, timeout: patience, timers: { (timers: Timers(), position: 0) }, isCancelled: { false })
       }
+    }
+    if let broker = settings.hermes {
+      findings.append(
+        check("hermes", broker, isVital: true) {
+          _ = try PlugIns.hermes(broker, bringsAudio: settings.isFedByBroker)
+        })
+    }
+    if let folder = settings.keep {
+      findings.append(
+        ConfigurationCheck.isWritable(folder)
+          ? .ok("keep", folder) : .fault("keep", ServiceFault.cannotKeep(folder: folder)))
+    }
+    if settings.metrics != nil {
+      findings.append(check("metrics", "can be served", isVital: true) { try StatusServer.check() })
     }
     return findings + speech(settings, intents)
   }

@@ -151,7 +151,7 @@ final class ConfigurationCheck {
   }
 
   /// Whether `folder` can be written to, or made.
-  private static func isWritable(_ folder: String) -> Bool {
+  static func isWritable(_ folder: String) -> Bool {
     var folder = folder
     while !Files.exists(folder) {
       guard let slash = folder.lastIndex(of: "/") else { return access(".", W_OK | X_OK) == 0 }
