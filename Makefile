@@ -31,7 +31,7 @@ run: build
 PREFIX := /usr/local
 LIB := lib
 STRIP := -s
-VERSION := $(shell sed -n 's/.*text: StaticString = "\(.*\)"/\1/p' Sources/Platform/Version.swift)
+VERSION := $(shell sed -n 's/.*text: StaticString { "\(.*\)" }/\1/p' Sources/Platform/Version.swift)
 TARGET = $(DESTDIR)$(PREFIX)
 MODELS = $(shell cd Models && find . -name '*.safetensors' -o -name '*.md' -o -name background.bin)
 

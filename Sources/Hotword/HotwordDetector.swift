@@ -223,6 +223,10 @@ extension HotwordDetector {
     return wasSpeech ? .speech : .silence
   }
 
+  /// Sets ``gain``. Safe on the audio thread.
+  @_noAllocation @_noLocks
+  package func setGain(_ gain: Float) { self.gain = gain }
+
   /// The highest score of a model in what was heard by the last call, 0...1; the one before it where that held no step of its
   /// networks. Safe on the audio thread.
   @_noAllocation @_noLocks

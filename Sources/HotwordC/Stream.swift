@@ -60,7 +60,7 @@ public func setAudioGain(_ detector: OpaquePointer?, _ gain: Double) -> CInt {
     Mistake.badGain.note()
     return failed
   }
-  instance._withUnsafeGuaranteedRef { $0.detector._withUnsafeGuaranteedRef { $0.gain = Float(gain) } }
+  instance._withUnsafeGuaranteedRef { $0.detector._withUnsafeGuaranteedRef { $0.setGain(Float(gain)) } }
   return 0
 }
 

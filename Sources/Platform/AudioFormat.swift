@@ -1,11 +1,16 @@
 /// The one internal audio format: 16 kHz, mono, 16-bit, in frames of 10 ms.
+///
+/// Its numbers are transparent so that code for the audio thread can use them in debug builds too.
 public enum AudioFormat {
   /// Samples per second.
-  public static let sampleRate = 16_000
+  @_transparent
+  public static var sampleRate: Int { 16_000 }
   /// Samples in one 10 ms frame.
-  public static let frameLength = 160
+  @_transparent
+  public static var frameLength: Int { 160 }
 
   /// The duration of `samples` in seconds.
+  @_noAllocation @_noLocks
   public static func seconds(_ samples: Int) -> Double { Double(samples) / Double(sampleRate) }
 
   /// The number of whole samples nearest to `seconds`.
