@@ -139,6 +139,26 @@ private var lastError: String { String(cString: hotword_last_error()) }
     #expect(hotword_create(&none, nil, 0) == nil && hotword_create(&none, nil, -5) == nil)
   }
 
+  @Test func detectorsOfSeveralThreadsDoNotDisturbEachOther() async throws {
+    let counts = await withTaskGroup(of: [Int].self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          (0..<3).map { _ in
+            guard let detector = create([computer]) else { return -1 }
+            defer { hotword_destroy(detector) }
+            _ = hotword_run(detector, recording, CInt(recording.count))
+            var hit = hotword_hit()
+            var taken = 0
+            while hotword_next_hit(detector, &hit) == 1 { taken += 1 }
+            return taken
+          }
+        }
+      }
+      return await group.reduce(into: [Int]()) { $0 += $1 }
+    }
+    #expect(counts == [Int](repeating: 2, count: 12))
+  }
+
   @Test func manyComeAndGo() throws {
     for _ in 0..<40 {
       let detectors = (0..<30).map { _ in create([computer]) }

@@ -101,6 +101,24 @@ struct LibraryTests {
     #expect(try Program.run(["--version"]).output == "hotword \(version)")
   }
 
+  /// Swift refuses a release of a package as a dependency where what is asked for has unsafe flags.
+  @Test func whatHotwordNeedsHasNoUnsafeFlags() throws {
+    let scratch = Program.temporaryFolder()
+    let dump = try Program.shell("swift package --scratch-path \(scratch) dump-package", timeout: 120)
+    let targets = try JSON(parsing: Array(dump.output.utf8), what: "the package")["targets"]?.array ?? []
+    var needed = ["Hotword"]
+    var seen = 0
+    while seen < needed.count {
+      let name = needed[seen]
+      seen += 1
+      let target = try #require(targets.first { $0["name"]?.string == name }, "\(name)")
+      #expect(!"\(target["settings"] ?? .null)".contains("unsafeFlags"), "\(name)")
+      let names = (target["dependencies"]?.array ?? []).compactMap { $0["byName"]?.array?.first?.string }
+      needed += names.filter { !needed.contains($0) }
+    }
+    #expect(Set(needed).isSuperset(of: ["Detection", "CKernels", "CWebRTC", "CFFTW"]), "\(needed)")
+  }
+
   @Test func theReadmesExampleInSwiftIsAPackageOfItsOwn() throws {
     let readme = String(decoding: try Files.read("\(Program.root)/README.md"), as: UTF8.self)
     let lines = readme.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
