@@ -17,7 +17,7 @@ private enum Analysis {
   @Test(arguments: ["hotword.service", "hotword-wyoming.service"])
   func aSystemUnitIsWellFormedAndWellConfined(_ name: String) throws {
     let path = try unit(name)
-    let outcome = try Program.shell("systemd-analyze verify \(path)")
+    let outcome = try Program.shell("systemd-analyze verify --man=no \(path)")
     #expect(outcome.code == 0)
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     // The exposure is told in tenths.
@@ -28,7 +28,7 @@ private enum Analysis {
 
   @Test func theUsersUnitIsWellFormed() throws {
     let path = try unit("user/hotword.service")
-    let outcome = try Program.shell("XDG_RUNTIME_DIR=$HOME systemd-analyze verify --user \(path)")
+    let outcome = try Program.shell("XDG_RUNTIME_DIR=$HOME systemd-analyze verify --man=no --user \(path)")
     #expect(outcome.code == 0)
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
   }

@@ -70,6 +70,7 @@ final class Service {
     try reloader.start()
     let reloader = reloader
     try interruption.start(closing: source) { reloader.ask() }
+    try supervisor.serve()
     began = MonotonicClock.now()
     dialogue.open()
     supervisor.ready(keywords, isReload: false)
@@ -199,6 +200,7 @@ extension Service {
   /// - Returns: whether it did.
   private func adopt(_ new: Equipment) throws -> Bool {
     let old = equipment
+    wake(by: old.watch?.take() ?? [])
     guard old.isIdle, dialogue.adopt(new) else { return false }
     try new.start(telling: dialogue)
     old.keeper.finish(at: dialogue.position, in: dialogue)

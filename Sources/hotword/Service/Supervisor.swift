@@ -38,14 +38,17 @@ final class Supervisor: Sendable {
     state = Mutex(State(liveness: Liveness(expectsAudio: isLive, longestJob: settings.longestJob)))
   }
 
-  /// Begins to watch, and to serve the pages that are asked for.
+  /// Begins to serve the pages, where they are asked for.
+  func serve() throws {
+    guard let address else { return }
+    if !address.isLoopback { Log.warning("metrics: whoever reaches \(address) can read them") }
+    let server = try StatusServer(address) { [self] in page(at: $0) }
+    Log.note("metrics at http://\(server.address)/metrics, health at http://\(server.address)/health")
+    self.server.withLock { $0 = server }
+  }
+
+  /// Begins to watch, where somebody wants to know.
   func start() throws {
-    if let address {
-      if !address.isLoopback { Log.warning("metrics: whoever reaches \(address) can read them") }
-      let server = try StatusServer(address) { [self] in page(at: $0) }
-      Log.note("metrics at http://\(server.address)/metrics, health at http://\(server.address)/health")
-      self.server.withLock { $0 = server }
-    }
     guard address != nil || manager.watchdog != nil else { return }
     try DetachedThread.start { [self] in watch() }
   }
