@@ -36,7 +36,8 @@ public enum TrainingFault: Fault, Equatable {
   public var exitCode: ExitCode {
     switch self {
     case .emptyPhrase, .noPositives, .steps, .unknownLanguage, .badPronunciation: .usage
-    case .unspeakable, .nothingReadable, .phraseNotSaid, .badTranscript, .badBackground, .otherEncoder: .badData
+    case .unspeakable, .nothingReadable, .phraseNotSaid, .badTranscript, .badBackground, .otherEncoder:
+      .badData
     case .noSynthesizer: .unavailable
     case .noFolder, .noFoundation: .noInput
     case .interrupted: .bug
