@@ -49,6 +49,10 @@ public struct Arguments: Sendable {
         throw .missingValue(option: name, value: valueName, command: command.name)
       }
     }
+    for option in command.options {
+      guard case .choice(let choices)? = option.kind else { continue }
+      try Self.check(values[option.name] ?? [], among: choices, for: " for \(option.name)", command)
+    }
     for option in command.options where option.isRequired && values[option.name] == nil {
       throw .missingOption(option.name, value: option.value ?? "", command: command.name)
     }
@@ -59,9 +63,21 @@ public struct Arguments: Sendable {
     if operands.count > range.upperBound {
       throw .unexpectedOperand(operands[range.upperBound], command: command.name)
     }
+    for (text, kind) in zip(operands, ValueKind.places(of: command.operands)) {
+      if case .choice(let choices) = kind { try Self.check([text], among: choices, for: "", command) }
+    }
     self.operands = operands
     self.command = command
     self.values = values
+  }
+
+  private static func check(
+    _ texts: [String], among choices: [String], for place: String, _ command: Command
+  ) throws(UsageFault) {
+    guard let text = texts.first(where: { !choices.contains($0) }) else { return }
+    let expected = choices.joined(separator: " or ") + place
+    let suggestion = Suggestion.nearest(to: text, among: choices)
+    throw .unknownWord(text, expected: expected, suggestion, command: command.name)
   }
 
   /// Whether the flag or option `name` stands on the line.

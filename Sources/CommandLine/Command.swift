@@ -40,6 +40,14 @@ public struct Command: Sendable {
       }
     }
 
+    /// What they are called: `INPUT`, `NAME CLIP`, `list|show M`; empty where there are none.
+    var name: String {
+      switch self {
+      case .none: ""
+      case .upTo(_, let name), .exactly(_, let name), .atLeast(_, let name): name
+      }
+    }
+
     var range: ClosedRange<Int> {
       switch self {
       case .none: 0...0
@@ -85,6 +93,9 @@ public struct Command: Sendable {
     public static func flag(_ name: String, _ help: String) -> Option {
       Option(name: name, value: nil, isRepeatable: false, isRequired: false, help: help)
     }
+
+    /// What its value can be; nil for a flag.
+    public var kind: ValueKind? { value.map(ValueKind.init) }
 
     /// The option as a usage line shows it.
     public var usage: String {

@@ -2,7 +2,7 @@
 public enum CommandTable {
   public static let commands: [Command] = [
     run, detect, score, engine, enroll, record, train, trainEncoder, evaluate, transcribe, understand,
-    serve, satellite, review, devices, monitor, doctor, models,
+    serve, satellite, review, devices, monitor, doctor, models, completions, manual,
   ]
 
   public static let run = Command(
@@ -296,10 +296,10 @@ public enum CommandTable {
     ])
 
   static let log = Command.Option.value(
-    "--log", "FORM",
-    "how messages are written: plain, journal (with priorities), json, or auto: what suits standard error")
+    "--log", "auto|plain|journal|json",
+    "how messages are written; journal is plain with priorities, auto what suits standard error")
   static let logLevel = Command.Option.value(
-    "--log-level", "LEVEL", "error, warning, notice, info or debug: what is written (default: notice)")
+    "--log-level", "error|warning|notice|info|debug", "which messages are written (default: notice)")
   static let model = Command.Option.value(
     "--model", "M", repeats: true, "a model's name or path, M:0.7 sets its sensitivity (default: computer)")
   private static let requiredModels = Command.Option.value(

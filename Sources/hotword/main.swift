@@ -19,6 +19,8 @@ Program.run(Program.words(Swift.CommandLine.arguments), commands: CommandTable.c
   case CommandTable.monitor.name: try MonitorCommand.run(Arguments(words, for: command))
   case CommandTable.doctor.name: try DoctorCommand.run(Arguments(words, for: command))
   case CommandTable.models.name: try ModelsCommand.run(Arguments(words, for: command))
+  case CommandTable.completions.name: try CompletionsCommand.run(Arguments(words, for: command))
+  case CommandTable.manual.name: try ManualCommand.run(Arguments(words, for: command))
   default:
     _ = try Arguments(words, for: command)
     try Helper.become(command.name, words)

@@ -7,15 +7,12 @@ import Platform
 enum ModelsCommand {
   static func run(_ arguments: Arguments) throws {
     let words = arguments.operands
-    switch words.first ?? "list" {
-    case "list":
-      if words.count > 1 { throw UsageFault.unexpectedOperand(words[1], command: name) }
-      list()
+    switch words.first {
     case "show": try show(model(words), asJSON: arguments.has("--json"))
     case "export": try export(model(words), arguments)
-    case let word:
-      let suggestion = Suggestion.nearest(to: word, among: ["list", "show", "export"])
-      throw UsageFault.unknownWord(word, expected: "list, show or export", suggestion, command: name)
+    default:
+      if words.count > 1 { throw UsageFault.unexpectedOperand(words[1], command: name) }
+      list()
     }
   }
 
@@ -43,11 +40,7 @@ enum ModelsCommand {
   }
 
   private static func export(_ name: String, _ arguments: Arguments) throws {
-    guard let format = arguments.value("--format") else { throw missing("--format", "onnx") }
-    guard format == "onnx" else {
-      let suggestion = Suggestion.nearest(to: format, among: ["onnx"])
-      throw UsageFault.unknownWord(format, expected: "onnx for --format", suggestion, command: self.name)
-    }
+    guard arguments.has("--format") else { throw missing("--format", "onnx") }
     guard let output = arguments.value("--output") else { throw missing("--output", "FILE") }
     let model = try ModelStore.standard().model(ModelReference(name))
     try ONNXModel(model).write(to: output, version: Program.version)
