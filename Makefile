@@ -9,13 +9,16 @@ PACKAGES := pkg-config libasound2-dev libfftw3-dev libwebrtc-audio-processing-de
 TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox flite python3-venv openssl mosquitto \
   dbus avahi-daemon avahi-utils
 
+# What `make deb` needs besides.
+DEB_PACKAGES := debhelper lintian
+
 HOTWORD := .build/release/hotword
 BUILD := swift build -c release --static-swift-stdlib
 RECORDING := Examples/turn-on-the-kitchen-light.wav
 
 PYTHON := .build/python
 
-.PHONY: build run install test lint benchmark models packages test-packages clean
+.PHONY: build run install deb try-deb test lint benchmark models packages test-packages deb-packages clean
 
 build: packages
 	$(BUILD)
@@ -26,13 +29,18 @@ run: build
 	else echo "no microphone found: playing $(RECORDING) as if live"; \
 	  exec $(HOTWORD) run --input $(RECORDING) --pace $(ARGS); fi
 
-# Installs what `make` has built: the programs, the library with its header and pkg-config file, the models. LIB is the folder of
-# libraries below PREFIX, as lib/x86_64-linux-gnu; STRIP= keeps the symbols for debuggers.
+# Installs what `make` has built: the programs, the library with its header and pkg-config file, the models, the manual, the
+# completions, systemd's units and examples. LIB is the folder of libraries below PREFIX, as lib/x86_64-linux-gnu; STRIP= keeps
+# the symbols for debuggers.
 PREFIX := /usr/local
 LIB := lib
 STRIP := -s
 VERSION := $(shell sed -n 's/.*text: StaticString { "\(.*\)" }/\1/p' Sources/Platform/Version.swift)
 TARGET = $(DESTDIR)$(PREFIX)
+SHARE = $(TARGET)/share
+DOC = $(SHARE)/doc
+# The settings for all of the machine; one that stands is left as it is.
+ETC = $(DESTDIR)/etc/hotword
 MODELS = $(shell cd Models && find . -name '*.safetensors' -o -name '*.md' -o -name background.bin)
 
 install:
@@ -46,7 +54,36 @@ install:
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIB@|$(LIB)|; s|@VERSION@|$(VERSION)|' Sources/HotwordLibrary/hotword.pc.in \
 	  >$(TARGET)/$(LIB)/pkgconfig/hotword.pc
 	chmod 644 $(TARGET)/$(LIB)/pkgconfig/hotword.pc
-	for file in $(MODELS); do install -D -m 644 Models/$$file $(TARGET)/share/hotword/models/$$file || exit; done
+	for file in $(MODELS); do install -D -m 644 Models/$$file $(SHARE)/hotword/models/$$file || exit; done
+	$(HOTWORD) manual --output $(SHARE)/man/man1
+	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/vendor-completions $(SHARE)/fish/vendor_completions.d
+	$(HOTWORD) completions bash >$(SHARE)/bash-completion/completions/hotword
+	$(HOTWORD) completions zsh >$(SHARE)/zsh/vendor-completions/_hotword
+	$(HOTWORD) completions fish >$(SHARE)/fish/vendor_completions.d/hotword.fish
+	cd Packaging/systemd && for unit in *.service user/*.service; do \
+	  case $$unit in user/*) folder=$(TARGET)/lib/systemd;; *) folder=$(TARGET)/lib/systemd/system;; esac; \
+	  install -d $$(dirname $$folder/$$unit) && \
+	  sed 's|/usr/bin/|$(PREFIX)/bin/|; s|/usr/share/|$(PREFIX)/share/|' $$unit >$$folder/$$unit || exit; done
+	[ -e $(ETC)/config.yaml ] || install -D -m 644 Packaging/config.yaml $(ETC)/config.yaml
+	install -d $(DOC)/hotword/examples/avahi $(DOC)/libhotword-dev/examples
+	install -m 644 README.md Packaging/config.yaml $(DOC)/hotword
+	install -m 644 Examples/*.md Examples/*.yaml Examples/*.wav $(DOC)/hotword/examples
+	install -m 755 Examples/grocery-list $(DOC)/hotword/examples
+	install -m 644 Packaging/avahi/hotword.service $(DOC)/hotword/examples/avahi
+	install -m 644 Examples/libhotword/* $(DOC)/libhotword-dev/examples
+
+# The packages, in .build/deb: see Packaging/debian.
+DEB := .build/deb
+deb: build deb-packages
+	rm -rf $(DEB) && mkdir -p $(DEB)/hotword
+	cp -r Packaging/debian $(DEB)/hotword/debian
+	cd $(DEB)/hotword && SOURCES=$(CURDIR) dpkg-buildpackage --build=binary --no-sign
+	lintian --fail-on error,warning --info $(DEB)/*.deb
+	ls $(DEB)/*.deb
+
+# Installs, runs and removes the packages in a fresh Debian 12: as root, and with the network.
+try-deb: deb
+	Packaging/try $(DEB)
 
 # The tests have a build folder of their own: they cannot be linked with the static Swift library.
 # ARGS='--filter Detect' runs some of them. espeak-ng has one state a process, which training sets up for itself: what
@@ -69,8 +106,8 @@ lint:
 benchmark: build
 	Benchmarks/run
 
-packages test-packages:
-	@missing=""; for package in $(if $(filter test-%,$@),$(TEST_PACKAGES),$(PACKAGES)); do \
+packages test-packages deb-packages:
+	@missing=""; for package in $(if $(filter test-%,$@),$(TEST_PACKAGES),$(if $(filter deb-%,$@),$(DEB_PACKAGES),$(PACKAGES))); do \
 	  dpkg-query -W -f '$${db:Status-Abbrev}' $$package 2>/dev/null | grep -q '^ii' \
 	  || missing="$$missing $$package"; done; \
 	if [ -n "$$missing" ]; then \
