@@ -39,8 +39,9 @@ VERSION := $(shell sed -n 's/.*text: StaticString { "\(.*\)" }/\1/p' Sources/Pla
 TARGET = $(DESTDIR)$(PREFIX)
 SHARE = $(TARGET)/share
 DOC = $(SHARE)/doc
-# The settings for all of the machine; one that stands is left as it is.
-ETC = $(DESTDIR)/etc/hotword
+# The settings for all of the machine, where it is installed for all of it; those that stand are left as they are.
+ETC = $(if $(filter /usr /usr/local,$(PREFIX)),$(DESTDIR)/etc,$(DOC))/hotword
+ZSH = $(SHARE)/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
 MODELS = $(shell cd Models && find . -name '*.safetensors' -o -name '*.md' -o -name background.bin)
 
 install:
@@ -56,9 +57,9 @@ install:
 	chmod 644 $(TARGET)/$(LIB)/pkgconfig/hotword.pc
 	for file in $(MODELS); do install -D -m 644 Models/$$file $(SHARE)/hotword/models/$$file || exit; done
 	$(HOTWORD) manual --output $(SHARE)/man/man1
-	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/vendor-completions $(SHARE)/fish/vendor_completions.d
+	install -d $(SHARE)/bash-completion/completions $(ZSH) $(SHARE)/fish/vendor_completions.d
 	$(HOTWORD) completions bash >$(SHARE)/bash-completion/completions/hotword
-	$(HOTWORD) completions zsh >$(SHARE)/zsh/vendor-completions/_hotword
+	$(HOTWORD) completions zsh >$(ZSH)/_hotword
 	$(HOTWORD) completions fish >$(SHARE)/fish/vendor_completions.d/hotword.fish
 	cd Packaging/systemd && for unit in *.service user/*.service; do \
 	  case $$unit in user/*) folder=$(TARGET)/lib/systemd;; *) folder=$(TARGET)/lib/systemd/system;; esac; \

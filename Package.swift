@@ -157,7 +157,8 @@ let package = Package(
     tests("Serving", ["Platform", "Network", "AudioCapture", "Detection", "TestServers"]),
     tests("Evaluation", ["Platform", "Detection", "FrontEnd", "AudioCapture", "Corpora"]),
     .testTarget(
-      name: "ProgramTests", dependencies: ["Platform", "AudioCapture", "Network", "TestServers"]),
+      name: "ProgramTests",
+      dependencies: ["Platform", "CommandLine", "AudioCapture", "Network", "TestServers"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11,

@@ -27,7 +27,6 @@ extension CommandTable {
     ],
     examples: [
       "hotword record \"hello house\" --output recordings --speaker ann",
-      "hotword train \"hello house\" --positives recordings",
       "hotword record computer --count 5 --output recordings --input session.wav",
     ])
 }
