@@ -99,9 +99,6 @@ public final class StreamServer: Sendable {
     clients.withLock { $0.byNumber = [:] }
   }
 
-  /// How many are connected.
-  public var clientCount: Int { clients.withLock { $0.byNumber.count } }
-
   /// Gives up clients that do not read what they are sent or do not end what they began; call it every second or so.
   public func sweep() {
     let now = MonotonicClock.now()
