@@ -89,7 +89,8 @@ public enum ManualPage {
       "The settings of 'hotword run', each explained."
     ),
     (
-      "./Models, ~/.local/share/hotword/models, /var/lib/hotword/models, /usr/share/hotword/models",
+      "./Models, ~/.local/share/hotword/models, /var/lib/hotword/models, /usr/local/share/hotword/models, "
+        + "/usr/share/hotword/models",
       "Where models are looked for, in this order."
     ),
     ("~/.local/share/hotword/voices", "Enrolled voices."),
