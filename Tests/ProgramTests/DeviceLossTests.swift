@@ -7,7 +7,7 @@ enum ScriptedDevice {
   private static let library = Program.temporaryFolder() + "/scripted.so"
   static let isBuilt: Bool = {
     let source = "\(Program.root)/Tests/AudioCaptureTests/Fixtures/scripted.c"
-    let line = "cc -shared -fPIC -DPIC -O1 \(source) -lasound -o \(library)"
+    let line = "$(command -v cc || command -v clang) -shared -fPIC -DPIC -O1 \(source) -lasound -o \(library)"
     return (try? Program.shell(line).code) == 0
   }()
 

@@ -54,7 +54,7 @@ struct LibraryTests {
     let build = try Program.shell(
       """
       export PKG_CONFIG_PATH=\(folder)/lib/pkgconfig
-      $(command -v cc clang | head -1) -std=c99 -pedantic -Wall -Wextra -Werror -o \(program) Examples/libhotword/detect.c \
+      $(command -v cc || command -v clang) -std=c99 -pedantic -Wall -Wextra -Werror -o \(program) Examples/libhotword/detect.c \
         $(pkg-config --define-prefix --cflags --libs hotword)
       """)
     try #require(build.code == 0, "\(build.errors)")
@@ -82,7 +82,7 @@ struct LibraryTests {
     let outcome = try Program.shell(
       """
       echo '#include <hotword.h>' \
-        | $(command -v c++ clang++ | head -1) -fsyntax-only -Wall -Werror -I\(try library())/include -xc++ -
+        | $(command -v c++ || command -v clang++) -fsyntax-only -Wall -Werror -I\(try library())/include -xc++ -
       """)
     #expect(outcome.code == 0, "\(outcome.errors)")
   }
