@@ -47,7 +47,7 @@ struct DeviceLossTests {
   }
 
   @Test func anAnswerComesWhileTheMicrophoneIsGone() throws {
-    let events = try run(gone: 4.2, back: 6.9, end: 9.5, recognizer: "sleep 2; echo lights on")
+    let events = try run(gone: 5, back: 8.5, end: 14, recognizer: "sleep 3; echo lights on")
     #expect(
       names(events) == [
         "ready", "wake", "listening", "lost", "transcript", "intent", "action", "reply", "idle", "recovered",
