@@ -6,12 +6,10 @@ import Platform
 public final class SatelliteClient: ClientHandler {
   private let link: SatelliteLink
   private let info: [UInt8]
-  private var decoder = WyomingDecoder()
-  private var waiting: [WyomingEvent] = []
+  private var inbox = WyomingInbox()
   /// What is to be played, while it comes.
   private var audio: (bytes: [UInt8], shape: AudioShape)?
   private weak var client: ServedClient?
-  public private(set) var awaitsRestSince: Double?
 
   /// The most bytes of audio that are played at once.
   private static let audioLimit = 32 << 20
@@ -22,20 +20,15 @@ public final class SatelliteClient: ClientHandler {
     self.info = info
   }
 
+  public var awaitsRestSince: Double? { inbox.awaitsRestSince }
+
   public func receive(_ bytes: ArraySlice<UInt8>, from client: ServedClient) throws(NetworkFault) {
     self.client = client
-    do throws(WyomingDecoder.Violation) {
-      let events = try decoder.feed(bytes)
-      awaitsRestSince =
-        decoder.isWithinEvent ? (events.isEmpty ? awaitsRestSince : nil) ?? MonotonicClock.now() : nil
-      waiting += events
-    } catch {
-      throw .notUnderstood(peer: client.peer, reason: "sent what is no Wyoming event (\(error))")
-    }
+    try inbox.receive(bytes, from: client.peer)
   }
 
   public func work(for client: ServedClient) throws(NetworkFault) -> Bool {
-    for event in waiting {
+    for event in inbox.events {
       switch event.type {
       case "describe": client.send(info)
       case "ping":
@@ -49,7 +42,7 @@ public final class SatelliteClient: ClientHandler {
         try take(event, from: client)
       }
     }
-    waiting = []
+    inbox.events = []
     return false
   }
 

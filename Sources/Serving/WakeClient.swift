@@ -7,14 +7,12 @@ public final class WakeClient: ClientHandler {
   private let catalog: WakeCatalog
   private let info: [UInt8]
   private let debug: @Sendable (String) -> Void
-  private var decoder = WyomingDecoder()
+  private var inbox = WyomingInbox()
   private var session = WakeSession()
   private let ear: WakeEar
-  private var waiting: [WyomingEvent] = []
   /// Of a chunk that is too long for one turn, what has not been heard yet.
   private var rest: (bytes: ArraySlice<UInt8>, shape: AudioShape)?
   private var toldUnknown: Set<String> = []
-  public private(set) var awaitsRestSince: Double?
 
   /// Seconds of audio heard in one turn.
   private static let turn = 1.0
@@ -29,15 +27,10 @@ public final class WakeClient: ClientHandler {
     ear = WakeEar(catalog)
   }
 
+  public var awaitsRestSince: Double? { inbox.awaitsRestSince }
+
   public func receive(_ bytes: ArraySlice<UInt8>, from client: ServedClient) throws(NetworkFault) {
-    do throws(WyomingDecoder.Violation) {
-      let events = try decoder.feed(bytes)
-      awaitsRestSince =
-        decoder.isWithinEvent ? (events.isEmpty ? awaitsRestSince : nil) ?? MonotonicClock.now() : nil
-      waiting += events
-    } catch {
-      throw .notUnderstood(peer: client.peer, reason: "sent what is no Wyoming event (\(error))")
-    }
+    try inbox.receive(bytes, from: client.peer)
   }
 
   public func work(for client: ServedClient) throws(NetworkFault) -> Bool {
@@ -52,13 +45,13 @@ public final class WakeClient: ClientHandler {
         } catch {
           throw .failed(peer: client.peer, reason: error.message)
         }
-      } else if !waiting.isEmpty {
-        for action in session.take(waiting.removeFirst()) { perform(action, for: client) }
+      } else if !inbox.events.isEmpty {
+        for action in session.take(inbox.events.removeFirst()) { perform(action, for: client) }
       } else {
         return false
       }
     }
-    return rest != nil || !waiting.isEmpty
+    return rest != nil || !inbox.events.isEmpty
   }
 
   public func end(_ fault: NetworkFault?) {
