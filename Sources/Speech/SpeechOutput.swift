@@ -21,6 +21,7 @@ public final class SpeechOutput: Sendable {
     var queue = SpeechQueue()
     var endings: [SpeechQueue.Ticket: @Sendable (SpeechQueue.Ending) -> Void] = [:]
     var volume: Double
+    var audibleVolume: Double
     var isStarted = false
     var report: @Sendable (SpeechFault) -> Void = { _ in }
   }
@@ -45,7 +46,8 @@ public final class SpeechOutput: Sendable {
     self.voice = voice
     self.settings = settings
     self.words = words
-    state = Mutex(State(volume: settings.volume))
+    let audible = settings.volume > 0 ? settings.volume : 100
+    state = Mutex(State(volume: settings.volume, audibleVolume: audible))
   }
 
   /// Sets who is told, on the player's thread, of what fails.
@@ -97,8 +99,16 @@ public final class SpeechOutput: Sendable {
   /// 0…100
   public var volume: Double {
     get { state.withLock { $0.volume } }
-    set { state.withLock { $0.volume = max(0, min(100, newValue)) } }
+    set {
+      state.withLock {
+        $0.volume = max(0, min(100, newValue))
+        if $0.volume > 0 { $0.audibleVolume = $0.volume }
+      }
+    }
   }
+
+  /// The volume when it was last above 0; 100 where it never was.
+  public var audibleVolume: Double { state.withLock { $0.audibleVolume } }
 
   func isWanted(_ ticket: SpeechQueue.Ticket) -> Bool { state.withLock { $0.queue.isWanted(ticket) } }
 

@@ -10,12 +10,14 @@ enum Recordings {
     return Array(samples.prefix(AudioFormat.samples(3.9)))
   }()
 
-  /// The same order twice, with three seconds of the room's noise between, as a WAV file.
-  static func twoOrders() throws -> String {
+  /// The same order several times, with three seconds of the room's noise between, as a WAV file.
+  static func orders(_ count: Int) throws -> String {
     var random = RandomSource(seed: 7)
     let room = (0..<AudioFormat.samples(3)).map { _ in Int16(random.next() % 41) - 20 }
-    return try wave(order + room + order)
+    return try wave(order + (1..<count).flatMap { _ in room + order })
   }
+
+  static func twoOrders() throws -> String { try orders(2) }
 
   /// The order, a second and a half of the room's noise, and the order's words again without the hotword.
   static func orderAndAnswer() throws -> String {

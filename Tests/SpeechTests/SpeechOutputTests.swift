@@ -124,6 +124,14 @@ private struct Ramp: Voice {
     #expect(output.volume == 100)
   }
 
+  @Test func theLastAudibleVolumeIsKept() {
+    let silent = output("loud", volume: 0)
+    #expect(silent.audibleVolume == 100)
+    silent.volume = 30
+    silent.volume = 0
+    #expect(silent.volume == 0 && silent.audibleVolume == 30)
+  }
+
   @Test func aFailureIsToldOnceAndTheRestIsSaid() throws {
     let output = output("failing")
     let faults = Mutex<[SpeechFault]>([])

@@ -31,7 +31,8 @@ enum ServersCheck {
     findings += settings.handlers.map { name in
       check("handler", name, isVital: true) {
         _ = try PlugIns.handler(
-          name, timeout: patience, timers: { (timers: Timers(), position: 0) }, isCancelled: { false })
+          name, timeout: patience, timers: { (timers: Timers(), position: 0) }, volume: { (100, 100) },
+          isCancelled: { false })
       }
     }
     if let broker = settings.hermes {

@@ -97,7 +97,7 @@ final class ConfigurationCheck {
       note {
         _ = try PlugIns.handler(
           name, timeout: settings.handlerTimeout, timers: { fatalError("nothing is handled") },
-          isCancelled: { false })
+          volume: { fatalError("nothing is handled") }, isCancelled: { false })
       }
     }
   }

@@ -96,7 +96,8 @@ final class Conversation: Sendable {
     let stop = Stop()
     let handlers = try settings.handlers.map {
       try PlugIns.handler(
-        $0, timeout: settings.handlerTimeout, timers: { performer.timers }, isCancelled: { stop.isAsked })
+        $0, timeout: settings.handlerTimeout, timers: { performer.timers }, volume: { performer.volume },
+        isCancelled: { stop.isAsked })
     }
     desk = Desk(recognizer, dialogue, HandlerChain([ClockHandler()] + handlers))
     self.stop = stop

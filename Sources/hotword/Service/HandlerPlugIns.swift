@@ -12,14 +12,18 @@ extension PlugIns {
   /// - Parameters:
   ///   - timeout: seconds that it gets.
   ///   - timers: those that run, and where the stream stands.
+  ///   - volume: that of what is played, and the last one above 0.
   ///   - isCancelled: asked while it works.
   static func handler(
     _ name: String, timeout: Double,
     timers: @escaping @Sendable () -> (timers: Timers, position: SampleIndex),
+    volume: @escaping @Sendable () -> (now: Double, audible: Double),
     isCancelled: @escaping @Sendable () -> Bool
   ) throws -> any Handler {
     if name == "print" || name == "speak" {
-      return HandlerChain([TimerHandler(timers: timers), VolumeHandler(), SUSIHandler(), ReplyHandler()])
+      return HandlerChain([
+        TimerHandler(timers: timers), VolumeHandler(volume: volume), SUSIHandler(), ReplyHandler(),
+      ])
     }
     if let line = commandLine(name) {
       return CommandHandler(line, timeout: timeout, isCancelled: isCancelled)

@@ -27,11 +27,16 @@ final class Performer: Sendable {
   /// The timers that run, and where the stream stands.
   var timers: (timers: Timers, position: SampleIndex) { clock.withLock { ($0.timers, $0.position) } }
 
+  /// The volume of what is played, and the last one above 0.
+  var volume: (now: Double, audible: Double) { (speech.volume, speech.audibleVolume) }
+
   /// Takes over from `other`: its timers, and the volume that somebody has asked for.
   func follow(_ other: Performer) {
     let past = other.clock.withLock { $0 }
     clock.withLock { $0 = past }
-    if other.speech.settings.volume == speech.settings.volume { speech.volume = other.speech.volume }
+    guard other.speech.settings.volume == speech.settings.volume else { return }
+    speech.volume = other.speech.audibleVolume
+    speech.volume = other.speech.volume
   }
 
   /// Notes where the stream stands; timers that are over ring.
