@@ -11,7 +11,7 @@ import Platform
 /// | listening | frame that ends the speech; a gap over `longestGap`; streamEnded | recognizing | feed, finishRecognizer |
 /// | listening | frame: no speech in time | idle | cancelRecognizer, report idle |
 /// | listening | deviceLost | idle | cancelRecognizer, report device, error, idle |
-/// | listening | woke within `repeatWindow` | listening | as from idle, after cancelRecognizer and idle |
+/// | listening | woke within `repeatWindow`, or as the first word | listening | as from idle, after cancelRecognizer and idle |
 /// | listening, recognizing | partial | same | report partial |
 /// | listening | frame: a stopping phrase has stood at the end of the partial result for `settling` | recognizing | feed, finishRecognizer |
 /// | listening, recognizing | transcript with text | understanding | (finishRecognizer,) report transcript; understand |
@@ -38,31 +38,10 @@ import Platform
 /// | any | an answer with another session's number, or one that the state does not wait for | same | none |
 ///
 /// Every other input changes nothing but the stream's position. A hotword inside a command (later than
-/// `repeatWindow` after its start) is a part of the command. Each `wake` is followed by exactly one `idle` before the
+/// `repeatWindow` after its start, and other words before it) is a part of the command. Each `wake` is followed by exactly one `idle` before the
 /// next, provided that the owner answers what it was asked to do; while no frames come (device lost, stream ended)
 /// deadlines do not pass, so the owner's own time-outs must answer.
 public struct AssistantCycle: Sendable {
-  public struct Settings: Sendable, Equatable {
-    public var endOfSpeech = EndOfSpeechSettings()
-    public var stopping = StoppingPhrases()
-    /// Seconds of stream from the end of speech until the recognizer must have answered.
-    public var recognitionTimeout: Double = 15
-    /// Seconds for understanding.
-    public var understandingTimeout: Double = 10
-    /// Seconds for carrying out an intent or asking, speech included.
-    public var handlingTimeout: Double = 60
-    /// A hotword that begins within these seconds after the last one is a repeated call.
-    public var repeatWindow: Double = 1.5
-    /// Lost audio longer than these seconds ends the listening.
-    public var longestGap: Double = 1
-    /// Whether the hotword opens a conversation; otherwise it is reported, and who heeds it may summon the assistant.
-    public var listensAfterWake = true
-    /// Who summons the assistant within these seconds after the hotword is given what was said since then.
-    public var summonsWindow: Double = 2
-
-    public init() {}
-  }
-
   public enum State: Sendable, Equatable {
     case idle
     /// The recognizer has been given all samples of `from..<fed`.
@@ -72,6 +51,9 @@ public struct AssistantCycle: Sendable {
     case asking(deadline: SampleIndex)
     case acting(deadline: SampleIndex)
   }
+
+  /// Seconds by which a hotword may seem to begin later than what is said.
+  private static let firstWord = 0.3
 
   public private(set) var settings: Settings
   public private(set) var state: State = .idle
@@ -86,6 +68,8 @@ public struct AssistantCycle: Sendable {
   private var unheeded: SampleIndex?
   /// Where the stream ends the listening, because the partial result ends with a stopping phrase.
   private var stop: SampleIndex?
+  /// Where something was said that is listened to; nil while nothing was.
+  private var spoken: SampleIndex?
 
   public init(_ settings: Settings = Settings()) {
     self.settings = settings
@@ -153,6 +137,7 @@ public struct AssistantCycle: Sendable {
   private mutating func move(to end: SampleIndex, _ speech: EndOfSpeech.State) -> [AssistantAction] {
     position = max(position, end)
     guard case .listening = state else { return overdue() }
+    if case .speaking = speech, spoken == nil { spoken = position }
     if let stop, position >= stop { return finish() }
     switch (speech, goal) {
     case (.ended(.silence), .text(endsBySilence: false)), (.ended(.noSpeech), .text(endsBySilence: false)):
@@ -183,7 +168,7 @@ public struct AssistantCycle: Sendable {
     switch state {
     case .idle: break
     case .listening(let from, _):
-      guard wake.start - from <= AudioFormat.samples(settings.repeatWindow) else { return [] }
+      guard isCall(wake, listeningFrom: from) else { return [] }
       actions = [.cancelRecognizer(session)] + rest(.interrupted)
     case .recognizing: actions = [.cancelRecognizer(session)] + rest(.interrupted)
     case .understanding, .asking, .acting: actions = [.interrupt(session)] + rest(.interrupted)
@@ -197,6 +182,12 @@ public struct AssistantCycle: Sendable {
       return actions + rest(.handedOver)
     }
     return actions + listen(from: wake.end)
+  }
+
+  /// Whether a hotword calls anew, and is no part of what is said.
+  private func isCall(_ wake: Wake, listeningFrom from: SampleIndex) -> Bool {
+    if wake.start - from <= AudioFormat.samples(settings.repeatWindow) { return true }
+    return spoken.map { wake.start - $0 <= AudioFormat.samples(Self.firstWord) } ?? true
   }
 
   private mutating func summoned(_ prompt: String?, _ goal: Goal) -> [AssistantAction] {
@@ -229,6 +220,7 @@ public struct AssistantCycle: Sendable {
     state = .listening(from: from, fed: from)
     let speech = endOfSpeech.begin(lookingBack: max(0, position - from) / AudioFormat.frameLength)
     let actions = [report(.listening), .startRecognizer(session, from: from)]
+    spoken = speech == .speaking ? position : nil
     if case .ended = speech { return actions + finish() }
     return actions + feed()
   }

@@ -196,11 +196,29 @@ import Testing
 
   @Test func aRepeatedCallStartsOverAndAHotwordInsideTheCommandDoesNot() {
     var (cycle, _) = listening()
-    let from = cycle.position
     let actions = cycle.advance(.woke(wake(at: 22_000)))
     #expect(actions.first == .cancelRecognizer(1))
     #expect(events(actions) == ["idle", "wake", "listening"])
-    #expect(cycle.advance(.woke(wake(at: from + 80_000))) == [])
+    for frame in 0..<300 {
+      let isSaid = frame % 50 < 40
+      _ = cycle.advance(.frame(end: cycle.position + 160, voiced: isSaid, level: isSaid ? -25 : -60))
+    }
+    #expect(cycle.advance(.woke(wake(at: cycle.position))) == [])
+  }
+
+  @Test func aHotwordBeforeAnyOtherWordIsACallHoweverLate() {
+    var (cycle, _) = listening()
+    func frames(_ count: Int, voiced: Bool) {
+      for _ in 0..<count {
+        let level: Float = voiced ? -25 : -60
+        _ = cycle.advance(.frame(end: cycle.position + 160, voiced: voiced, level: level))
+      }
+    }
+    frames(250, voiced: false)
+    frames(50, voiced: true)
+    let actions = cycle.advance(.woke(wake(at: cycle.position)))
+    #expect(events(actions) == ["idle", "wake", "listening"])
+    #expect(cycle.session == 2)
   }
 
   @Test func aHotwordInterruptsTheReply() {

@@ -2,56 +2,40 @@ import AudioCapture
 import Platform
 import Testing
 
-/// A room with a loudspeaker and a microphone in it: a sink of a private PulseAudio and what is heard of it.
-private enum Room {
-  static let isThere = (try? Program.shell("command -v pulseaudio && command -v paplay").code) == 0
-
-  /// Runs `line` in the room; it hears `alsa:mic` and plays on `alsa:speaker`.
-  ///
-  /// - Parameter others: recordings that others play there, and when, in seconds.
-  static func run(_ line: String, others: [(at: Double, path: String)]) throws -> Program.Outcome {
-    let folder = Program.temporaryFolder()
-    let devices = [("speaker", "room"), ("mic", "room.monitor")].map { name, device in
-      "pcm.\(name) { type pulse server \"unix:\(folder)/native\" device \"\(device)\" }\n"
-    }
-    try Files.write(Array(devices.joined().utf8), to: "\(folder)/asound.conf")
-    let plays = others.map { "(sleep \($0.at); paplay -d room \($0.path)) &\n" }.joined()
-    return try Program.shell(
-      """
-      export XDG_RUNTIME_DIR=\(folder) PULSE_SERVER=unix:\(folder)/native ALSA_CONFIG_PATH=\(folder)/asound.conf
-      pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --realtime=no \
-      -L "module-native-protocol-unix socket=\(folder)/native auth-anonymous=1" \
-      -L "module-null-sink sink_name=room norewinds=1 rate=16000 channels=1" >\(folder)/log 2>&1 &
-      server=$!
-      trap 'kill $server' EXIT
-      while ! pactl info >\(folder)/log 2>&1; do sleep 0.1; done
-      \(plays)
-      \(line)
-      """)
-  }
-}
-
-/// The assistant speaks while it listens.
+/// Somebody calls while the assistant speaks.
 @Suite(.serialized, .enabled(if: Room.isThere, "no pulseaudio to play and hear with"))
 struct BargeInTests {
   /// A reply that holds the hotword so that it would wake: see the first test.
-  private static let reply =
+  private static let computers =
     "The computer says that the computer in the kitchen is a computer, and that is all about computers. Computer."
+  /// One that holds it in its beginning, and is long.
+  private static let weather = """
+    The computer says that the weather will be fine in the whole of the country, with a little wind from the west, and \
+    some clouds towards the evening, when it may rain a little near the coast and in the hills behind it.
+    """
+  /// Seconds from the hotword's end within which the speech must end.
+  private static let patience = 1.0
 
-  private func events(_ reply: String, seconds: Int, others: [(at: Double, path: String)]) throws -> [JSON] {
+  /// The service, told to turn on the lights and answering with `reply`, where others call in the midst of it.
+  private func visit(
+    _ reply: String, in room: Room = Room(), calls: [Room.Sound], last: (String, Int), limit: Double = 60
+  ) throws -> Room.Visit {
     let act = try Program.file("reply", Array(reply.utf8))
-    let outcome = try Room.run(
-      """
-      timeout --preserve-status -s INT \(seconds) hotword run --input alsa:mic --player alsa:speaker \
-      --speak espeak:en-gb --events json --recognizer 'command:cat >/dev/null; echo lights on' \
-      --handler 'command:cat \(act)'
-      """, others: others)
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    return try outcome.objects
+    let order = Room.Sound(path: try Recordings.wave(Recordings.order), delay: 1, moment: .start)
+    let visit = try room.run(
+      [
+        "--speak", "espeak:en-gb", "--recognizer", "command:cat >/dev/null; echo lights on",
+        "--handler", "command:cat \(act)",
+      ], sounds: [order] + calls, last: last, limit: limit)
+    #expect(visit.story.outcome.code == 0, "\(visit.story.outcome.errors)")
+    #expect(visit.story.all("error").isEmpty)
+    return visit
   }
 
-  private func times(_ name: String, _ events: [JSON]) -> [Double] {
-    events.filter { $0["event"]?.string == name }.compactMap { $0["time"]?.number }
+  /// Where the hotword lies in a recording, in seconds.
+  private func word(_ path: String) throws -> ClosedRange<Double> {
+    let hit = try #require(try Program.run(["detect", "--model", "computer", path]).objects.first)
+    return try #require(hit["start"]?.number)...#require(hit["end"]?.number)
   }
 
   @Test(
@@ -60,14 +44,49 @@ struct BargeInTests {
   func theReplysOwnWordsWouldWakeIt() throws {
     let path = "\(Program.temporaryFolder())/reply.wav"
     let line =
-      "espeak-ng -v en-gb -w \(path) \(Program.quoted(Self.reply)) && hotword detect --model computer \(path)"
+      "espeak-ng -v en-gb -w \(path) \(Program.quoted(Self.computers)) && hotword detect --model computer \(path)"
     #expect(try Program.shell(line).lines.count >= 2)
   }
 
-  @Test func theReplysOwnWordsWakeNothing() throws {
-    let events = try events(Self.reply, seconds: 13, others: [(1, try Recordings.wave(Recordings.order))])
-    #expect(times("wake", events).count == 1)
-    #expect(times("reply", events).count == 1)
-    #expect(times("error", events).isEmpty)
+  @Test(arguments: [100, 50]) func theReplysOwnWordsWakeNothing(_ echo: Int) throws {
+    // Nobody calls: a second reply never comes.
+    let visit = try visit(Self.computers, in: Room(echo: echo), calls: [], last: ("reply", 2), limit: 14)
+    #expect(visit.story.all("wake").count == 1 && visit.story.all("reply").count == 1)
+    let longest = visit.speeches.map { $0.upperBound - $0.lowerBound }.max() ?? 0
+    #expect(longest > 5, "the whole reply is heard: \(visit.speeches)")
+  }
+
+  @Test(arguments: People.callers) func somebodysHotwordEndsTheReply(_ caller: String) throws {
+    let call = try People.loud(caller)
+    let word = try word(call)
+    let visit = try visit(
+      Self.weather, calls: [Room.Sound(path: call, delay: 2, moment: .event("reply"))], last: ("wake", 2))
+    try #require(visit.story.all("wake").count == 2, "not heard: \(visit.story.names)")
+    let called = try #require(visit.began[1]) + word.upperBound
+    let reply = try #require(visit.speeches.first)
+    #expect(reply.lowerBound < called - 2, "it was speaking: \(visit.speeches)")
+    #expect(reply.upperBound < called + Self.patience, "\(visit.speeches), called at \(called)")
+    print("the reply ended \(JSON.rounded(reply.upperBound - called)) s after the hotword")
+  }
+}
+
+/// Recordings of people who say the hotword.
+private enum People {
+  private static let folder = "\(Program.root)/../shared/audio/keywords/computer"
+  /// Three of them; where they are not there, the example's synthetic voice.
+  static let callers: [String] = {
+    let names = [
+      "4e0f19f4-6db9-49d9-9717-0221982d0999", "d9ada74b-43b5-435a-841d-afff3830930d",
+      "31239d5a-3b73-49aa-a797-a33de5d0bdf4",
+    ]
+    let paths = names.map { "\(folder)/\($0).opus" }.filter { Files.exists($0) }
+    return paths.isEmpty ? [Program.recording] : paths
+  }()
+
+  /// The recording's first three seconds at 8 dB below full scale, as a WAV file.
+  static func loud(_ path: String) throws -> String {
+    let samples = try AudioFile.read(path).prefix(AudioFormat.samples(3))
+    let highest = samples.map { abs(Int($0)) }.max() ?? 1
+    return try Recordings.wave(samples.map { Int16(Int($0) * 13_000 / max(1, highest)) })
   }
 }

@@ -47,17 +47,10 @@ import Testing
   private func run(
     _ texts: [String], _ more: [String] = [], on recording: String? = nil
   ) throws -> Program.Outcome {
-    let folder = Program.temporaryFolder()
-    try Files.write(Array(texts.map { "\($0)\n" }.joined().utf8), to: "\(folder)/texts")
-    let recognizer = """
-      cat >/dev/null; n=$(cat \(folder)/count 2>/dev/null || echo 0); n=$((n + 1)); echo $n >\(folder)/count; \
-      sed -n ${n}p \(folder)/texts
-      """
-    return try Program.run(
+    try Program.run(
       [
         "run", "--events", "json", "--input", try recording ?? Recordings.orderAndAnswer(), "--intents",
-        try intents(),
-        "--recognizer", "command:\(recognizer)",
+        try intents(), "--recognizer", try ScriptedRecognizer.hearing(texts),
       ] + more)
   }
 

@@ -5,7 +5,7 @@ import Testing
 /// Enrolled voices, from the command line to the events.
 @Suite struct EnrollTests {
   /// "computer" three times by the voice of the example, in clips of their own.
-  private static func clips() throws -> [String] {
+  static func clips() throws -> [String] {
     var random = RandomSource(seed: 3)
     let word = Array(Recordings.order.prefix(AudioFormat.samples(1.5)))
     return try [1.0, 0.8, 0.6].map { gain in

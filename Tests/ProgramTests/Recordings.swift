@@ -53,6 +53,14 @@ enum Recordings {
     return try Program.file("audio.raw", bytes)
   }
 
+  /// The samples of a file of raw ones.
+  static func samples(raw path: String) throws -> [Int16] {
+    let bytes = try Files.read(path)
+    return stride(from: 0, to: bytes.count - 1, by: 2).map {
+      Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+    }
+  }
+
   /// A configuration of alsa-lib with the device `clip`, which plays `samples`; its path.
   static func alsaConfiguration(playing samples: [Int16]) throws -> String {
     let text = """

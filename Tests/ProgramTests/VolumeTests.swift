@@ -10,28 +10,21 @@ import Testing
   /// Runs the service on as many orders as there are `texts`, which it hears; what it told, and the levels that it played.
   private func run(_ texts: [String], handler: String) throws -> (story: Story, levels: [Int]) {
     let folder = Program.temporaryFolder()
-    try Files.write(Array(texts.map { "\($0)\n" }.joined().utf8), to: "\(folder)/texts")
     try AudioFile.write([Int16](repeating: Self.level, count: 8_000), to: "\(folder)/voice.wav")
     let devices = """
       pcm.nothing { type null }
-      pcm.out { type file slave.pcm nothing file "\(folder)/out.raw" format raw }
+      pcm.out { type file slave.pcm nothing file "|cat >>\(folder)/out.raw" format raw }
       """
     try Files.write(Array(devices.utf8), to: "\(folder)/asound.conf")
-    let recognizer = """
-      cat >/dev/null; n=$(cat \(folder)/count 2>/dev/null || echo 0); n=$((n + 1)); echo $n >\(folder)/count; \
-      sed -n ${n}p \(folder)/texts
-      """
+    let recognizer = try ScriptedRecognizer.hearing(texts)
     let line = """
       ALSA_CONFIG_PATH=\(folder)/asound.conf hotword run --input \(try Recordings.orders(texts.count)) \
       --events json --player alsa:out --speak 'command:cat >/dev/null; cat \(folder)/voice.wav' \
-      --handler \(Program.quoted(handler)) --recognizer \(Program.quoted("command:\(recognizer)"))
+      --handler \(Program.quoted(handler)) --recognizer \(Program.quoted(recognizer))
       """
     let outcome = try Program.shell(line, timeout: 120)
     #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
-    let bytes = try Files.read("\(folder)/out.raw")
-    let samples = stride(from: 0, to: bytes.count - 1, by: 2).map {
-      Int(Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8))
-    }
+    let samples = try Recordings.samples(raw: "\(folder)/out.raw").map(Int.init)
     var levels: [Int] = []
     for start in stride(from: 0, to: samples.count - 7_999, by: 8_000) {
       let said = Set(samples[start..<start + 8_000])

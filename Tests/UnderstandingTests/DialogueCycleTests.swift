@@ -75,10 +75,11 @@ import Understanding
       cycle = try DialogueCycle(Fixtures.understander(yaml))
     }
 
-    mutating func say(_ text: String, by speaker: String? = nil, after seconds: Double = 1) -> DialogueAction
-    {
+    mutating func say(
+      _ text: String, by voice: TurnVoice = .stranger, after seconds: Double = 1
+    ) -> DialogueAction {
       time += seconds
-      return cycle.hear(text, at: time, by: speaker)
+      return cycle.hear(text, at: time, by: voice)
     }
 
     /// The prompt or the reply, with the status before it.
@@ -311,53 +312,6 @@ import Understanding
     }
   }
 
-  // MARK: Who may
-
-  static func door(_ voice: String) -> String {
-    """
-    language: en
-    intents:
-      Open:
-        data: [{sentences: ["open the door [of {room}]"]}]
-        slots: {room: {required: true, prompt: "Which room?"}}
-        voice: \(voice)
-      Look: {data: [{sentences: [look around]}]}
-    lists: {room: {values: [hall, cellar]}}
-
-    """
-  }
-
-  @Test(arguments: [
-    ("enrolled", "ann", true), ("enrolled", nil, false), ("ann", "ann", true), ("ann", "bob", false),
-    ("[ann, bob]", "bob", true), ("[ann, bob]", nil, false), ("{who: ann}", "bob", false),
-  ])
-  func onlyTheRightVoiceMay(_ voice: String, _ speaker: String?, _ may: Bool) throws {
-    var talk = try Talk(Self.door(voice))
-    let said = talk.say("open the door", by: speaker)
-    if may {
-      #expect(said.interpretation.status == .needsValue)
-      // The answer needs the voice as well.
-      guard case .end(_, .refused) = talk.say("hall", by: nil) else {
-        Issue.record("opened for a stranger")
-        return
-      }
-    } else {
-      guard case .end(let refused, .refused(let reason)) = said else {
-        Issue.record("opened for \(speaker ?? "a stranger")")
-        return
-      }
-      #expect(refused.status == .unsupported && refused.reply?.hasPrefix("Only") == true)
-      #expect(reason.hasPrefix("Open needs") && reason.hasSuffix("not that of \(speaker ?? "a stranger")"))
-      #expect(talk.cycle.state == .idle)
-    }
-    #expect(talk.say("look around").interpretation.status == .ready)
-  }
-
-  @Test func aRefusalHasTheFilesWords() throws {
-    var talk = try Talk(Self.door("{who: enrolled, refusal: \"Ask ann.\"}"))
-    #expect(talk.say("open the door").interpretation.reply == "Ask ann.")
-  }
-
   // MARK: Whatever comes
 
   @Test func aFileWithThousandsOfSlotsAndValuesIsReadInTime() throws {
@@ -381,20 +335,21 @@ import Understanding
       "it", "nine", "people", "the second one", "\u{0}", "🙂", "{to}", "[", "same", "again", "and", "sorry",
     ]
     var random = RandomSource(seed: 5)
-    for yaml in [Self.ride, Self.pizza, Self.door("ann")] {
+    let voices = [TurnVoice.enrolled("ann"), .stranger, .untold]
+    for yaml in [Self.ride, Self.pizza, DialogueVoiceTests.door("ann")] {
       var talk = try Talk(yaml)
       let start = MonotonicClock.processorTime()
       for _ in 0..<400 {
         let count = Int(random.next() % 9)
         let text = (0..<count).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }
-        let action = talk.say(text.joined(separator: " "), by: random.chance(0.5) ? "ann" : nil)
+        let action = talk.say(text.joined(separator: " "), by: voices[Int(random.next() % 3)])
         let said = action.interpretation
         switch action {
-        case .ask: #expect(said.prompt?.isEmpty == false && said.status != .ready)
+        case .ask, .refuse: #expect(said.prompt?.isEmpty == false && said.status != .ready)
         case .handle: #expect(said.status == .ready && said.intent != nil)
         case .end: #expect(said.prompt == nil)
         }
-        if case .ask = action { continue }
+        if said.prompt != nil { continue }
         #expect(talk.cycle.state != .asking(intent: said.intent?.name ?? ""))
       }
       #expect(MonotonicClock.processorTime() - start < 20)

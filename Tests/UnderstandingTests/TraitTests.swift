@@ -64,7 +64,7 @@ import Understanding
     #expect(line["traits"]?["tongue"]?["confidence"]?.number != nil)
     var dialogue = try DialogueCycle(#require(Self.understander))
     for text in ["hello", "cancel", "whatever this is"] {
-      let heard = dialogue.hear(text, at: 0, by: nil).interpretation
+      let heard = dialogue.hear(text, at: 0).interpretation
       #expect(heard.traits.map(\.name) == ["tongue", "topic", "sentiment"], "\(text)")
     }
     let plain = try Fixtures.understander(UnderstanderTests.file("\"a\"")).interpret("a").json

@@ -16,6 +16,12 @@ package struct Demands: Sendable {
 
   package init() {}
 
+  /// Whether `voice` may have it done, or answer a question about it: one that is not told may before the last word.
+  package func admits(_ voice: TurnVoice, isConfirmed: Bool) -> Bool {
+    let isLast = isConfirmed || confirmations.isEmpty
+    return self.voice.admits(voice) || (voice == .untold && !isLast)
+  }
+
   /// The contexts that must be open for its sentences to count.
   package var needed: [String] { requires + (repeats.map { [$0] } ?? []) }
 }
@@ -27,12 +33,11 @@ package enum VoiceDemand: Sendable, Equatable {
   case enrolled
   case names([String])
 
-  /// Whether `speaker` may, nil for a stranger or somebody unknown.
-  package func admits(_ speaker: String?) -> Bool {
-    switch self {
-    case .anyone: true
-    case .enrolled: speaker != nil
-    case .names(let names): speaker.map(names.contains) ?? false
+  package func admits(_ voice: TurnVoice) -> Bool {
+    switch (self, voice) {
+    case (.anyone, _), (.enrolled, .enrolled): true
+    case (.names(let names), .enrolled(let name)): names.contains(name)
+    case (.enrolled, _), (.names, _): false
     }
   }
 }

@@ -4,6 +4,8 @@ public enum DialogueAction: Sendable, Equatable {
   case handle(Interpretation)
   /// Ask its `prompt` and listen again.
   case ask(Interpretation)
+  /// The voice may not: ask its `prompt`, which says so and asks once more, and listen again; `reason` is for the log.
+  case refuse(Interpretation, reason: String)
   /// Say its `reply`, where it has one; nothing is carried out.
   case end(Interpretation, Ending)
 
@@ -21,7 +23,9 @@ public enum DialogueAction: Sendable, Equatable {
   /// The line of `hotword understand`.
   public var interpretation: Interpretation {
     switch self {
-    case .handle(let interpretation), .ask(let interpretation), .end(let interpretation, _): interpretation
+    case .handle(let interpretation), .ask(let interpretation), .refuse(let interpretation, _),
+      .end(let interpretation, _):
+      interpretation
     }
   }
 }

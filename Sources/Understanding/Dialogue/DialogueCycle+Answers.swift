@@ -7,14 +7,14 @@ extension DialogueCycle {
       let slots = draft.placing(said.slots, sources[draft.intent])
     {
       said.slots = slots
-      return take(said, draft, question, turn)
+      return kept(take(said, draft, question, turn), draft, question, turn)
     }
     let heard = understander.interpret(turn.text, context: contexts.known)
     if let other = Draft(heard, in: understander.file, contexts) {
       guard other.intent == draft.intent else { return begin(turn) }
       var merged = draft
       merged.take(other.slots, by: rules(of: draft))
-      return resolve(merged, turn)
+      return kept(resolve(merged, turn), draft, question, turn)
     }
     var again = question
     again.failures += 1
@@ -29,6 +29,22 @@ extension DialogueCycle {
       return .ask(asked)
     }
     return ask(draft, again, turn)
+  }
+
+  /// What becomes of an answer: one that the voice may not give leaves the question open, for `attempts` times.
+  private mutating func kept(
+    _ action: DialogueAction, _ draft: Draft, _ question: Question, _ turn: Turn
+  ) -> DialogueAction {
+    guard case .end(var refused, .refused(let reason)) = action else { return action }
+    var again = question
+    again.failures += 1
+    if again.failures > answers.words.attempts { return action }
+    _ = ask(draft, again, turn)
+    let asked = Question(kind: question.kind).prompt(
+      about: draft, understander.file.intents[draft.intent], sources[draft.intent], answers)
+    refused.prompt = "\(refused.reply ?? "") \(asked)"
+    refused.reply = nil
+    return .refuse(refused, reason: reason)
   }
 
   private mutating func take(

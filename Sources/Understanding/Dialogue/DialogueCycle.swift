@@ -11,6 +11,7 @@ import Platform
 /// | idle, handling | "never mind" | idle | end: cancelled |
 /// | idle, handling | anything else | idle | the fallback intent, or end: notUnderstood |
 /// | asking | an answer to the question, or a correction | by its needs | |
+/// | asking | the same by a voice that may not | asking, or idle after `attempts` of it | refuse, or end: refused |
 /// | asking | "never mind"; "no" | idle | end: cancelled |
 /// | asking | another intent | by its needs | |
 /// | asking | anything else | asking, or idle after `attempts` of it | ask again, or end: gaveUp |
@@ -24,6 +25,9 @@ import Platform
 /// | a slot without a value, with several, with one that it does not take | asking | ask |
 /// | a confirmation | asking | ask |
 /// | none | handling | handle; its contexts open, and close again where `handled` says that it failed |
+///
+/// Where an intent wants a voice, so do the answers to its questions: all but "no" and "never mind". Where a confirmation
+/// follows, an answer whose voice is not told is taken all the same, but for the confirmation.
 public struct DialogueCycle: Sendable {
   public enum State: Sendable, Equatable {
     case idle
@@ -68,14 +72,16 @@ public struct DialogueCycle: Sendable {
   ///
   /// - Parameters:
   ///   - time: seconds on any clock that does not go back.
-  ///   - speaker: the enrolled voice that spoke; nil for a stranger, and where it is not known.
-  public mutating func hear(_ text: String, at time: Double, by speaker: String? = nil) -> DialogueAction {
+  ///   - voice: who spoke.
+  public mutating func hear(
+    _ text: String, at time: Double, by voice: TurnVoice = .stranger
+  ) -> DialogueAction {
     if let lastTurn, time - lastTurn > answers.words.timeout {
       phase = .idle
       contexts = Contexts()
     }
     lastTurn = time
-    let turn = Turn(text: text, speaker: speaker)
+    let turn = Turn(text: text, voice: voice)
     if case .asking(let draft, let question) = phase { return answer(draft, question, turn) }
     return begin(turn)
   }
@@ -90,7 +96,7 @@ public struct DialogueCycle: Sendable {
   /// What was said now.
   struct Turn {
     let text: String
-    let speaker: String?
+    let voice: TurnVoice
   }
 
   // MARK: Without a question
@@ -133,7 +139,7 @@ public struct DialogueCycle: Sendable {
     _ draft: Draft, _ ranking: [Interpretation.Guess], _ open: Contexts, _ turn: Turn
   ) -> DialogueAction {
     let demands = understander.file.intents[draft.intent].demands
-    if !demands.voice.admits(turn.speaker) { return refuse(draft, demands, turn) }
+    if !demands.voice.admits(turn.voice) { return refuse(draft, demands, turn) }
     guard let name = demands.repeats, var repeated = open[name] else { return resolve(draft, turn, ranking) }
     repeated.take(draft.slots, by: rules(of: draft) + rules(of: repeated))
     repeated.confidence = draft.confidence
@@ -154,7 +160,8 @@ public struct DialogueCycle: Sendable {
       reason = "\(draft.name) needs an enrolled voice"
     }
     if let own = demands.refusal?.filled({ draft.words($0) }) { refused.reply = own }
-    return .end(refused, .refused(reason: "\(reason), not that of \(turn.speaker ?? "a stranger")"))
+    if turn.voice == .untold { refused.reply = answers.words.reply(.untold) }
+    return .end(refused, .refused(reason: "\(reason), not that of \(turn.voice)"))
   }
 
   // MARK: Resolve, confirm, handle
@@ -164,7 +171,7 @@ public struct DialogueCycle: Sendable {
     _ draft: Draft, _ turn: Turn, _ ranking: [Interpretation.Guess]? = nil, answered: Question? = nil
   ) -> DialogueAction {
     let demands = understander.file.intents[draft.intent].demands
-    if !demands.voice.admits(turn.speaker) { return refuse(draft, demands, turn) }
+    if !demands.admits(turn.voice, isConfirmed: draft.isConfirmed) { return refuse(draft, demands, turn) }
     if let need = Need(draft, rules(of: draft), sources[draft.intent], answers) {
       let isSame = answered?.slot == need.slot
       return ask(draft, need, turn, ranking, failures: isSame ? (answered?.failures ?? 0) + 1 : 0)

@@ -12,7 +12,7 @@ package struct DialogueWords: Sendable {
 
   /// What is said by itself.
   package enum Reply: String, Sendable, CaseIterable {
-    case cancelled, declined, again, which, choose, unsupported, confirm, stranger, others
+    case cancelled, declined, again, which, choose, unsupported, confirm, stranger, others, untold
     case gaveUp = "gave_up"
   }
 

@@ -18,21 +18,21 @@ public struct RemoteDialogue: Sendable {
   ///
   /// - Parameters:
   ///   - time: seconds on any clock that does not go back.
-  ///   - speaker: the enrolled voice that spoke; nil for a stranger, and where it is not known.
+  ///   - voice: who spoke.
   ///   - isCancelled: asked every 50 ms while the service is waited for.
   ///   - report: is told when the service fails that did not fail before.
   public mutating func hear(
-    _ text: String, at time: Double, by speaker: String? = nil,
+    _ text: String, at time: Double, by voice: TurnVoice = .stranger,
     isCancelled: @escaping () -> Bool = { false }, report: (RemoteFault) -> Void
   ) -> DialogueAction {
-    if case .asking = local.state { return local.hear(text, at: time, by: speaker) }
+    if case .asking = local.state { return local.hear(text, at: time, by: voice) }
     switch service?.ask(text, isCancelled: isCancelled) {
     case .understood(let meaning)?:
       if let action = action(for: meaning) { return action }
     case .failed(let fault)?: report(fault)
     case .down?, nil: break
     }
-    return local.hear(text, at: time, by: speaker)
+    return local.hear(text, at: time, by: voice)
   }
 
   /// Begins anew, but remembers whether the service fails.

@@ -10,12 +10,12 @@ enum UnderstandCommand {
     let service = try arguments.value("--understanding").map {
       try PlugIns.understanding($0, language: intents.language)
     }
-    let speaker = arguments.value("--speaker")
+    let voice = arguments.value("--speaker").map { TurnVoice.enrolled($0) } ?? .stranger
     let isDialogue = arguments.has("--dialogue")
     var dialogue = RemoteDialogue(fresh, service: service)
     func hear(_ text: String) {
       if !isDialogue { dialogue.restart(with: fresh) }
-      let action = dialogue.hear(text, at: MonotonicClock.now(), by: speaker) {
+      let action = dialogue.hear(text, at: MonotonicClock.now(), by: voice) {
         Log.warning("\($0.message); the intent file answers")
       }
       Output.line(action.interpretation.json)

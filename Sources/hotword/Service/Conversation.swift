@@ -19,8 +19,8 @@ final class Conversation: Sendable {
     case feed(Session, [Int16])
     /// Asked for at this time of the monotonic clock.
     case finish(Session, at: Double)
-    /// Finds out what a text means that was said after `wake`, when the stream stood at `at`.
-    case understand(Session, text: String, at: SampleIndex, Wake?)
+    /// Finds out what a text means that was said by `voice`, when the stream stood at `at`.
+    case understand(Session, text: String, at: SampleIndex, by: TurnVoice)
     /// Carries out what was understood, said after `wake`.
     case act(Session, Wake?)
     /// Ends the thread.
@@ -165,7 +165,7 @@ final class Conversation: Sendable {
         desk.deliver(.transcript(session, text: accepted, result: placed.json))
         desk.recognition = nil
       }
-    case .understand(let session, let text, let at, let wake): understand(session, text, at, wake, desk)
+    case .understand(let session, let text, let at, let voice): understand(session, text, at, voice, desk)
     case .act(let session, let wake): act(session, wake, desk)
     case .close: return false
     }
@@ -190,23 +190,29 @@ final class Conversation: Sendable {
   }
 
   private func understand(
-    _ session: Session, _ text: String, _ at: SampleIndex, _ wake: Wake?, _ desk: Desk
+    _ session: Session, _ text: String, _ at: SampleIndex, _ voice: TurnVoice, _ desk: Desk
   ) {
     guard isWanted(session) else { return }
     let action = desk.dialogue.hear(
-      text, at: AudioFormat.seconds(at), by: wake?.speaker?.name, isCancelled: { !self.isWanted(session) },
+      text, at: AudioFormat.seconds(at), by: voice, isCancelled: { !self.isWanted(session) },
       report: { desk.deliver(.trouble(code: $0.exitCode.rawValue, message: $0.message)) })
     let interpretation = action.interpretation
     desk.interpretation = interpretation
     let outcome: Understood =
       switch action {
       case .handle: .ready
-      case .ask: .ask(prompt: interpretation.prompt ?? "")
+      case .ask, .refuse: .ask(prompt: interpretation.prompt ?? "")
       case .end(_, .notUnderstood), .end(_, .gaveUp): .refused(reply: interpretation.reply)
       case .end(_, .cancelled): .cancelled(reply: interpretation.reply)
       case .end(_, .refused(let reason)): .forbidden(reply: interpretation.reply, reason: reason)
       }
-    if case .forbidden(_, let reason) = outcome { Log.warning("refused: \(reason)") }
+    switch action {
+    case .end(_, .refused(let reason)): Log.warning("refused: \(reason)")
+    case .refuse(_, let reason):
+      Log.warning("refused: \(reason)")
+      desk.deliver(.trouble(code: ExitCode.permission.rawValue, message: reason))
+    case .handle, .ask, .end: break
+    }
     desk.deliver(.understood(session, outcome, result: interpretation.json))
   }
 

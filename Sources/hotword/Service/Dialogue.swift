@@ -3,6 +3,7 @@ import Detection
 import Platform
 import Supervision
 import Synchronization
+import Understanding
 
 /// The assistant and its history, shared by the two that have news for it: the listening loop and the conversation.
 ///
@@ -17,8 +18,10 @@ final class Dialogue: Sendable {
     var conversation: Conversation
     var performer: Performer
     var keywords: [Tally.Keyword]
-    /// The hotword that opened the conversation.
+    /// The hotword that opened the conversation, or was said in it.
     var wake: Wake?
+    /// Who speaks, as far as that hotword tells it.
+    var voice = TurnVoice.untold
   }
 
   private let state: Mutex<State>
@@ -93,7 +96,6 @@ final class Dialogue: Sendable {
     let wake = Wake(
       keyword: hit.keyword, start: hit.start, end: hit.end, score: hit.score, speaker: speaker)
     return state.withLock {
-      $0.wake = wake
       let session = $0.cycle.session
       advance(.woke(wake), &$0)
       return $0.cycle.session > session
@@ -136,24 +138,32 @@ final class Dialogue: Sendable {
 
   private func perform(_ action: AssistantAction, _ state: inout State) {
     switch action {
-    case .startRecognizer(let session, let from): state.conversation.ask(.start(session, from: from))
+    case .startRecognizer(let session, let from):
+      state.voice = state.wake.map { $0.end == from ? $0.voice : .untold } ?? .untold
+      state.conversation.ask(.start(session, from: from))
     case .feed(let session, let range):
       guard let samples = state.history.read(from: range.lowerBound, to: range.upperBound) else { return }
       state.conversation.ask(.feed(session, samples))
     case .finishRecognizer(let session): state.conversation.ask(.finish(session, at: MonotonicClock.now()))
     case .cancelRecognizer(let session), .interrupt(let session): state.conversation.cancel(session)
     case .understand(let session, let text):
-      state.conversation.ask(.understand(session, text: text, at: state.history.end, state.wake))
+      state.conversation.ask(.understand(session, text: text, at: state.history.end, by: state.voice))
     case .ask(let session, let prompt):
       state.performer.speech.say(prompt) { [self] ending in
         if ending != .interrupted { asked.store(session, ordering: .relaxed) }
       }
     case .act(let session): state.conversation.ask(.act(session, state.wake))
     case .report(let event):
+      if case .wake(let wake, _) = event.kind { state.wake = wake }
       tally.note(event, keywords: state.keywords)
       state.writer.write(event)
       state.performer.heed(event)
       bridge?.heed(event)
     }
   }
+}
+
+extension Wake {
+  /// Whose voice said it: a stranger's where none is enrolled.
+  fileprivate var voice: TurnVoice { speaker?.name.map { .enrolled($0) } ?? .stranger }
 }

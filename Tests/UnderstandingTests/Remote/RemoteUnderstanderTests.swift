@@ -194,7 +194,7 @@ import Understanding
   @Test func whatTheFileGuardsNoServiceOpens() throws {
     let server = try HTTPServer([answer("Door"), answer("Oven"), answer("Light")])
     var dialogue = try dialogue(server)
-    let door = dialogue.hear("let me in", at: 0, by: nil) { _ in }
+    let door = dialogue.hear("let me in", at: 0) { _ in }
     #expect(door.interpretation.status == .notUnderstood)
     let oven = dialogue.hear("start the oven", at: 1) { _ in }
     #expect(oven.interpretation.status == .needsConfirmation)

@@ -1,0 +1,121 @@
+import AudioCapture
+import Platform
+
+/// A room with a loudspeaker and a microphone in it, two sinks of a private PulseAudio.
+///
+/// What the loudspeaker plays is heard in the room later and weaker, together with what others say there.
+struct Room {
+  static let isThere = (try? Program.shell("command -v pulseaudio && command -v paplay").code) == 0
+
+  /// A recording that is played in the room.
+  struct Sound {
+    let path: String
+    /// Seconds after `moment`.
+    let delay: Double
+    let moment: Moment
+  }
+
+  enum Moment {
+    case start
+    /// The event called so, the first or a later one.
+    case event(String, number: Int = 1)
+  }
+
+  /// What happened.
+  struct Visit {
+    let story: Story
+    /// What the loudspeaker played.
+    let spoken: [Int16]
+    /// When each sound began, in seconds of `spoken`, late by a fraction of one; nil for those that were not played.
+    let began: [Double?]
+  }
+
+  /// The volume, in percent of PulseAudio's cubic scale, at which the room hears the loudspeaker: 50 is -18 dB.
+  var echo = 50
+  /// Milliseconds from the loudspeaker's sound to its echo.
+  var delay = 60
+
+  /// Runs `hotword run OPTIONS` in the room until the event `last` comes, for `limit` seconds at most.
+  ///
+  /// - Parameter sounds: what others say there.
+  func run(
+    _ options: [String], sounds: [Sound], last: (event: String, number: Int), limit: Double = 60
+  ) throws -> Visit {
+    let folder = Program.temporaryFolder()
+    let devices = [("speaker", "speaker"), ("mic", "room.monitor")].map { name, device in
+      "pcm.\(name) { type pulse server \"unix:\(folder)/native\" device \"\(device)\" }\n"
+    }
+    try Files.write(Array(devices.joined().utf8), to: "\(folder)/asound.conf")
+    let plays = sounds.enumerated().map { index, sound in
+      var wait = "true"
+      if case .event(let name, let number) = sound.moment { wait = "comes \(name) \(number)" }
+      return
+        "(\(wait) && sleep \(sound.delay) && date +%s.%N >\(folder)/\(index) && paplay -d room \(sound.path)) &"
+    }
+    let words = (options + ["--input", "alsa:mic", "--player", "alsa:speaker", "--events", "json"])
+      .map(Program.quoted).joined(separator: " ")
+    let outcome = try Program.shell(
+      """
+      cd \(folder); \(Self.server(folder, delay: delay))
+      trap 'touch \(folder)/over; kill $server $recorder' EXIT
+      while ! pactl info >log 2>&1; do sleep 0.1; done
+      while ! input=$(pactl list short sink-inputs | grep -o '^[0-9]*'); do sleep 0.1; done
+      pactl set-sink-input-volume $input \(echo)%
+      cd \(Program.quoted(Program.root)); touch \(folder)/events
+      comes() {
+        until [ -e \(folder)/over ] || [ $(grep -c "\\"event\\":\\"$1\\"" \(folder)/events) -ge $2 ]; do sleep 0.1; done
+        [ ! -e \(folder)/over ]
+      }
+      date +%s.%N >\(folder)/start
+      parecord -d speaker.monitor --raw --format=s16le --rate=16000 --channels=1 --latency-msec=20 \
+      >\(folder)/spoken &
+      recorder=$!
+      \(plays.joined(separator: "\n"))
+      timeout --preserve-status -s INT \(limit) hotword run \(words) >\(folder)/events &
+      service=$!
+      (comes \(last.event) \(last.number) && sleep 0.5 && kill -INT $service) &
+      wait $service; code=$?
+      cat \(folder)/events; exit $code
+      """, timeout: limit + 30)
+    func time(_ file: String) -> Double? {
+      (try? Files.read("\(folder)/\(file)")).flatMap {
+        Double(String(decoding: $0.dropLast(), as: UTF8.self))
+      }
+    }
+    let start = time("start") ?? 0
+    return Visit(
+      story: try Story(outcome), spoken: try Recordings.samples(raw: "\(folder)/spoken"),
+      began: sounds.indices.map { time("\($0)").map { $0 - start } })
+  }
+
+  /// The lines that start the sound server, in `folder`.
+  private static func server(_ folder: String, delay: Int) -> String {
+    """
+    export XDG_RUNTIME_DIR=\(folder) PULSE_SERVER=unix:\(folder)/native ALSA_CONFIG_PATH=\(folder)/asound.conf
+    pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --realtime=no \
+    -L "module-native-protocol-unix socket=\(folder)/native auth-anonymous=1" \
+    -L "module-null-sink sink_name=speaker norewinds=1 rate=16000 channels=1" \
+    -L "module-null-sink sink_name=room norewinds=1 rate=16000 channels=1" \
+    -L "module-loopback source=speaker.monitor sink=room latency_msec=\(delay)" >\(folder)/log 2>&1 &
+    server=$!
+    """
+  }
+}
+
+extension Room.Visit {
+  /// The stretches in which the loudspeaker was heard, pauses shorter than half a second included, in seconds.
+  var speeches: [ClosedRange<Double>] {
+    let block = AudioFormat.samples(0.05)
+    var found: [ClosedRange<Double>] = []
+    for start in stride(from: 0, to: spoken.count - block, by: block)
+    where spoken[start..<start + block].contains(where: { abs(Int($0)) > 100 }) {
+      let (from, to) = (AudioFormat.seconds(start), AudioFormat.seconds(start + block))
+      if let last = found.last, from - last.upperBound < 0.5 {
+        found[found.count - 1] = last.lowerBound...to
+      } else {
+        found.append(from...to)
+      }
+    }
+    return found
+  }
+}
