@@ -171,9 +171,9 @@ public enum CommandTable {
       .value("--noise", "DIR", repeats: true, "background sounds to mix in"),
       .flag(
         "--commands",
-        "make the one that commands are recognized with instead, ./Models/recognition/en.safetensors"),
+        "make one that commands are recognized with instead: SEED.safetensors, to lie beside others"),
       .value(
-        "--output", "DIR", "the folder to write to (default: ./Models/training or ./Models/recognition)"),
+        "--output", "DIR", "the folder to write to (default: ./Models/training or ./Models/recognition/en)"),
       .value("--seed", "N", "another seed gives another encoder (default: 1)"),
       .value("--steps", "N", "batches to fit (default: enough for about twenty minutes)"),
     ],

@@ -1,16 +1,16 @@
 import Detection
 import Platform
 
-/// Hotword's own recognizer: hears the sentences of a grammar in the sounds that an encoder tells apart.
+/// Hotword's own recognizer: hears the sentences of a grammar in the sounds that encoders tell apart.
 ///
-/// The encoder learned in noise, so that commands are understood in it; see the module's guide for what was measured.
+/// The encoders learned in noise, so that commands are understood in it; see the module's guide for what was measured.
 /// Some hundredths of a second of processor time per second of audio, while it comes; the final result needs
 /// milliseconds. Feed it the raw stream. Equal audio gives equal results, in chunks of any size and whatever went
 /// before. Belongs to one worker thread.
 public final class BuiltInRecognizer: Recognizer {
   public let name = "builtin"
   public let locale: String
-  private let encoder: String?
+  private let encoders: [String]
   private let dictionary: String
   private let grammar: Grammar
   private let vocabulary: Vocabulary
@@ -19,31 +19,37 @@ public final class BuiltInRecognizer: Recognizer {
   private weak var session: BuiltInSession?
 
   /// - Parameters:
-  ///   - encoder: the path of the encoder's file; nil where there is none for the locale.
+  ///   - encoders: the paths of the encoders' files, whose hearing is averaged; none where there is none for the locale.
   ///   - dictionary: the path of a dictionary in the form of CMU's; without the file all words are spelled.
   ///   - vocabulary: words that are said its way, whatever the dictionary tells.
   ///   - pronounce: asked for words that the dictionary lacks; spelling rules decide where it returns nil.
   public init(
-    encoder: String?, dictionary: String = SpeechModel.english.dictionary, locale: String = "en-US",
+    encoders: [String], dictionary: String = SpeechModel.english.dictionary, locale: String = "en-US",
     grammar: Grammar, vocabulary: Vocabulary = .empty, pronounce: @escaping Pronouncer = { _ in nil }
   ) {
     self.vocabulary = vocabulary
-    self.encoder = encoder
+    self.encoders = encoders
     self.dictionary = dictionary
     self.locale = locale
     self.grammar = grammar
     self.pronounce = pronounce
   }
 
-  /// Where the encoder for a language lies: `recognition/en.safetensors` in one of the models' folders; nil in none.
-  public static func encoder(for language: String, in store: ModelStore = .standard()) -> String? {
+  /// The encoders for a language: the files `recognition/en/….safetensors` in the first of the models' folders that
+  /// has any.
+  public static func encoders(for language: String, in store: ModelStore = .standard()) -> [String] {
     let code = language.prefix { $0.isLetter }.lowercased()
-    return store.folders.map { "\($0)/recognition/\(code)\(ModelStore.suffix)" }.first(where: Files.exists)
+    for folder in store.folders.map({ "\($0)/recognition/\(code)" }) {
+      let files = ((try? Files.names(in: folder)) ?? []).filter { $0.hasSuffix(ModelStore.suffix) }
+      if !files.isEmpty { return files.map { "\(folder)/\($0)" } }
+    }
+    return []
   }
 
   public var availability: RecognizerAvailability {
-    guard let encoder else { return .unavailable(.noEncoder(language: locale)) }
-    return Files.exists(encoder) ? .available : .unavailable(.missingEncoder(path: encoder))
+    if encoders.isEmpty { return .unavailable(.noEncoder(language: locale)) }
+    let missing = encoders.first { !Files.exists($0) }
+    return missing.map { .unavailable(.missingEncoder(path: $0)) } ?? .available
   }
 
   public func prepare() throws(RecognitionFault) { _ = try load() }
@@ -59,18 +65,19 @@ public final class BuiltInRecognizer: Recognizer {
   private func load() throws(RecognitionFault) -> (ear: EncoderEar, search: SentenceSearch) {
     if let loaded { return loaded }
     if case .unavailable(let fault) = availability { throw fault }
-    guard let encoder else { throw .noEncoder(language: locale) }
-    let sounds: PhonemeEncoder
+    var read: [PhonemeEncoder] = []
     do throws(DetectionFault) {
-      sounds = try PhonemeEncoder(reading: encoder)
+      for path in encoders { read.append(try PhonemeEncoder(reading: path)) }
     } catch {
       throw .encoderRefused(reason: error.message)
     }
+    let ear = try EncoderEar(read)
+    let sounds = read[0].phonemes
     let rules = try GrammarParser.parse(grammar.jsgf)
     let graph = try SentenceGraph(
-      rules, silence: UInt8(sounds.phonemes.firstIndex(of: "silence") ?? 0),
-      pronunciations: pronunciations(sounds.phonemes), vowels: Self.vowels(among: sounds.phonemes))
-    let made = (ear: try EncoderEar(sounds), search: SentenceSearch(graph))
+      rules, silence: UInt8(sounds.firstIndex(of: "silence") ?? 0),
+      pronunciations: pronunciations(sounds), vowels: Self.vowels(among: sounds))
+    let made = (ear: ear, search: SentenceSearch(graph))
     loaded = made
     return made
   }

@@ -1,4 +1,5 @@
 import CommandLine
+import Detection
 import Platform
 import Training
 
@@ -16,7 +17,7 @@ enum TrainEncoderCommand {
     settings.noise = arguments.all("--noise")
     settings.seed = UInt64(try arguments.integer("--seed", in: 0...Int(Int32.max)) ?? 1)
     if let steps = try arguments.integer("--steps", in: 10...100_000) { settings.steps = steps }
-    let output = arguments.value("--output") ?? (isForCommands ? "Models/recognition" : "Models/training")
+    let output = arguments.value("--output") ?? (isForCommands ? "Models/recognition/en" : "Models/training")
     for folder in [settings.recordings, output] + settings.negatives + settings.noise
     where !Files.isDirectory(folder) {
       throw TrainingFault.noFolder(folder)
@@ -25,7 +26,7 @@ enum TrainEncoderCommand {
     defer { display.end() }
     if isForCommands {
       let encoder = try HearingTrainer.train(settings, progress: display.show)
-      try Files.write(encoder.encoded, to: "\(output)/en.safetensors")
+      try Files.write(encoder.encoded, to: "\(output)/\(settings.seed)\(ModelStore.suffix)")
       display.end()
       Log.note("\(output): \(Int(MonotonicClock.processorTime())) s of CPU")
       return

@@ -23,7 +23,7 @@ import Testing
       "usr/share/man/man1/hotword.1", "usr/share/man/man1/hotword-run.1",
       "usr/share/bash-completion/completions/hotword", "usr/share/zsh/vendor-completions/_hotword",
       "usr/share/fish/vendor_completions.d/hotword.fish", "usr/share/hotword/models/computer.safetensors",
-      "usr/share/hotword/models/recognition/en.safetensors",
+      "usr/share/hotword/models/recognition/en/1.safetensors",
       "usr/share/hotword/models/training/background.bin",
       "usr/share/doc/hotword/README.md", "usr/share/doc/hotword/examples/ride.yaml",
     ] { #expect(Files.exists("\(folder)/\(path)"), "\(path)") }

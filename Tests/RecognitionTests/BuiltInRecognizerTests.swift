@@ -5,15 +5,14 @@ import Platform
 import Recognition
 import Testing
 
-/// The shipped encoder.
-private let encoder =
-  "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-  + "/Models/recognition/en.safetensors"
+private let models = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Models"
+/// The shipped encoders.
+private let encoders = BuiltInRecognizer.encoders(for: "en", in: ModelStore(folders: [models]))
 
 @Suite(.enabled(if: sharedAudio != nil, "no shared recordings; set HOTWORD_AUDIO"))
 struct BuiltInRecognizerTests {
   private func recognizer() -> BuiltInRecognizer {
-    BuiltInRecognizer(encoder: encoder, grammar: CoffeeGrammar.grammar)
+    BuiltInRecognizer(encoders: encoders, grammar: CoffeeGrammar.grammar)
   }
 
   private func hear(
@@ -81,7 +80,7 @@ struct BuiltInRecognizerTests {
     let grammar = Grammar(
       jsgf: "#JSGF V1.0;\npublic <g> = give me a double shot zorbo | give me a triple shot latte;")
     let vocabulary = try Vocabulary(hints: ["zorbo": ["EH S P R EH S OW"]])
-    let recognizer = BuiltInRecognizer(encoder: encoder, grammar: grammar, vocabulary: vocabulary)
+    let recognizer = BuiltInRecognizer(encoders: encoders, grammar: grammar, vocabulary: vocabulary)
     let heard = try hear(fixture("order-espresso"), recognizer).final
     #expect(([heard.text] + heard.alternatives.map(\.text)).first { !$0.isEmpty }?.hasSuffix("zorbo") == true)
   }
@@ -101,17 +100,50 @@ struct BuiltInRecognizerTests {
 
   @Test func aMissingOrWrongEncoderIsToldOf() {
     let grammar = CoffeeGrammar.grammar
-    let missing = BuiltInRecognizer(encoder: "/nowhere/en.safetensors", grammar: grammar)
-    #expect(missing.availability == .unavailable(.missingEncoder(path: "/nowhere/en.safetensors")))
-    let wrong = BuiltInRecognizer(encoder: #filePath, grammar: grammar)
+    let missing = BuiltInRecognizer(encoders: ["/nowhere/1.safetensors"], grammar: grammar)
+    #expect(missing.availability == .unavailable(.missingEncoder(path: "/nowhere/1.safetensors")))
+    let wrong = BuiltInRecognizer(encoders: [encoders[0], #filePath], grammar: grammar)
     #expect { try wrong.prepare() } throws: { ($0 as? RecognitionFault)?.exitCode == .badData }
   }
 
-  @Test func theEncoderOfALanguageIsFoundByItsCode() throws {
-    let store = ModelStore(folders: [
-      "/nowhere", String(encoder.dropLast("/recognition/en.safetensors".count)),
-    ])
-    #expect(BuiltInRecognizer.encoder(for: "en-GB", in: store) == encoder)
-    #expect(BuiltInRecognizer.encoder(for: "xx", in: store) == nil)
+  @Test func theEncodersOfALanguageAreFoundByItsCode() throws {
+    let store = ModelStore(folders: ["/nowhere", models])
+    #expect(BuiltInRecognizer.encoders(for: "en-GB", in: store) == encoders)
+    #expect(encoders.count > 1)
+    #expect(encoders.first == "\(models)/recognition/en/1.safetensors")
+    #expect(BuiltInRecognizer.encoders(for: "xx", in: store) == [])
+    let none = BuiltInRecognizer(encoders: [], locale: "xx", grammar: CoffeeGrammar.grammar)
+    #expect(none.availability == .unavailable(.noEncoder(language: "xx")))
+  }
+
+  @Test func encodersOfDifferentKindsAreRefused() throws {
+    let other = BuiltInRecognizer(
+      encoders: [encoders[0], "\(models)/training/encoder.safetensors"], grammar: CoffeeGrammar.grammar)
+    #expect { try other.prepare() } throws: { ($0 as? RecognitionFault)?.exitCode == .badData }
+  }
+
+  @Test func whatTheEncodersHearIsAveraged() throws {
+    let encoders = try encoders.map { try PhonemeEncoder(reading: $0) }
+    var settings = EncoderEar.Settings()
+    settings.worst = -.infinity
+    settings.warps = [1]
+    let order = try fixture("order-espresso")
+    func steps(_ ear: EncoderEar) -> [[Float]] {
+      var steps: [[Float]] = []
+      for start in stride(from: 0, to: order.count - 160, by: 160) {
+        ear.push(order[start..<start + 160]) { steps.append($0) }
+      }
+      return steps
+    }
+    let together = steps(try EncoderEar(encoders, settings))
+    let alone = try encoders.map { steps(try EncoderEar([$0], settings)) }
+    #expect(together.count > 100)
+    for (step, heard) in together.enumerated() {
+      let means = heard.indices.map { sound in
+        alone.reduce(0) { $0 + $1[step][sound] } / Float(alone.count)
+      }
+      let expected = means.map { $0 - means.max()! }
+      #expect(zip(heard, expected).allSatisfy { abs($0 - $1) < 1e-3 })
+    }
   }
 }

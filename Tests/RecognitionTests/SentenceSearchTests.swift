@@ -57,6 +57,23 @@ import Testing
     #expect(abs(found[0].score - found[1].score - 1.5) < 0.01)
   }
 
+  @Test(arguments: [(1, "one two"), (20, "one")])
+  func aClatterLongAfterASentenceIsNotItsEnd(pause: Int, expected: String) throws {
+    var search = hear([1, 2] + [Int](repeating: 0, count: pause), in: try graph("one [two]"))
+    for sound in [3, 3, 4, 4] {
+      var clatter = [Float](repeating: -6, count: 5)
+      clatter[sound] = 0
+      clatter[0] = -4
+      search.push(clatter)
+    }
+    #expect(texts(search) == [expected])
+  }
+
+  @Test func aPauseBeforeWhatMustFollowIsWaitedFor() throws {
+    let pause = [Int](repeating: 0, count: 30)
+    #expect(texts(hear([1, 2] + pause + [3, 4] + pause, in: try graph("one two"))) == ["one two"])
+  }
+
   @Test func theBeginningIsToldBeforeTheEnd() throws {
     let heard = hear([1, 2, 0, 3], in: try graph("one two"))
     #expect(heard.best(mayBreakOff: true)?.text == "one")

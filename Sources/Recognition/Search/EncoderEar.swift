@@ -3,39 +3,49 @@ import FrontEnd
 import Glibc
 import Platform
 
-/// Turns one stream of samples into how well each step fits each of an encoder's sounds.
+/// Turns one stream of samples into how well each step fits each of the encoders' sounds: the mean of what they hear.
 ///
-/// Belongs to one thread at a time.
+/// Encoders that began differently err on different words; see L. K. Hansen and P. Salamon, "Neural network ensembles",
+/// 1990. Belongs to one thread at a time.
 package final class EncoderEar {
   /// What is made of an encoder's outputs; measured, see the module's guide.
   package struct Settings: Sendable, Equatable {
     /// The worst that a step fits a sound: one clatter must not end a sentence.
     package var worst: Float = -8
-    /// Lengths of the vocal tract, against the speaker's own, that are listened with; what they hear is averaged.
+    /// Lengths of the vocal tract, against the speaker's own, that every encoder listens with.
     package var warps = [0.95, 1, 1.05]
 
     package init() {}
   }
 
   private let settings: Settings
-  package let encoder: PhonemeEncoder
+  private let encoder: PhonemeEncoder
   private let frontEnd: FrontEnd
-  private let views: [(extractor: FeatureExtractor, network: StreamingNetwork)]
+  private let views: [(extractor: FeatureExtractor, networks: [StreamingNetwork])]
   private let frame: UnsafeMutableBufferPointer<Int16>
   private let vector: UnsafeMutableBufferPointer<Float>
   private var fits: [Float]
   private var steps = 0
 
+  /// - Parameter encoders: one or more that hear the same features and tell the same sounds, equally late.
   /// - Throws: ``RecognitionFault/encoderRefused(reason:)``.
   package init(
-    _ encoder: PhonemeEncoder, _ settings: Settings = Settings()
+    _ encoders: [PhonemeEncoder], _ settings: Settings = Settings()
   ) throws(RecognitionFault) {
+    let encoder = encoders[0]
+    guard encoders.allSatisfy({ Self.agree($0, encoder) }) else {
+      throw .encoderRefused(reason: "its files are of different kinds; leave those of one training recipe")
+    }
+    guard encoder.phonemes.count <= SentenceGraph.pause else {
+      throw .encoderRefused(reason: "it tells more than \(SentenceGraph.pause) sounds apart")
+    }
     self.encoder = encoder
     self.settings = settings
     do {
       frontEnd = try FrontEnd(encoder.frontEnd)
+      let packed = encoders.map { PackedNetwork($0.network) }
       views = try settings.warps.map {
-        (try FeatureExtractor(encoder.features, warp: $0), StreamingNetwork(encoder.network))
+        (try FeatureExtractor(encoder.features, warp: $0), packed.map { StreamingNetwork($0) })
       }
     } catch {
       throw .encoderRefused(reason: (error as? any Fault)?.message ?? "\(error)")
@@ -52,12 +62,18 @@ package final class EncoderEar {
     vector.deallocate()
   }
 
+  /// Whether what two encoders say of a step can be averaged.
+  private static func agree(_ one: PhonemeEncoder, _ other: PhonemeEncoder) -> Bool {
+    one.frontEnd == other.frontEnd && one.features == other.features && one.phonemes == other.phonemes
+      && one.lookAhead == other.lookAhead && one.network.shape.stride == other.network.shape.stride
+  }
+
   /// Forgets the stream.
   package func reset() {
     frontEnd.reset()
     for view in views {
       view.extractor.reset()
-      view.network.reset()
+      for network in view.networks { network.reset() }
     }
     steps = 0
   }
@@ -78,24 +94,27 @@ package final class EncoderEar {
     precondition(samples.count == AudioFormat.frameLength)
     _ = frame.update(fromContentsOf: samples)
     _ = frontEnd.process(frame)
-    var isFull = false
-    for (index, view) in views.enumerated() {
-      guard view.extractor.push(UnsafeBufferPointer(frame), into: vector),
-        view.network.push(UnsafeBufferPointer(vector))
-      else { continue }
-      isFull = true
-      let outputs = view.network.outputs
-      let highest = outputs.max()!
-      let norm = highest + logf(outputs.reduce(0) { $0 + expf($1 - highest) })
-      for (sound, output) in outputs.enumerated() {
-        fits[sound] = (index == 0 ? 0 : fits[sound]) + (output - norm) / Float(views.count)
+    var heard = 0
+    for view in views where view.extractor.push(UnsafeBufferPointer(frame), into: vector) {
+      for network in view.networks where network.push(UnsafeBufferPointer(vector)) {
+        add(network.outputs, isFirst: heard == 0)
+        heard += 1
       }
     }
-    guard isFull else { return }
+    guard heard > 0 else { return }
+    for sound in fits.indices { fits[sound] /= Float(heard) }
     steps += 1
     guard steps > lag else { return }
     let highest = fits.max()!
     for sound in fits.indices { fits[sound] = max(settings.worst, fits[sound] - highest) }
     take(fits)
+  }
+
+  private func add(_ outputs: UnsafeBufferPointer<Float>, isFirst: Bool) {
+    let highest = outputs.max()!
+    let norm = highest + logf(outputs.reduce(0) { $0 + expf($1 - highest) })
+    for (sound, output) in outputs.enumerated() {
+      fits[sound] = (isFirst ? 0 : fits[sound]) + output - norm
+    }
   }
 }

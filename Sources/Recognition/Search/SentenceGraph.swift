@@ -3,8 +3,9 @@ import Glibc
 /// Everything that a grammar lets people say, as a network of sounds.
 ///
 /// Words are arcs between nodes, each a row of states: ``leastSteps`` for every sound, of which the last may be stayed
-/// in. Behind each word, and before the first, there may be silence. Jumps join nodes without a sound; they only lead
-/// to nodes of higher number, so that one walk over the nodes follows all of them.
+/// in. Before the first word and behind the last there may be silence of any length; between words every step of it
+/// costs something, so that a clatter long after a sentence is not taken for its end. Jumps join nodes without a sound;
+/// they only lead to nodes of higher number, so that one walk over the nodes follows all of them.
 package struct SentenceGraph: Sendable {
   package struct Arc: Sendable {
     package let from: Int32
@@ -22,6 +23,8 @@ package struct SentenceGraph: Sendable {
     package let weight: Float
   }
 
+  /// What stands in ``sounds`` for silence between words; no encoder has so many outputs.
+  package static let pause = UInt8.max
   /// Steps that each sound lasts at least.
   package static let leastSteps = 2
   /// The most states: hostile grammars cannot ask for more memory.
@@ -35,6 +38,9 @@ package struct SentenceGraph: Sendable {
   /// The arcs that begin at each node.
   package private(set) var arcsFrom: [[Int]] = []
   package private(set) var words: [String] = []
+  /// The encoder's output for silence.
+  let silence: UInt8
+  let weights: Weights
   /// The encoder's outputs before which English says "an".
   let vowels: Set<UInt8>
   package private(set) var start: Int32 = 0
@@ -44,8 +50,10 @@ package struct SentenceGraph: Sendable {
   package struct Weights: Sendable, Equatable {
     /// How much is made of the grammar's likelihoods.
     package var grammar = 1.0
-    /// What a silence between words costs.
+    /// What it costs to begin a silence.
     package var silence: Float = -1
+    /// What every step of a silence between words costs.
+    package var pause: Float = -0.4
 
     package init() {}
   }
@@ -60,17 +68,19 @@ package struct SentenceGraph: Sendable {
     _ rules: GrammarRules, silence: UInt8, pronunciations: [String: [[UInt8]]],
     vowels: Set<UInt8> = [], weights: Weights = Weights()
   ) throws(RecognitionFault) {
-    var builder = Builder(
-      rules: rules.rules, silence: silence, pronunciations: pronunciations, weights: weights)
+    var builder = Builder(rules: rules.rules, pronunciations: pronunciations, weights: weights)
     let first = builder.node()
     let begin = builder.node()
+    let over = builder.node()
     let last = builder.node()
-    builder.jump(first, begin, 0)
-    builder.arc(first, begin, word: -1, sounds: [silence], weights.silence)
-    try builder.add(.rule(rules.start), begin, last, 0)
+    builder.silence(first, begin, silence)
+    try builder.add(.rule(rules.start), begin, over, 0)
+    builder.silence(over, last, silence)
     arcs = builder.arcs
     sounds = builder.sounds
     words = builder.words
+    self.silence = silence
+    self.weights = weights
     self.vowels = words.contains("a") && words.contains("an") ? vowels : []
     sort(builder.jumps, start: first, end: last)
   }
@@ -120,7 +130,6 @@ package struct SentenceGraph: Sendable {
 
   private struct Builder {
     let rules: [String: GrammarRules.Part]
-    let silence: UInt8
     let pronunciations: [String: [[UInt8]]]
     let weights: Weights
     var arcs: [Arc] = []
@@ -145,6 +154,12 @@ package struct SentenceGraph: Sendable {
         for _ in 0..<SentenceGraph.leastSteps { sounds.append(sound) }
       }
       arcs.append(Arc(from: from, to: to, weight: weight, word: word, states: first..<sounds.count))
+    }
+
+    /// Joins two nodes by nothing, or by silence of the sound `sound`.
+    mutating func silence(_ from: Int32, _ to: Int32, _ sound: UInt8) {
+      jump(from, to, 0)
+      arc(from, to, word: -1, sounds: [sound], weights.silence)
     }
 
     /// Joins two nodes by all that `part` lets say.
@@ -195,8 +210,7 @@ package struct SentenceGraph: Sendable {
         words.append(word)
       }
       for row in pronunciations[word] ?? [] { arc(from, said, word: number, sounds: row, weight) }
-      jump(said, to, 0)
-      arc(said, to, word: -1, sounds: [silence], weights.silence)
+      silence(said, to, pause)
     }
   }
 }

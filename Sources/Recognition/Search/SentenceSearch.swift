@@ -37,6 +37,8 @@ package struct SentenceSearch {
   /// Steps taken.
   package private(set) var steps = 0
 
+  /// Of the step at hand, by the sounds of ``SentenceGraph``.
+  private var fits = [Float](repeating: 0, count: 256)
   private var scores: [Float]
   private var origins: [Int32]
   /// The arcs in which paths are, and the best score in each.
@@ -80,7 +82,9 @@ package struct SentenceSearch {
   }
 
   /// Takes the next step: how well it fits each sound, logarithms.
-  package mutating func push(_ fits: [Float]) {
+  package mutating func push(_ heard: [Float]) {
+    fits.replaceSubrange(heard.indices, with: heard)
+    fits[Int(SentenceGraph.pause)] = heard[Int(graph.silence)] + graph.weights.pause
     let threshold = best - settings.beam
     for cell in newest {
       let node = Int(cells[cell].node)
@@ -95,7 +99,7 @@ package struct SentenceSearch {
       let arc = graph.arcs[Int(active[index].arc)]
       let cell = reached[Int(arc.from)]
       let entry = cell < 0 ? Self.never : cells[Int(cell)].score + arc.weight
-      active[index].most = advance(arc.states, entry, cell, fits)
+      active[index].most = advance(arc.states, entry, cell)
       best = max(best, active[index].most)
     }
     let kept = best - settings.beam
@@ -125,7 +129,7 @@ package struct SentenceSearch {
 
   /// Moves one arc's states on, the last one first; returns the best score among them.
   private mutating func advance(
-    _ states: Range<Int>, _ entry: Float, _ cell: Int32, _ fits: [Float]
+    _ states: Range<Int>, _ entry: Float, _ cell: Int32
   ) -> Float {
     var most = Self.never
     scores.withUnsafeMutableBufferPointer { scores in

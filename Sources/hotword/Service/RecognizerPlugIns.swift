@@ -71,7 +71,7 @@ extension PlugIns {
     let espeak = EspeakPronouncer()
     if isBuiltIn {
       return BuiltInRecognizer(
-        encoder: BuiltInRecognizer.encoder(for: intents.language), locale: intents.language,
+        encoders: BuiltInRecognizer.encoders(for: intents.language), locale: intents.language,
         grammar: grammar, vocabulary: vocabulary, pronounce: espeak.phones)
     }
     return PocketSphinxRecognizer(grammar: grammar, vocabulary: vocabulary, pronounce: espeak.phones)
