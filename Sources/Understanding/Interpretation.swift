@@ -29,6 +29,8 @@ public struct Interpretation: Sendable, Equatable {
     public let range: Range<Int>?
     /// What a reply says for it, where that is not its value: "half past nine" for 09:30.
     package var spoken: String?
+    /// Which built-in entity it is, if any.
+    package var kind: EntityKind?
 
     public init(name: String, value: JSON, text: String, confidence: Double, range: Range<Int>?) {
       self.name = name

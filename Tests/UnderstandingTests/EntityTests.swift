@@ -19,9 +19,12 @@ import Understanding
   }
 
   static func value(_ kind: String, _ text: String) throws -> JSON? {
+    try understander(kind).interpret(text)["x"]?.value
+  }
+
+  static func understander(_ kind: String) throws -> Understander {
     let yaml = "language: en\nintents: {A: {data: [{sentences: [\"{\(kind):x}\"]}]}}\n"
-    let file = try IntentFile(parsing: Array(yaml.utf8), name: "test.yaml")
-    return try Understander(file, clock: { now }).interpret(text)["x"]?.value
+    return try Understander(IntentFile(parsing: Array(yaml.utf8), name: "test.yaml"), clock: { now })
   }
 
   static func money(_ amount: Double, _ currency: String) -> JSON {
@@ -77,6 +80,63 @@ import Understanding
 
   @Test(arguments: said) func resolves(_ said: Said) throws {
     #expect(try Self.value(said.kind, said.text) == said.value)
+  }
+
+  /// The lines of `Fixtures/entities.tsv`: more ways to say them.
+  static let spoken: [Said] = {
+    guard let bytes = try? Files.read(Fixtures.path("entities.tsv")) else { return [] }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: "\t").map(String.init)
+      guard parts.count == 3, let value = try? JSON(parsing: Array(parts[2].utf8), what: "a value") else {
+        return nil
+      }
+      return Said(parts[0], parts[1], value)
+    }
+  }()
+
+  @Test func isReadAsItIsSpoken() throws {
+    #expect(Self.spoken.count > 300)
+    var understanders: [String: Understander] = [:]
+    for said in Self.spoken {
+      let understander = try understanders[said.kind] ?? Self.understander(said.kind)
+      understanders[said.kind] = understander
+      #expect(understander.interpret(said.text)["x"]?.value ?? .null == said.value, "\(said.testDescription)")
+    }
+  }
+
+  @Test func digitsSaidOneByOneAreOneNumberOrMany() throws {
+    let understander = try Fixtures.understander(
+      """
+      language: en
+      intents:
+        Dial: {data: [{sentences: ["dial {number:n}"]}]}
+        Draw: {data: [{sentences: ["draw {number:balls}"]}], slots: {balls: {many: true}}}
+      """)
+    #expect(understander.interpret("dial one oh three")["n"]?.value == 103)
+    #expect(understander.interpret("draw one two three")["balls"]?.value == [1, 2, 3])
+  }
+
+  @Test func theHalfOfTheDayStandsWithItsDateToo() throws {
+    let understander = try Understander(
+      IntentFile(
+        parsing: Array(
+          """
+          language: en
+          intents: {Wake: {data: [{sentences: ["wake me {date:day} at {time:when}", "wake me at {time:when} {date:day}"]}]}}
+          """.utf8), name: "test.yaml"), clock: { Self.now })
+    for (text, day, time) in [
+      ("wake me tomorrow evening at seven", "2026-11-22", "19:00"),
+      ("wake me at half past ten monday night", "2026-11-23", "22:30"),
+      ("wake me tomorrow morning at seven", "2026-11-22", "07:00"),
+      ("wake me tonight at eleven", "2026-11-21", "23:00"),
+      ("wake me tomorrow evening at 7 pm", "2026-11-22", "19:00"),
+      ("wake me tomorrow afternoon at 13:30", "2026-11-22", "13:30"),
+      ("wake me tomorrow at seven", "2026-11-22", "07:00"),
+    ] {
+      let found = understander.interpret(text)
+      #expect(found["day"]?.value == .string(day), "\(text)")
+      #expect(found["when"]?.value == .string(time), "\(text)")
+    }
   }
 
   static let others: [(String, String)] = [

@@ -42,6 +42,34 @@ import Understanding
     #expect(found.reply == "With \(values.joined(separator: ", ")).")
   }
 
+  @Test(arguments: [
+    ("Iced Mocha", "iced mocha"), ("MOCHA", "mocha"), ("16 ounce", "sixteen ounce"),
+    ("16-ounce", "sixteen ounce"),
+    ("twelve-ounce", "twelve ounce"), ("Sixteen Ounce", "sixteen ounce"), ("new york", "New York"),
+    ("mac-and-cheese", "mac and cheese"), ("some Wood", "some wood"),
+    ("a lot of read wood", "a lot of red wood"),
+    ("eight-ball", "8 ball"),
+  ])
+  func aValueIsSpelledAsTheListHasIt(_ said: String, _ value: JSON) throws {
+    let understander = try Fixtures.understander(
+      """
+      language: en
+      expansion_rules: {much: "(some|a lot of)"}
+      intents:
+        Get:
+          data: [{sentences: ["get {x}"]}]
+          examples: ["could you bring me [mocha](x)", "I would like to have [some wood](x)"]
+      lists:
+        x: {values: ["[iced] mocha", "(twelve|sixteen) ounce", "New (York|Castle)", "mac and cheese", "[<much>] [red] wood", "8 ball"]}
+      """)
+    let isAsListed = !["16 ounce", "16-ounce", "a lot of read wood", "eight-ball"].contains(said)
+    for sentence in ["get \(said)"] + (isAsListed ? ["could you bring me \(said)"] : []) {
+      let found = understander.interpret(sentence)["x"]
+      #expect(found?.value == value, "\(sentence)")
+      #expect(found?.text == said, "\(sentence)")
+    }
+  }
+
   @Test func otherSlotsTakeOne() throws {
     let understander = try Fixtures.understander(Self.pizza)
     #expect(understander.interpret("one ham and olive").status == .notUnderstood)

@@ -2,7 +2,7 @@ import Platform
 
 /// A temperature and the scale that was said with it.
 struct Temperature: Sendable, Equatable {
-  enum Unit: String, Sendable { case celsius, fahrenheit }
+  enum Unit: String, Sendable { case celsius, fahrenheit, kelvin }
 
   let degrees: Double
   let unit: Unit?
@@ -22,138 +22,143 @@ struct Money: Sendable, Equatable {
 
 /// Quantities with a unit.
 extension EntityReader {
-  // MARK: Durations
-
-  private static let units: [String: Double] = {
-    var units: [String: Double] = [:]
-    for (names, seconds) in [
-      (["second", "seconds", "sec", "secs", "s"], 1.0), (["minute", "minutes", "min", "mins", "m"], 60),
-      (["hour", "hours", "hr", "hrs", "h"], 3_600), (["day", "days", "d"], 86_400),
-      (["week", "weeks"], 604_800), (["fortnight", "fortnights"], 1_209_600),
-    ] {
-      for name in names { units[name] = seconds }
-    }
-    return units
-  }()
-
-  /// Seconds: "two hours", "half an hour", "an hour and a half", "1h 30m", "two hours twenty".
-  func durations(at index: Int) -> [Reading<Double>] {
-    let start = knowsWords ? text.end(of: "in", at: index) ?? index : index
-    var found: [Reading<Double>] = []
-    for first in simpleDurations(at: start) { extend(first.reading, unit: first.unit, into: &found) }
-    return found
-  }
-
-  /// Adds what may follow: a half, smaller units, a bare number of the next smaller one.
-  private func extend(_ reading: Reading<Double>, unit: Double, into found: inout [Reading<Double>]) {
-    found.append(reading)
-    guard found.count < 24, knowsWords || unit > 1 else { return }
-    if let end = text.end(of: "and a half", at: reading.end) {
-      found.append(Reading(end: end, value: reading.value + unit / 2))
-    }
-    if let end = text.end(of: "and a quarter", at: reading.end) {
-      found.append(Reading(end: end, value: reading.value + unit / 4))
-    }
-    let next = text.end(of: "and", at: reading.end) ?? reading.end
-    for more in simpleDurations(at: next) where more.unit < unit && more.reading.value < unit {
-      extend(
-        Reading(end: more.reading.end, value: reading.value + more.reading.value), unit: more.unit,
-        into: &found)
-    }
-    guard unit == 3_600 || unit == 60 else { return }
-    for number in numbers(at: reading.end)
-    where number.value < 60 && number.value > 0 && number.value == number.value.rounded()
-      && simpleDurations(at: reading.end).isEmpty
-    {
-      found.append(Reading(end: number.end, value: reading.value + number.value * unit / 60))
-    }
-  }
-
-  /// A number with one unit.
-  private func simpleDurations(at index: Int) -> [(reading: Reading<Double>, unit: Double)] {
-    var found: [(Reading<Double>, Double)] = []
-    func add(_ count: Double, _ place: Int) {
-      guard count >= 0, let unit = Self.units[text.word(place)] else { return }
-      if text.word(place).count == 1, !text.touches(place) { return }
-      found.append((Reading(end: place + 1, value: count * unit), unit))
-    }
-    for number in numbers(at: index) { add(number.value, number.end) }
-    guard knowsWords, found.isEmpty else { return found }
-    for (phrase, count) in [
-      ("half an", 0.5), ("half a", 0.5), ("a half", 0.5), ("a quarter of an", 0.25), ("quarter of an", 0.25),
-      ("three quarters of an", 0.75), ("a", 1), ("an", 1), ("one", 1),
-    ] {
-      if let end = text.end(of: phrase, at: index) { add(count, end) }
-    }
-    return found
-  }
-
   // MARK: Temperatures
 
-  /// "twenty one degrees", "20°C", "minus five", "seventy fahrenheit".
+  /// "twenty one degrees", "20°C", "minus five", "seventy fahrenheit", "five degrees below zero", "half a degree".
   func temperatures(at index: Int) -> [Reading<Temperature>] {
     var found: [Reading<Temperature>] = []
-    for number in numbers(at: index) {
-      func add(_ end: Int, _ unit: Temperature.Unit?) {
-        found.append(Reading(end: end, value: Temperature(degrees: number.value, unit: unit)))
+    func add(_ end: Int, _ degrees: Double, _ unit: Temperature.Unit? = nil) {
+      found.append(Reading(end: end, value: Temperature(degrees: degrees, unit: unit)))
+      guard knowsWords, degrees > 0 else { return }
+      if let below = text.end(ofAny: ["below zero", "below"], at: end) {
+        found.append(Reading(end: below, value: Temperature(degrees: -degrees, unit: unit)))
       }
-      add(number.end, nil)
-      let degrees = text.end(ofAny: ["degrees", "degree", "°"], at: number.end)
-      if let degrees { add(degrees, nil) }
-      let place = degrees ?? number.end
-      let isShort = degrees != nil || text.touches(place)
+      if let above = text.end(of: "above zero", at: end) {
+        found.append(Reading(end: above, value: Temperature(degrees: degrees, unit: unit)))
+      }
+    }
+    func addUnits(_ place: Int, _ degrees: Double) {
       switch text.word(place) {
-      case "celsius", "centigrade": add(place + 1, .celsius)
-      case "fahrenheit": add(place + 1, .fahrenheit)
-      case "c" where isShort: add(place + 1, .celsius)
-      case "f" where isShort: add(place + 1, .fahrenheit)
+      case "celsius", "centigrade", "c": add(place + 1, degrees, .celsius)
+      case "fahrenheit", "f": add(place + 1, degrees, .fahrenheit)
+      case "kelvin", "kelvins", "k": add(place + 1, degrees, .kelvin)
       default: break
       }
+    }
+    let signs = ["degrees", "degree", "deg", "°"]
+    for number in numbers(at: index) {
+      add(number.end, number.value)
+      addUnits(number.end, number.value)
+      guard let end = text.end(ofAny: signs, at: number.end) else { continue }
+      add(end, number.value)
+      addUnits(end, number.value)
+    }
+    if let part = fraction(at: index), let start = text.end(ofAny: ["a", "of a"], at: part.end),
+      let end = text.end(of: "degree", at: start)
+    {
+      add(end, part.value)
+      addUnits(end, part.value)
     }
     return found
   }
 
   // MARK: Money
 
-  private static let currencies: [String: String] = [
-    "dollar": "USD", "dollars": "USD", "buck": "USD", "bucks": "USD", "usd": "USD", "$": "USD",
-    "pound": "GBP", "pounds": "GBP", "quid": "GBP", "gbp": "GBP", "£": "GBP",
-    "euro": "EUR", "euros": "EUR", "eur": "EUR", "€": "EUR", "yen": "JPY", "jpy": "JPY", "¥": "JPY",
-    "franc": "CHF", "francs": "CHF", "chf": "CHF", "rupee": "INR", "rupees": "INR", "₹": "INR",
+  private static let signs = [
+    "$": "USD", "£": "GBP", "€": "EUR", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW",
   ]
+  private static let codes: Set<String> = [
+    "usd", "gbp", "eur", "jpy", "chf", "inr", "cad", "aud", "nzd", "sgd", "hkd", "sek", "nok", "dkk", "pln",
+    "czk", "huf", "cny", "rub", "krw", "mxn", "brl", "try", "zar", "ils",
+  ]
+  private static let currencies: [String: String] = [
+    "dollar": "USD", "dollars": "USD", "buck": "USD", "bucks": "USD", "pound": "GBP", "pounds": "GBP",
+    "quid": "GBP", "euro": "EUR", "euros": "EUR", "yen": "JPY", "franc": "CHF", "francs": "CHF",
+    "rupee": "INR", "rupees": "INR", "zloty": "PLN", "zlotys": "PLN", "forint": "HUF", "forints": "HUF",
+    "yuan": "CNY", "renminbi": "CNY", "ruble": "RUB", "rubles": "RUB", "roubles": "RUB", "rand": "ZAR",
+    "shekel": "ILS", "shekels": "ILS", "lira": "TRY",
+  ]
+  /// Currencies that the name of a country tells apart.
+  private static let national: [String: [String: String]] = {
+    var national: [String: [String: String]] = [:]
+    for (names, codes) in [
+      (
+        ["dollar", "dollars"],
+        [
+          "us": "USD", "u s": "USD", "american": "USD", "canadian": "CAD", "australian": "AUD",
+          "new zealand": "NZD", "singapore": "SGD", "hong kong": "HKD",
+        ]
+      ),
+      (["franc", "francs"], ["swiss": "CHF"]), (["pound", "pounds"], ["british": "GBP"]),
+      (["rupee", "rupees"], ["indian": "INR"]), (["yen"], ["japanese": "JPY"]),
+      (["krona", "kronor", "crowns"], ["swedish": "SEK"]),
+      (["krone", "kroner", "crowns"], ["norwegian": "NOK", "danish": "DKK"]),
+      (["koruna", "korunas", "crowns"], ["czech": "CZK"]), (["peso", "pesos"], ["mexican": "MXN"]),
+      (["real", "reais"], ["brazilian": "BRL"]), (["won"], ["korean": "KRW", "south korean": "KRW"]),
+      (["lira", "liras"], ["turkish": "TRY"]), (["zloty", "zlotys"], ["polish": "PLN"]),
+      (["yuan"], ["chinese": "CNY"]), (["rubles", "roubles"], ["russian": "RUB"]),
+    ] {
+      for name in names { national[name] = codes }
+    }
+    return national
+  }()
   private static let coins: [String: [String]] = [
-    "cent": ["USD", "EUR"], "cents": ["USD", "EUR"], "penny": ["GBP", "USD"], "pennies": ["GBP", "USD"],
-    "pence": ["GBP"], "p": ["GBP"], "centimes": ["CHF"], "paise": ["INR"],
+    "cent": ["USD", "EUR", "CAD", "AUD", "NZD", "SGD", "HKD"],
+    "cents": ["USD", "EUR", "CAD", "AUD", "NZD", "SGD", "HKD"], "¢": ["USD"],
+    "penny": ["GBP", "USD"], "pennies": ["GBP", "USD"], "pence": ["GBP"], "p": ["GBP"],
+    "centimes": ["CHF", "EUR"], "rappen": ["CHF"], "paise": ["INR"],
   ]
 
-  /// "$5.50", "five pounds fifty", "two dollars and fifty cents", "fifty cents", "a tenner" not.
+  /// "$5.50", "USD 20", "five pounds fifty", "two dollars and fifty cents", "ten swiss francs", "half a dollar".
   func amounts(at index: Int) -> [Reading<Money>] {
     var found: [Reading<Money>] = []
     func add(_ end: Int, _ amount: Double, _ currency: String) {
       found.append(Reading(end: end, value: Money(amount: amount, currency: currency)))
     }
-    if ["$", "£", "€", "¥", "₹"].contains(text.word(index)), let currency = Self.currencies[text.word(index)]
-    {
-      for number in numbers(at: index + 1) where number.value >= 0 { add(number.end, number.value, currency) }
+    if let code = Self.signs[text.word(index)] ?? code(at: index) {
+      for number in numbers(at: index + 1) where number.value >= 0 { add(number.end, number.value, code) }
       return found
     }
-    var counts = numbers(at: index)
-    if counts.isEmpty, knowsWords, let end = text.end(ofAny: ["a", "an"], at: index) {
-      counts = [Reading(end: end, value: 1)]
-    }
-    for count in counts where count.value >= 0 {
+    for count in amountsOfUnits(at: index) where count.value >= 0 {
       if let coin = Self.coins[text.word(count.end)] { add(count.end + 1, count.value / 100, coin[0]) }
-      guard let currency = Self.currencies[text.word(count.end)] else { continue }
-      let end = count.end + 1
+      guard let (end, currency) = currency(at: count.end) else { continue }
       add(end, count.value, currency)
-      guard knowsWords else { continue }
+      guard knowsWords, count.value == count.value.rounded() else { continue }
       let next = text.end(of: "and", at: end) ?? end
       for small in numbers(at: next) where small.value > 0 && small.value < 100 {
         let isCoin = Self.coins[text.word(small.end)]?.contains(currency) ?? false
-        if next == end { add(small.end, count.value + small.value / 100, currency) }
+        add(small.end, count.value + small.value / 100, currency)
         if isCoin { add(small.end + 1, count.value + small.value / 100, currency) }
+      }
+      if let part = text.word(end) == "and" ? fraction(at: end + 1) : nil {
+        add(part.end, count.value + part.value, currency)
       }
     }
     return found
+  }
+
+  private func amountsOfUnits(at index: Int) -> [Reading<Double>] {
+    guard let part = fraction(at: index), let end = text.end(ofAny: ["a", "of a"], at: part.end) else {
+      return counts(at: index)
+    }
+    return numbers(at: index) + [Reading(end: end, value: part.value)]
+  }
+
+  private func code(at index: Int) -> String? {
+    let word = text.word(index)
+    return Self.codes.contains(word) && (word != "try" || !knowsWords) ? word.uppercased() : nil
+  }
+
+  private func currency(at index: Int) -> (end: Int, code: String)? {
+    let word = text.word(index)
+    if let code = Self.signs[word] ?? code(at: index) { return (index + 1, code) }
+    guard knowsWords else { return nil }
+    for length in 1...2 {
+      guard let nations = Self.national[text.word(index + length)] else { continue }
+      let nation = (index..<index + length).map(text.word).joined(separator: " ")
+      if let code = nations[nation] { return (index + length + 1, code) }
+    }
+    guard let code = Self.currencies[word] else { return nil }
+    return (text.end(of: "sterling", at: index + 1) ?? index + 1, code)
   }
 }

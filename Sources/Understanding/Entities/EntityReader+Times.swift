@@ -1,48 +1,87 @@
 /// Times of day.
 extension EntityReader {
-  /// "nine", "half past nine", "9:30 pm", "twenty to eight in the evening", "noon", "in two hours".
+  /// "nine", "half past nine", "9:30 pm", "7.30", "twenty to eight in the evening", "noon", "in two hours",
+  /// "tonight at eight", "oh eight hundred".
   ///
   /// Without a word for the half of the day the hour is taken as it was said: "nine" is 09:00.
   func times(at index: Int) -> [Reading<LocalTime>] {
-    var found: [Reading<LocalTime>] = []
-    func add(_ end: Int, _ hour: Int, _ minute: Int) {
-      found.append(Reading(end: end, value: clock(hour, minute)))
-      for part in halves(at: end, hour: hour) {
-        found.append(Reading(end: part.end, value: clock(part.value, minute)))
+    guard knowsWords else { return clockTimes(at: index) }
+    var found = clockTimes(at: index) + spokenTimes(at: index) + momentsAhead(at: index)
+    if let lead = DayPart.leading(text, at: index) {
+      let start = text.end(of: "at", at: lead.end) ?? lead.end
+      for var time in clockTimes(at: start) + spokenTimes(at: start) {
+        time.value.hour = lead.part.hour(of: time.value.hour)
+        found.append(time)
       }
     }
+    return found
+  }
+
+  private func clock(_ hour: Int, _ minute: Int, _ second: Int = 0) -> LocalTime {
+    var time = now
+    time.hour = hour % 24
+    time.minute = minute
+    time.second = second
+    return time
+  }
+
+  // MARK: Hours and minutes
+
+  private func clockTimes(at index: Int) -> [Reading<LocalTime>] {
+    var found: [Reading<LocalTime>] = []
+    func add(_ end: Int, _ hour: Int, _ minute: Int, _ second: Int = 0) {
+      found.append(Reading(end: end, value: clock(hour, minute, second)))
+      guard (1...12).contains(hour),
+        let half = DayPart.said(in: text, at: end, knowsWords: knowsWords)
+      else { return }
+      found.append(Reading(end: half.end, value: clock(half.part.hour(of: hour), minute, second)))
+    }
     for hour in hours(at: index) {
-      if let minute = text.digits(hour.end + 1), text.word(hour.end) == ":", text.touches(hour.end),
-        text.word(hour.end + 1).count == 2, minute < 60
-      {
-        add(hour.end + 2, hour.value, minute)
+      if let minute = writtenPart(at: hour.end, signs: [":", "."]) {
+        let second = text.word(hour.end) == ":" ? writtenPart(at: minute.end, signs: [":"]) : nil
+        add(second?.end ?? minute.end, hour.value, minute.value, second?.value ?? 0)
         continue
       }
       add(hour.end, hour.value, 0)
       guard knowsWords else { continue }
-      if let end = text.end(ofAny: ["o'clock", "oclock", "o clock", "hundred hours"], at: hour.end) {
+      let isMilitary = hour.end > index + 1 && NumberWords.digit(text.word(index)) == 0
+      if let end = text.end(ofAny: ["o'clock", "oclock", "o clock", "hundred hours"], at: hour.end)
+        ?? (isMilitary ? text.end(of: "hundred", at: hour.end) : nil)
+      {
         add(end, hour.value, 0)
       }
+      if hour.value == 12, let end = text.end(ofAny: ["noon", "midday"], at: hour.end) { add(end, 36, 0) }
+      if hour.value == 12, let end = text.end(of: "midnight", at: hour.end) { add(end, 0, 0) }
       for minute in minutes(at: hour.end) { add(minute.end, hour.value, minute.value) }
     }
-    if knowsWords { found += spokenTimes(at: index) }
+    if let run = text.digits(index), (3...4).contains(text.word(index).count), run / 100 < 24, run % 100 < 60
+    {
+      add(index + 1, run / 100, run % 100)
+      if let end = text.end(of: "hours", at: index + 1) { add(end, run / 100, run % 100) }
+    }
     return found
   }
 
-  private func clock(_ hour: Int, _ minute: Int) -> LocalTime {
-    var time = now
-    time.hour = hour % 24
-    time.minute = minute
-    time.second = 0
-    return time
-  }
-
   private func hours(at index: Int) -> [Reading<Int>] {
-    if let hour = text.digits(index) { return hour <= 24 ? [Reading(end: index + 1, value: hour)] : [] }
+    if let hour = text.digits(index) {
+      return hour <= 24 && text.word(index).count <= 2 ? [Reading(end: index + 1, value: hour)] : []
+    }
+    guard knowsWords else { return [] }
+    if ["oh", "o", "zero"].contains(text.word(index)), let hour = NumberWords.digit(text.word(index + 1)) {
+      return [Reading(end: index + 2, value: hour)]
+    }
     return numbers(at: index).compactMap { number in
       let isHour = (0...24).contains(number.value) && number.value == number.value.rounded()
       return isHour ? Reading(end: number.end, value: Int(number.value)) : nil
     }
+  }
+
+  /// The two digits of minutes or seconds behind one of `signs`.
+  private func writtenPart(at index: Int, signs: [String]) -> Reading<Int>? {
+    guard signs.contains(text.word(index)), text.touches(index), text.touches(index + 1),
+      text.word(index + 1).count == 2, let number = text.digits(index + 1), number < 60
+    else { return nil }
+    return Reading(end: index + 2, value: number)
   }
 
   /// Minutes behind an hour in words: "thirty", "oh five".
@@ -58,57 +97,30 @@ extension EntityReader {
     }
   }
 
-  /// The hour of 24 that "pm", "in the evening" or "tonight" behind the time makes of `hour`.
-  private func halves(at index: Int, hour: Int) -> [Reading<Int>] {
-    guard (1...12).contains(hour) else { return [] }
-    let morning = hour % 12
-    var found: [Reading<Int>] = []
-    if let end = text.end(ofAny: ["a . m .", "a . m", "a m"], at: index) {
-      found.append(Reading(end: end, value: morning))
-    }
-    if let end = text.end(ofAny: ["p . m .", "p . m", "p m"], at: index) {
-      found.append(Reading(end: end, value: morning + 12))
-    }
-    if text.word(index) == "am" { found.append(Reading(end: index + 1, value: morning)) }
-    if text.word(index) == "pm" { found.append(Reading(end: index + 1, value: morning + 12)) }
-    guard knowsWords else { return found }
-    if let end = text.end(ofAny: ["in the morning", "this morning"], at: index) {
-      found.append(Reading(end: end, value: morning))
-    }
-    if let end = text.end(
-      ofAny: ["in the afternoon", "in the evening", "this afternoon", "this evening"], at: index)
-    {
-      found.append(Reading(end: end, value: morning + 12))
-    }
-    if let end = text.end(ofAny: ["at night", "tonight"], at: index) {
-      found.append(Reading(end: end, value: morning >= 5 ? morning + 12 : morning))
-    }
-    return found
-  }
+  // MARK: Past and to
+
+  private static let namedHours = ["noon": 12, "midday": 12, "midnight": 0]
 
   private func spokenTimes(at index: Int) -> [Reading<LocalTime>] {
     var found: [Reading<LocalTime>] = []
-    for (phrase, hour) in [("noon", 12), ("midday", 12), ("midnight", 0)] {
-      if let end = text.end(of: phrase, at: index) { found.append(Reading(end: end, value: clock(hour, 0))) }
-    }
-    if text.word(index) == "now" { found.append(Reading(end: index + 1, value: now)) }
-    if text.word(index) == "in" {
-      for wait in durations(at: index) where wait.value < 86_400 {
-        found.append(Reading(end: wait.end, value: now.adding(seconds: Int(wait.value))))
-      }
+    if let hour = Self.namedHours[text.word(index)] {
+      found.append(Reading(end: index + 1, value: clock(hour, 0)))
     }
     for (offset, place) in offsets(at: index) {
+      func add(_ end: Int, _ hour: Int) {
+        let minutes = (hour * 60 + offset + 1_440) % 1_440
+        found.append(Reading(end: end, value: clock(minutes / 60, minutes % 60)))
+      }
+      if let hour = Self.namedHours[text.word(place)] { add(place + 1, hour) }
       for hour in hours(at: place) {
-        let isHalf = (1...12).contains(hour.value)
-        let minutes = (hour.value * 60 + offset + 1_440) % 1_440
-        func add(_ end: Int, _ hour: Int, _ minute: Int) {
-          found.append(Reading(end: end, value: clock(hour, minute)))
+        add(hour.end, hour.value)
+        if (1...12).contains(hour.value), found[found.count - 1].value.hour == 0 {
+          found[found.count - 1].value.hour = 12
         }
-        add(hour.end, isHalf && minutes < 60 ? 12 : minutes / 60, minutes % 60)
-        for part in halves(at: hour.end, hour: hour.value) {
-          let later = (part.value * 60 + offset + 1_440) % 1_440
-          add(part.end, later / 60, later % 60)
-        }
+        guard (1...12).contains(hour.value),
+          let half = DayPart.said(in: text, at: hour.end, knowsWords: true)
+        else { continue }
+        add(half.end, half.part.hour(of: hour.value))
       }
     }
     return found
@@ -137,5 +149,26 @@ extension EntityReader {
       default: []
       }
     }
+  }
+
+  // MARK: From now
+
+  /// "now", "in two hours", "an hour from now".
+  private func momentsAhead(at index: Int) -> [Reading<LocalTime>] {
+    if text.word(index) == "now" { return [Reading(end: index + 1, value: moment(in: 0))] }
+    let isAhead = text.word(index) == "in"
+    return durations(at: index).compactMap { wait in
+      guard wait.value < 86_400, let end = isAhead ? wait.end : text.end(of: "from now", at: wait.end) else {
+        return nil
+      }
+      return Reading(end: end, value: moment(in: wait.value))
+    }
+  }
+
+  /// The minute that it is after a number of seconds.
+  private func moment(in seconds: Double) -> LocalTime {
+    var moment = now.adding(seconds: Int(seconds))
+    moment.second = 0
+    return moment
   }
 }

@@ -8,6 +8,8 @@ struct EntityTokens: Sendable {
     let range: Range<Int>
     /// Whether a space stands before it.
     let isApart: Bool
+    /// Whether a number that was begun before it does not go on with it.
+    let opensNumber: Bool
   }
 
   let tokens: [Token]
@@ -23,7 +25,7 @@ struct EntityTokens: Sendable {
       let first = units[index].folded
       let start = index
       index += 1
-      if first == " " {
+      if first == " " || Self.isHyphen(at: start, in: units) {
         isApart = true
         continue
       }
@@ -35,14 +37,27 @@ struct EntityTokens: Sendable {
         while index < units.count, units[index].folded.isLetter || units[index].folded == "'" { index += 1 }
       }
       let word = String(units[start..<index].map(\.folded))
-      let number = index - start <= 9 ? Int(word) : nil
-      tokens.append(Token(text: word, number: number, range: start..<index, isApart: isApart))
+      let number = index - start <= Self.digitLimit ? Int(word) : nil
+      tokens.append(
+        Token(
+          text: word, number: number, range: start..<index, isApart: isApart,
+          opensNumber: text.opensNumber(at: start)))
       isApart = false
     }
     var tokenAt = [Int32](repeating: -1, count: units.count + 1)
     for (place, token) in tokens.enumerated() { tokenAt[token.range.lowerBound] = Int32(place) }
     self.tokens = tokens
     self.tokenAt = tokenAt
+  }
+
+  /// More digits in a row are no number.
+  private static let digitLimit = 15
+
+  /// Whether a hyphen joins two words there: "half-past", "30-minute"; that of "2026-11-21" is a sign.
+  private static func isHyphen(at index: Int, in units: [NormalizedText.Unit]) -> Bool {
+    guard units[index].folded == "-", index > 0, index + 1 < units.count else { return false }
+    let (before, after) = (units[index - 1].folded, units[index + 1].folded)
+    return before.isLetter && (after.isLetter || after.isNumber) || before.isNumber && after.isLetter
   }
 
   /// The word or sign at `index`; empty beyond the end.
@@ -53,6 +68,13 @@ struct EntityTokens: Sendable {
 
   /// Whether `index` touches what stands before it.
   func touches(_ index: Int) -> Bool { tokens.indices.contains(index) && !tokens[index].isApart }
+
+  /// The word at `index` without the sign of the genitive: "hours" of "two hours' time".
+  func possessor(_ index: Int) -> String? {
+    let word = word(index)
+    if word.hasSuffix("'s") { return String(word.dropLast(2)) }
+    return word.hasSuffix("'") ? String(word.dropLast()) : nil
+  }
 
   /// The place behind `phrase` (words parted by spaces) when it stands at `index`.
   func end(of phrase: String, at index: Int) -> Int? {

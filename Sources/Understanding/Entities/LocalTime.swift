@@ -73,8 +73,19 @@ public struct LocalTime: Sendable, Equatable {
   /// "2026-11-21".
   package var isoDate: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
 
-  /// "21:30".
-  package var isoTime: String { "\(Self.padded(hour)):\(Self.padded(minute))" }
+  /// "21:30", or "21:30:15" where seconds are told.
+  package var isoTime: String {
+    "\(Self.padded(hour)):\(Self.padded(minute))" + (second == 0 ? "" : ":\(Self.padded(second))")
+  }
+
+  /// The day of the month `more` months later; in a shorter month its last one.
+  package func adding(months more: Int) -> LocalTime {
+    let months = year * 12 + month - 1 + more
+    let year = Int((Double(months) / 12).rounded(.down))
+    var later = LocalTime(year: year, month: months - year * 12 + 1, day: day)
+    while !later.isDate, later.day > 28 { later.day -= 1 }
+    return later
+  }
 
   private static func padded(_ number: Int, _ width: Int = 2) -> String {
     let digits = String(number)

@@ -117,6 +117,7 @@ struct LearnedIntents: Sendable {
         name: label.slot, value: meaning ?? found?.value ?? .string(words), text: words,
         confidence: answer.confidence, range: source)
       slot.spoken = found?.spoken
+      slot.kind = found?.kind
       if intents[intent].slot(label.slot)?.isMany ?? false {
         slots = slots.gathering(slot, in: sentence.text)
       } else if let known = slots.firstIndex(where: { $0.name == slot.name }) {
@@ -125,6 +126,6 @@ struct LearnedIntents: Sendable {
         slots.append(slot)
       }
     }
-    return slots
+    return slots.agreeingOnDayPart()
   }
 }

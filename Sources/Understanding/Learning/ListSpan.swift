@@ -9,6 +9,7 @@ struct ListSpan: Sendable {
   let value: JSON
   /// What a reply says for it, where that is not the value.
   let spoken: String?
+  var kind: EntityKind?
 }
 
 /// Finds the words of a text that lists know, by the same chart that reads templates.
@@ -31,7 +32,7 @@ struct SpanFinder: Sendable {
   /// All longest spans of each list, sorted by their first word.
   func spans(in text: NormalizedText, now: LocalTime) -> [ListSpan] {
     guard !nodes.isEmpty else { return [] }
-    let chart = Chart(text, program, now: now)
+    let chart = Chart(text, program, now: now, allowsLeads: false)
     let words = text.words
     var wordEnding: [Int: Int] = [:]
     for (index, word) in words.enumerated() { wordEnding[word.range.upperBound] = index }
@@ -61,12 +62,13 @@ struct SpanFinder: Sendable {
     let said = chart.text.written(fill.range)
     switch fill.content {
     case .value(let index):
-      let value = program.lists[program.uses[Int(fill.use)].list].values[Int(index)]
-      return ListSpan(words: words, list: list, value: value ?? .string(said), spoken: nil)
+      return ListSpan(words: words, list: list, value: chart.value(index, of: fill), spoken: nil)
     case .number(let number):
       return ListSpan(words: words, list: list, value: .rounded(number, digits: 6), spoken: nil)
     case .entity(let index):
-      return ListSpan(words: words, list: list, value: chart.entityValues[index], spoken: said)
+      return ListSpan(
+        words: words, list: list, value: chart.entityValues[index], spoken: said,
+        kind: program.lists[program.uses[Int(fill.use)].list].entity)
     case .words: return nil
     }
   }

@@ -51,7 +51,7 @@ extension Chart {
     switch list.kind {
     case .values: return valueEnds(list, use: index, from: state, start: start)
     case .range(let range): return rangeEnds(range, use: index, from: state)
-    case .entity(let kind): return entityEnds(kind, use: index, start: start)
+    case .entity(let kind): return entityEnds(kind, use: index, isOneOfMany: use.isMany, start: start)
     case .wildcard: return wildcardEnds(isGlued: use.isGlued, use: index, start: start)
     }
   }
@@ -93,16 +93,22 @@ extension Chart {
     guard range.allowsWords, program.hasNumberWords, wordAt[start] >= 0 else { return [] }
     if !range.allowsDigits, text.wasNumber(at: start) { return [] }
     let following = words[Int(wordAt[start])...]
-    for reading in NumberWords.readings(following.prefix(NumberWords.wordLimit).map(\.text)) {
+    let joined = following.dropFirst().prefix { !text.opensNumber(at: $0.range.lowerBound) }
+    let spoken = following.prefix(1 + min(joined.count, NumberWords.wordLimit - 1))
+    for reading in NumberWords.readings(spoken.map(\.text)) {
       add(following[following.startIndex + reading.words - 1].range.upperBound, reading.value)
     }
     return found
   }
 
-  private func entityEnds(_ kind: EntityKind, use: Int32, start: Int) -> [End] {
+  private func entityEnds(_ kind: EntityKind, use: Int32, isOneOfMany: Bool, start: Int) -> [End] {
     let first = Int(entities.text.tokenAt[start])
     guard first >= 0 else { return [] }
-    return entities.readings(kind, at: first).map { reading in
+    var readings = entities.readings(kind, at: first, isOneOfMany: isOneOfMany)
+    if allowsLeads, let behind = entities.start(of: kind, behindLeadAt: first) {
+      readings += entities.readings(kind, at: behind, isOneOfMany: isOneOfMany)
+    }
+    return readings.map { reading in
       let end = entities.text.tokens[reading.end - 1].range.upperBound
       entityValues.append(reading.value)
       let fill = Fill(use: use, range: start..<end, content: .entity(entityValues.count - 1))

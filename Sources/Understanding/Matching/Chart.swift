@@ -75,6 +75,7 @@ final class Chart {
   var entityValues: [JSON] = []
 
   let program: Program
+  let allowsLeads: Bool
   private let now: LocalTime
   private(set) lazy var entities = EntityReader(text, now: now, knowsWords: program.hasNumberWords)
   let symbols: [Int32]
@@ -86,8 +87,10 @@ final class Chart {
   private(set) var required: [ContextRule] = []
   private(set) var excluded: [ContextRule] = []
 
-  init(_ text: NormalizedText, _ program: Program, now: LocalTime) {
+  /// - Parameter allowsLeads: whether an entity may begin with a small word that is no part of it: "at seven".
+  init(_ text: NormalizedText, _ program: Program, now: LocalTime, allowsLeads: Bool = true) {
     self.text = text
+    self.allowsLeads = allowsLeads
     self.now = now
     self.program = program
     symbols = text.units.map { program.symbol($0.folded) }

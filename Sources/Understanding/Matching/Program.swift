@@ -43,6 +43,7 @@ package struct Program: Sendable {
     var byFirst: [Int32: [Int32]] = [:]
     var others: [Int32] = []
 
+    var entity: EntityKind? { if case .entity(let kind) = kind { kind } else { nil } }
     var isWildcard: Bool { if case .wildcard = kind { true } else { false } }
   }
 
@@ -75,9 +76,15 @@ package struct Program: Sendable {
   /// A use of each list of the file and of each built-in entity, by its name.
   let listNodes: [String: Int32]
 
+  /// What symbols stand for, and the template's own words where they differ in more than that.
+  private let letters: [Character]
+  private let spellings: [Int32: String]
+
   /// Compiles a file; unknown names and circles are faults with their place.
-  package init(_ file: IntentFile) throws(UnderstandingFault) {
-    var builder = ProgramBuilder(file)
+  ///
+  /// - Parameter foldingHomophones: whether words that sound alike are made one, for texts folded in the same way.
+  package init(_ file: IntentFile, foldingHomophones: Bool = false) throws(UnderstandingFault) {
+    var builder = ProgramBuilder(file, foldingHomophones: foldingHomophones)
     let compiled = try builder.build()
     intents = file.intents
     hasNumberWords = file.hasNumberWords
@@ -89,9 +96,16 @@ package struct Program: Sendable {
     lists = builder.lists
     alphabet = builder.alphabet
     listNodes = builder.listNodes
+    letters = builder.alphabet.sorted { $0.value < $1.value }.map(\.key)
+    spellings = builder.spellings
   }
 
   func symbol(_ character: Character) -> Int32 { alphabet[character] ?? Symbol.unknown }
+
+  /// The words of a part that is text, as the template writes them.
+  func spelling(ofText index: Int32) -> String {
+    spellings[index] ?? String(symbols(of: nodes[Int(index)]).map { letters[Int($0)] })
+  }
 
   func children(of node: Node) -> ArraySlice<Int32> {
     children[Int(node.first)..<Int(node.first + node.count)]

@@ -8,9 +8,12 @@ struct ProgramBuilder {
   private(set) var uses: [Program.ListUse] = []
   private(set) var lists: [Program.List] = []
   private(set) var listNodes: [String: Int32] = [:]
+  /// The words of text nodes that are written in another way than their symbols.
+  private(set) var spellings: [Int32: String] = [:]
   private(set) var alphabet: [Character: Int32] = [" ": 0, "-": 1, "_": 2, "'": 3]
 
   private let file: IntentFile
+  private let foldsHomophones: Bool
   private var depths: [Int32] = []
   /// Slots that take several values in any intent.
   private let manySlots: Set<String>
@@ -26,8 +29,9 @@ struct ProgramBuilder {
     var builtTexts: [String: Int32] = [:]
   }
 
-  init(_ file: IntentFile) {
+  init(_ file: IntentFile, foldingHomophones: Bool) {
     self.file = file
+    foldsHomophones = foldingHomophones
     scope = Scope(rules: file.rules, lists: file.lists)
     manySlots = file.manySlots
   }
@@ -106,11 +110,14 @@ struct ProgramBuilder {
     return try append(.list, first: uses.count - 1, count: 1, depth: depth + 1, at: position)
   }
 
-  private mutating func text(_ text: String, of rule: Rule) throws(UnderstandingFault) -> Int32 {
-    if let built = scope.builtTexts[text] { return built }
+  private mutating func text(_ written: String, of rule: Rule) throws(UnderstandingFault) -> Int32 {
+    if let built = scope.builtTexts[written] { return built }
+    let text = foldsHomophones ? Homophones.folded(text: written) : written
     let first = symbols.count
+    var isAsWritten = text == written
     for character in text {
       let folded = NormalizedText.fold(character)
+      isAsWritten = isAsWritten && folded == character
       let next = Int32(alphabet.count)
       symbols.append(alphabet[folded] ?? next)
       if symbols.last == next { alphabet[folded] = next }
@@ -118,7 +125,8 @@ struct ProgramBuilder {
     let spaces = (text.first == " " ? 1 : 0) + (text.last == " " && text.count > 1 ? 1 : 0)
     let node = try append(
       .text, first: first, count: text.count, weight: text.count - spaces, depth: 1, at: rule.position(0))
-    scope.builtTexts[text] = node
+    scope.builtTexts[written] = node
+    if !isAsWritten { spellings[node] = written }
     return node
   }
 

@@ -27,7 +27,7 @@ public struct Understander: Sendable {
     self.file = file
     self.clock = clock
     program = try Program(file)
-    homophones = file.hasNumberWords ? try Program(file.foldingHomophones) : nil
+    homophones = file.hasNumberWords ? try Program(file, foldingHomophones: true) : nil
     learned = try LearnedIntents(file, program, now: clock())
     traits = TraitReader(file.traits, isEnglish: file.hasNumberWords)
     skipWords = Self.phrases(file.skipWords)
@@ -194,7 +194,7 @@ public struct Understander: Sendable {
       }
       let value: JSON =
         switch fill.content {
-        case .value(let index): list.values[Int(index)] ?? .string(words)
+        case .value(let index): chart.value(index, of: fill)
         case .number(let number): .rounded(number, digits: 6)
         case .entity(let index): chart.entityValues[index]
         case .words: .string(words)
@@ -203,7 +203,10 @@ public struct Understander: Sendable {
       var slot = Interpretation.Slot(
         name: use.slot, value: value, text: chart.text.original(range),
         confidence: fill.content == .words ? confidence * 0.9 : confidence, range: range)
-      if case .entity = fill.content { slot.spoken = words }
+      if case .entity = fill.content {
+        slot.spoken = words
+        slot.kind = list.entity
+      }
       if intent.slot(use.slot)?.isMany ?? false {
         slots = slots.gathering(slot, in: chart.text)
       } else {
@@ -211,6 +214,7 @@ public struct Understander: Sendable {
         slots.append(slot)
       }
     }
+    slots = slots.agreeingOnDayPart()
     for member in block.slots where !slots.contains(where: { $0.name == member.name }) {
       slots.append(
         Interpretation.Slot(

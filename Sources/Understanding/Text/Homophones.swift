@@ -117,61 +117,12 @@ enum Homophones {
     return NumberWords.spelled(number)
   }
 
+  /// Whether `word`, which sounds like a number, has a meaning of its own: "twenty to" is not twenty-two, nor "20 2".
+  static func opensNumber(_ word: String) -> Bool { ["to", "too", "for"].contains(word) || Int(word) != nil }
+
   /// Every word of a template's literal text folded.
   static func folded(text: String) -> String {
     text.split(separator: " ", omittingEmptySubsequences: false).map { folded($0.lowercased()) ?? String($0) }
       .joined(separator: " ")
-  }
-}
-
-extension Template {
-  /// The template with its words folded by how they sound.
-  var foldingHomophones: Template {
-    switch self {
-    case .text(let text): .text(Homophones.folded(text: text))
-    case .sequence(let items): .sequence(items.map(\.foldingHomophones))
-    case .alternative(let items): .alternative(items.map(\.foldingHomophones))
-    case .permutation(let items): .permutation(items.map(\.foldingHomophones))
-    case .list, .rule: self
-    }
-  }
-}
-
-extension IntentFile {
-  /// The file with the words of its sentences and lists folded by how they sound; the values stay.
-  var foldingHomophones: IntentFile {
-    var file = self
-    file.rules = rules.mapValues(\.foldingHomophones)
-    file.lists = lists.mapValues(\.foldingHomophones)
-    for intent in file.intents.indices {
-      for block in file.intents[intent].blocks.indices {
-        file.intents[intent].blocks[block].foldHomophones()
-      }
-    }
-    return file
-  }
-}
-
-extension SentenceBlock {
-  fileprivate mutating func foldHomophones() {
-    sentences = sentences.map(\.foldingHomophones)
-    rules = rules.mapValues(\.foldingHomophones)
-    lists = lists.mapValues(\.foldingHomophones)
-  }
-}
-
-extension Rule {
-  fileprivate var foldingHomophones: Rule { Rule(template: template.foldingHomophones, node: node) }
-}
-
-extension SlotList {
-  fileprivate var foldingHomophones: SlotList {
-    guard case .values(let values) = kind else { return self }
-    var list = self
-    list.kind = .values(
-      values.map {
-        SlotList.Value(said: $0.said.foldingHomophones, value: $0.value, context: $0.context)
-      })
-    return list
   }
 }

@@ -10,6 +10,8 @@ package struct NormalizedText: Sendable {
     package let folded: Character
     /// Where it stands in the given text, in code points.
     package let source: Range<Int>
+    /// Whether it is of a word that was written as digits, or as one that has a meaning beside the number: "to".
+    var opensNumber = false
   }
 
   package let scalars: [Unicode.Scalar]
@@ -46,16 +48,39 @@ package struct NormalizedText: Sendable {
     copy.isFolded = true
     var isAlone = true
     for word in words {
-      if let folded = Homophones.folded(word.text) {
-        isAlone = false
-        let source = source(word.range)
-        copy.units += folded.map { Unit(written: $0, folded: $0, source: source) }
-      } else {
-        copy.units += units[word.range]
+      for part in parts(of: word.range) {
+        let text = String(units[part].map(\.folded))
+        if let folded = Homophones.folded(text) {
+          isAlone = false
+          let source = source(part)
+          let opensNumber = folded != text && Homophones.opensNumber(text)
+          copy.units += folded.map {
+            Unit(written: $0, folded: $0, source: source, opensNumber: opensNumber)
+          }
+        } else {
+          copy.units += units[part]
+        }
+        copy.units.append(units[part.upperBound])
       }
-      copy.units.append(units[word.range.upperBound])
     }
     return isAlone ? nil : copy
+  }
+
+  /// A word cut at its hyphens; those between digits and at its ends join.
+  private func parts(of word: Range<Int>) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    var start = word.lowerBound
+    for index in word.dropFirst().dropLast() where units[index].folded == "-" && index > start {
+      guard units[index - 1].folded.isLetter || units[index + 1].folded.isLetter else { continue }
+      parts.append(start..<index)
+      start = index + 1
+    }
+    return parts + [start..<word.upperBound]
+  }
+
+  /// Whether a number that was begun before the word at `index` of the units does not go on with it.
+  package func opensNumber(at index: Int) -> Bool {
+    units[index].opensNumber && (index == 0 || units[index - 1].source != units[index].source)
   }
 
   /// Whether digits were written where the unit at `index` stands, though folding made them words.
@@ -124,8 +149,13 @@ package struct NormalizedText: Sendable {
       if scalar.properties.isWhitespace {
         appendSpace()
       } else if Punctuation.isMark(scalar), !isApostrophe(at: index, in: scalars) {
-        let end =
-          scalars[index...].firstIndex { !Punctuation.isMark($0) } ?? scalars.count
+        let end = scalars[index...].firstIndex { !Punctuation.isMark($0) } ?? scalars.count
+        if Punctuation.isDecimalPoint(at: end - 1, in: scalars) {
+          if end - 1 > index { appendSpace() }
+          kept.append((scalars[end - 1], end - 1))
+          index = end
+          continue
+        }
         switch Punctuation.fate(of: index..<end, in: scalars) {
         case .kept: for place in index..<end { kept.append((scalars[place], place)) }
         case .space: appendSpace()

@@ -1,4 +1,5 @@
-/// English numbers in words: "twenty one", "a hundred and five", "minus three", "two point five", "first".
+/// English numbers in words: "twenty one", "a hundred and five", "minus three", "two point five", "first",
+/// "nineteen oh five", "one point two million".
 package enum NumberWords {
   /// One way to read a number at the beginning of a text.
   package struct Reading: Equatable, Sendable {
@@ -20,6 +21,12 @@ package enum NumberWords {
     "twentieth": 20, "thirtieth": 30, "fortieth": 40, "fiftieth": 50, "sixtieth": 60, "seventieth": 70,
     "eightieth": 80, "ninetieth": 90,
   ]
+  private static let scales = [
+    "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "trillion": 1_000_000_000_000,
+  ]
+  private static let scaleOrdinals = [
+    "hundredth": "hundred", "thousandth": "thousand", "millionth": "million", "billionth": "billion",
+  ]
   private static let units = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
@@ -29,7 +36,30 @@ package enum NumberWords {
   ]
 
   /// Whether `word` ends a number that counts places: "first", "twentieth".
-  package static func isOrdinal(_ word: String) -> Bool { ordinals[word] != nil }
+  package static func isOrdinal(_ word: String) -> Bool {
+    ordinals[word] != nil || scaleOrdinals[word] != nil
+  }
+
+  /// What "thousand" and greater words multiply by.
+  package static func scale(_ word: String) -> Double? { scales[word].map(Double.init) }
+
+  /// The digit of a number said digit by digit, "oh" being zero.
+  package static func digit(_ word: String) -> Int? {
+    ["oh", "o"].contains(word) ? 0 : units.prefix(10).firstIndex(of: word)
+  }
+
+  /// The size of a part by its name: 4 of "quarter" and "quarters", 3 of "third".
+  package static func denominator(_ word: String, isMany: Bool) -> Int? {
+    switch word {
+    case "half", "halves": return 2
+    case "quarter", "quarters", "fourths": return 4
+    default: break
+    }
+    guard !isMany || word.hasSuffix("s"), let size = ordinals[isMany ? String(word.dropLast()) : word] else {
+      return nil
+    }
+    return (3...10).contains(size) ? size : nil
+  }
 
   /// The most words that one number is read from.
   package static let wordLimit = 16
@@ -65,6 +95,9 @@ package enum NumberWords {
     private var scale = Int.max
     private var isNegative = false
     private var fraction: (digits: Int, divisor: Double)?
+    /// What a number with decimals is multiplied by: "two point five million".
+    private var factor = 1.0
+    private var hasOh = false
     private var read = 0
     private var isComplete = false
     private(set) var isOver = false
@@ -73,7 +106,7 @@ package enum NumberWords {
     var value: Double? {
       guard isComplete else { return nil }
       var size = Double(total + current)
-      if let fraction { size += Double(fraction.digits) / fraction.divisor }
+      if let fraction { size = (size + Double(fraction.digits) / fraction.divisor) * factor }
       return isNegative ? -size : size
     }
 
@@ -81,7 +114,9 @@ package enum NumberWords {
     mutating func take(_ word: String) -> Bool {
       defer { read += 1 }
       if fraction != nil { return takeDecimal(word) }
+      if hasOh { return takeLast(word) }
       if let number = NumberWords.small[word] { return add(number) }
+      if let scale = NumberWords.scales[word] { return multiply(scale) }
       switch word {
       case "minus" where read == 0, "negative" where read == 0:
         isNegative = true
@@ -91,21 +126,39 @@ package enum NumberWords {
         return true
       case "zero" where total + current == 0 && !isComplete: isComplete = true
       case "hundred" where (1...99).contains(current) && current % 10 != 0 || current == 10: current *= 100
-      case "thousand": return multiply(1_000)
-      case "million": return multiply(1_000_000)
       case "and" where isComplete && total + current >= 100 && current % 100 == 0:
         isComplete = false
         return true
-      case "point" where isComplete:
+      case "point" where isComplete || read == (isNegative ? 1 : 0):
         fraction = (0, 1)
         isComplete = false
         return true
-      default:
-        guard let number = NumberWords.ordinals[word], add(number) else { return false }
-        isOver = true
+      case "oh" where isComplete && total == 0 && (10...99).contains(current) && !hasOh:
+        hasOh = true
+        isComplete = false
         return true
+      default: return takeOrdinal(word)
       }
       isComplete = true
+      return true
+    }
+
+    /// The digit behind "nineteen oh".
+    private mutating func takeLast(_ word: String) -> Bool {
+      guard !isComplete, let number = NumberWords.small[word], number < 10 else { return false }
+      current = current * 100 + number
+      isComplete = true
+      return true
+    }
+
+    private mutating func takeOrdinal(_ word: String) -> Bool {
+      if let scale = NumberWords.scaleOrdinals[word] {
+        if read == 0 { current = 1 }
+        guard take(scale) else { return false }
+      } else {
+        guard let number = NumberWords.ordinals[word], add(number) else { return false }
+      }
+      isOver = true
       return true
     }
 
@@ -135,9 +188,12 @@ package enum NumberWords {
     }
 
     private mutating func takeDecimal(_ word: String) -> Bool {
-      guard let digit = NumberWords.units.prefix(10).firstIndex(of: word), let old = fraction,
-        old.divisor < 1e6
-      else { return false }
+      if isComplete, let scale = NumberWords.scales[word] {
+        factor = Double(scale)
+        isOver = true
+        return true
+      }
+      guard let digit = NumberWords.digit(word), let old = fraction, old.divisor < 1e6 else { return false }
       fraction = (old.digits * 10 + digit, old.divisor * 10)
       isComplete = true
       return true

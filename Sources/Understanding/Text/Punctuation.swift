@@ -14,6 +14,13 @@ package enum Punctuation {
       || scalar.properties.canonicalCombiningClass != .notReordered
   }
 
+  /// Whether a number begins with the point at `index`: ".5", "$.50".
+  package static func isDecimalPoint(at index: Int, in scalars: [Unicode.Scalar]) -> Bool {
+    guard scalars[index] == ".", index + 1 < scalars.count, (0x30...0x39).contains(scalars[index + 1].value)
+    else { return false }
+    return index == 0 || scalars[index - 1] != "." && !isWord(scalars[index - 1])
+  }
+
   /// What becomes of the run of marks `scalars[range]`.
   package enum Fate { case kept, dropped, space }
 
