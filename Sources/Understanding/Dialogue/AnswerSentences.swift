@@ -8,11 +8,13 @@ struct AnswerSentences {
   private static let others = 3
   /// The most slots of an intent whose values count as answers.
   private static let most = 32
+  private static let mostVerbs = 64
 
   private let words: DialogueWords
   private let intent: Intent
   private let sources: [String: SlotSource]
   private let slotNames: [String]
+  private let rules: [String: Rule]
   private let node = YAMLNode.nowhere
   /// The slots' lists that are none of the file's.
   private(set) var lists: [String: SlotList] = [:]
@@ -23,6 +25,7 @@ struct AnswerSentences {
   init(of intent: Intent, in file: IntentFile, _ words: DialogueWords) {
     self.words = words
     self.intent = intent
+    rules = file.rules
     let sources = SlotSource.sources(of: intent, in: file)
     self.sources = sources
     let named = Set(intent.slots.map(\.name))
@@ -40,7 +43,26 @@ struct AnswerSentences {
       answers.append(answer(.correction, [.words([rule(.correction), changes, tail])]))
     }
     if let added { answers.append(answer(.addition, [.words([rule(.more), added, tail])])) }
+    if !intent.demands.confirmations.isEmpty, let verbs {
+      let agreed = [rule(.sure), .optional(rule(.sure)), verbs, rule(.it), tail]
+      answers.append(answer(.agreement, [.words(agreed)]))
+      let object = Template.optional(.list(Self.use("dialogue_any", AnswerKind.words)))
+      let refused = [.optional(rule(.nay)), rule(.refuse), verbs, object]
+      answers.append(answer(.refusal, [.words(refused)]))
+    }
     return answers
+  }
+
+  /// The words that the intent's sentences begin with.
+  private var verbs: Template? {
+    var words = Set(intent.examples.compactMap { NormalizedText($0.sentence.text).words.first?.text })
+    for block in intent.blocks {
+      let edges = TemplateEdges(rules: rules.merging(block.rules) { $1 })
+      for sentence in block.sentences {
+        words.formUnion(edges.words(at: .first, of: sentence.template, beyond: []))
+      }
+    }
+    return words.isEmpty ? nil : .alternative(words.sorted().prefix(Self.mostVerbs).map { .text($0) })
   }
 
   /// The answers in the few ways that a recognizer listens for: with more, noise and breath become words.
@@ -48,14 +70,14 @@ struct AnswerSentences {
     var answers: [Intent] = []
     let please = Template.optional(.alternative([.text("please"), .text("one")]))
     let article = Template.optional(.alternative(["the", "a", "an", "some"].map { .text($0) }))
-    for slot in slotNames {
+    for slot in slotNames where intent.isCorrected || intent.slot(slot)?.isAsked ?? false {
       guard let value = uses[slot] else { continue }
       let leads = (sources[slot]?.leads ?? []).intersection(words.plain(.prepositions)).sorted()
       let lead = leads.isEmpty ? [] : [Template.optional(.alternative(leads.map { .text($0) }))]
       let own = intent.slot(slot)?.answers.map(\.template) ?? []
-      answers.append(answer(.value(slot), own + [.words(lead + [article, value, please])]))
+      answers.append(answer(.value(slot), own + [.words(lead + [article, value, behind(slot), please])]))
     }
-    if let changed = changed(byName: false) {
+    if intent.isCorrected, let changed = changed(byName: false) {
       answers.append(answer(.correction, [.words([rule(.heard), changed, please])]))
     }
     if let added { answers.append(answer(.addition, [.words([.text("and"), added, please])])) }
@@ -68,7 +90,7 @@ struct AnswerSentences {
     guard let value = uses[slot] else { return [] }
     var sentences = intent.slot(slot)?.answers.map(\.template) ?? []
     let bare = Template.words([
-      .optional(lead), .optional(prepositions(for: slot)), .optional(before), value,
+      .optional(lead), .optional(prepositions(for: slot)), .optional(before), value, behind(slot),
     ])
     let rest = roles(besides: slot)
     sentences.append(.words([bare, rest.map { repeated($0) } ?? .nothing, tail]))
@@ -79,7 +101,9 @@ struct AnswerSentences {
   /// The value of a slot that takes several.
   private var added: Template? {
     let values = slotNames.filter { isPlain($0) && intent.slot($0)?.isMany ?? false }.compactMap { slot in
-      uses[slot].map { Template.words([.optional(prepositions(for: slot)), .optional(before), $0]) }
+      uses[slot].map {
+        Template.words([.optional(prepositions(for: slot)), .optional(before), $0, behind(slot)])
+      }
     }
     return values.isEmpty ? nil : .alternative(values)
   }
@@ -93,7 +117,7 @@ struct AnswerSentences {
       guard isPlain(slot), !wildcards.contains(slot), case .list(let use) = value else { continue }
       let isShared = slotNames.contains { isRival($0, of: slot) }
       let bare = isShared ? .list(Self.use(use.list, AnswerKind.bare(use.list))) : value
-      parts.append(.words([.optional(before), bare]))
+      parts.append(.words([.optional(before), bare, behind(slot)]))
     }
     return parts.isEmpty ? nil : .alternative(parts)
   }
@@ -121,7 +145,17 @@ struct AnswerSentences {
     ])
     let leads = (sources[slot]?.leads ?? []).sorted().map { Template.text($0) }
     let all = byName ? leads + [named] : leads
-    return all.isEmpty ? nil : .words([.alternative(all), .optional(before), value])
+    return all.isEmpty ? nil : .words([.alternative(all), .optional(before), value, behind(slot)])
+  }
+
+  /// A word that may stand behind the slot, as in "the back door": none that leads to another or begins something new.
+  private func behind(_ slot: String) -> Template {
+    if wildcards.contains(slot) { return .nothing }
+    let taken = slotNames.reduce(into: Set(words.plain(.prepositions) + words.plain(.and))) {
+      $0.formUnion(sources[$1]?.leads ?? [])
+    }
+    let own = (sources[slot]?.follows ?? []).subtracting(taken).subtracting(Coordination.conjunctions)
+    return own.isEmpty ? .nothing : .optional(.alternative(own.sorted().map { .text($0) }))
   }
 
   /// The prepositions that may stand before the slot: none that leads to another one only.

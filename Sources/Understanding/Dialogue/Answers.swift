@@ -10,16 +10,19 @@ struct Answers: Sendable {
 
   /// - Throws: ``UnderstandingFault`` for words whose rules or lists are unknown.
   init(for understander: Understander) throws(UnderstandingFault) {
-    let file = understander.file
+    let file = try understander.file.namingValues()
     words = try file.conversation()
     var answers = IntentFile(name: file.name, language: file.language)
-    answers.rules = file.rules.merging(words.rules) { $1 }
-    answers.lists = file.lists
+    answers.rules = words.rules
+    if file.dialogue != nil || file.intents.contains(where: \.asks) {
+      answers.rules.merge(file.rules) { own, _ in own }
+      answers.lists = file.lists
+    }
     answers.intents = Self.common(isSpoken: false)
     wildcards = answers.add(answersOf: file, words)
     answers.lists["dialogue_any"] = SlotList(
       name: "dialogue_any", kind: .wildcard, position: YAMLNode.nowhere.position)
-    answers.intents.append(Self.trailing)
+    answers.intents += Self.written
     self.understander = try Understander(answers, clock: understander.clock)
     chooser = try ValueChooser(for: file)
   }
@@ -41,15 +44,27 @@ struct Answers: Sendable {
     let words: [(AnswerKind, DialogueWords.Word)] = [(.yes, .yes), (.no, .no), (.cancel, .cancel)]
     let pick = list("dialogue_ordinal", AnswerKind.pick)
     let choice =
-      isSpoken
-      ? Template.words([.optional(.text("the")), pick, .optional(.text("one"))])
-      : .words([.optional(rule(.lead)), .optional(rule(.before)), pick, .optional(rule(.tail))])
+      isSpoken ? Template.words([.optional(.text("the")), pick, .optional(.text("one"))]) : framed(pick)
     return words.map { sentence($0, rule($1)) } + [sentence(.choice, choice)]
   }
 
-  private static let trailing = sentence(
-    .trailing,
-    .words([list("dialogue_any", "any"), rule(.trailing)]))
+  /// Those that no recognizer listens for.
+  private static let written = [
+    sentence(.yes, rule(.hum)),
+    sentence(.abandon, .words([rule(.abandon), rest])),
+    sentence(.trailing, .words([list("dialogue_any", "any"), rule(.trailing)])),
+    sentence(
+      .yesAnd, .words([rule(.sure), .optional(rule(.sure)), .optional(rule(.but)), rest])),
+    sentence(.noBut, .words([rule(.nay), .optional(rule(.nay)), .optional(rule(.but)), rest])),
+    sentence(.place, framed(list("dialogue_place", AnswerKind.pick))),
+    sentence(.named, framed(rest)),
+  ]
+
+  private static let rest = list("dialogue_any", AnswerKind.words)
+
+  private static func framed(_ template: Template) -> Template {
+    .words([.optional(rule(.lead)), .optional(rule(.before)), template, .optional(rule(.tail))])
+  }
 
   private static func rule(_ word: DialogueWords.Word) -> Template {
     .rule(name: DialogueWords.rule(word), offset: 0)
@@ -71,10 +86,21 @@ extension IntentFile {
   public func withAnswers() throws(UnderstandingFault) -> IntentFile {
     guard intents.contains(where: \.asks) else { return self }
     let words = try conversation()
-    var file = self
+    var file = try namingValues()
+    let named = file
     file.rules.merge(words.rules) { $1 }
-    file.intents += Answers.common(isSpoken: true)
-    file.add(answersOf: self, words, isSpoken: true)
+    let asking = intents.filter(\.asks)
+    let isConfirmed = asking.contains { !$0.demands.confirmations.isEmpty }
+    let isChosen = asking.contains { intent in
+      let sources = SlotSource.sources(of: intent, in: self)
+      return intent.slots.contains {
+        $0.isAsked && lists[sources[$0.name]?.list ?? ""]?.values.isEmpty == false
+      }
+    }
+    file.intents += Answers.common(isSpoken: true).filter {
+      ($0.name != "yes" || isConfirmed) && ($0.name != "choice" || isChosen)
+    }
+    file.add(answersOf: named, words, isSpoken: true)
     return file
   }
 
@@ -98,6 +124,7 @@ extension IntentFile {
       wildcards.formUnion(sentences.wildcards.map { AnswerKind.value($0).name(of: intent.name) })
     }
     lists["dialogue_ordinal"] = .dialogueOrdinals
+    lists["dialogue_place"] = .dialoguePlaces
     return wildcards
   }
 }
@@ -105,25 +132,48 @@ extension IntentFile {
 extension Intent {
   /// Whether something may be asked before or corrected after it is carried out.
   var asks: Bool {
-    !demands.confirmations.isEmpty || !demands.sets.isEmpty
-      || slots.contains {
-        $0.isRequired || $0.choices != nil || $0.from != nil || $0.to != nil || $0.unlike != nil
-      }
+    isCorrected || slots.contains(where: \.isAsked)
   }
+
+  /// Whether what was said may be changed once all is known.
+  var isCorrected: Bool { !demands.confirmations.isEmpty || !demands.sets.isEmpty }
 }
 
 extension SlotList {
+  private static let cardinals = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+
   /// "the second one": places among choices; -1 is the last.
   fileprivate static let dialogueOrdinals: SlotList = {
-    let words = [
-      ("first", 1), ("former", 1), ("second", 2), ("latter", 2), ("third", 3), ("fourth", 4), ("fifth", 5),
-      ("sixth", 6), ("seventh", 7), ("eighth", 8), ("ninth", 9), ("last", -1), ("number one", 1),
-      ("number two", 2), ("number three", 3), ("either", 1), ("either of them", 1), ("doesn't matter", 1),
+    let ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
+    var words = [
+      ("former", 1), ("latter", 2), ("last", -1), ("either", 1), ("either of them", 1), ("doesn't matter", 1),
     ]
-    let values = words.map { word, number in
-      SlotList.Value(
-        said: Rule(template: .text(word), node: .nowhere), value: .number(Double(number)), context: [])
+    for (place, word) in ordinals.enumerated() { words.append((word, place + 1)) }
+    for (place, word) in cardinals.enumerated() {
+      for noun in ["number", "option"] { words.append(("\(noun) \(word)", place + 1)) }
     }
-    return SlotList(name: "dialogue_ordinal", kind: .values(values), position: YAMLNode.nowhere.position)
+    return places(words, named: "dialogue_ordinal")
   }()
+
+  /// "two", where nothing else than one of the choices can be meant.
+  fileprivate static let dialoguePlaces: SlotList = {
+    var words = [
+      ("any", 1), ("any of them", 1), ("any one", 1), ("whichever", 1), ("whatever", 1), ("don't care", 1),
+      ("i don't care", 1), ("i don't mind", 1),
+    ]
+    for (place, word) in cardinals.enumerated() {
+      let suffix = ["st", "nd", "rd"]
+      let number = "\(place + 1)"
+      words += [word, number, "number \(number)", "option \(number)"].map { ($0, place + 1) }
+      words.append((number + (place < suffix.count ? suffix[place] : "th"), place + 1))
+    }
+    return places(words, named: "dialogue_place")
+  }()
+
+  private static func places(_ words: [(String, Int)], named name: String) -> SlotList {
+    let values = words.map { word, number in
+      SlotList.Value(said: Rule(template: .text(word), node: .nowhere), value: .number(Double(number)))
+    }
+    return SlotList(name: name, kind: .values(values), position: YAMLNode.nowhere.position)
+  }
 }

@@ -17,6 +17,8 @@ struct Contexts: Sendable {
     entries.append(Entry(name: grant.name, turns: grant.lifespan, draft: draft))
   }
 
+  mutating func close(_ name: String) { entries.removeAll { $0.name == name } }
+
   /// Counts a turn; contexts whose last one it was close.
   mutating func age() {
     for index in entries.indices { entries[index].turns -= 1 }

@@ -7,6 +7,8 @@ package struct Demands: Sendable {
   package var refusal: ReplyTemplate?
   /// The contexts that it opens once it is carried out.
   package var sets: [ContextGrant] = []
+  /// The contexts that it closes once it is carried out.
+  package var ends: [String] = []
   /// The contexts one of which must be open.
   package var requires: [String] = []
   /// The context whose intent is carried out once more, with the slots of this one changed in it.

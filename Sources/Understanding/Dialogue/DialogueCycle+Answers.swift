@@ -3,12 +3,7 @@ import Platform
 /// What is said while a question is open.
 extension DialogueCycle {
   mutating func answer(_ draft: Draft, _ question: Question, _ turn: Turn) -> DialogueAction {
-    if var said = answers.read(turn.text, as: question, of: draft.name),
-      let slots = draft.placing(said.slots, sources[draft.intent])
-    {
-      said.slots = slots
-      return kept(take(said, draft, question, turn), draft, question, turn)
-    }
+    if let action = reply(to: question, of: draft, turn) { return action }
     let heard = understander.interpret(turn.text, context: contexts.known)
     if let other = Draft(heard, in: understander.file, contexts) {
       guard other.intent == draft.intent else { return begin(turn) }
@@ -16,6 +11,7 @@ extension DialogueCycle {
       merged.take(other.slots, by: rules(of: draft))
       return kept(resolve(merged, turn), draft, question, turn)
     }
+    if answers.interpret(turn.text, as: [.abandon]) != nil { return cancel(draft, .cancelled, turn) }
     var again = question
     again.failures += 1
     if again.failures > answers.words.attempts { return cancel(draft, .gaveUp, turn) }
@@ -47,23 +43,77 @@ extension DialogueCycle {
     return .refuse(refused, reason: reason)
   }
 
+  /// What is done about an answer to the question; nil where it is none.
+  private mutating func reply(to question: Question, of draft: Draft, _ turn: Turn) -> DialogueAction? {
+    let isConfirmation = question.kind == .confirmation
+    if isConfirmation, answers.read(turn.text, as: question, of: draft.name, isPlain: true) == nil,
+      let action = amend(draft, question, by: .yesAnd, turn)
+    {
+      return action
+    }
+    if var said = answers.read(turn.text, as: question, of: draft.name),
+      let slots = draft.placing(said.slots, sources[draft.intent])
+    {
+      said.slots = slots
+      return kept(take(said, draft, question, turn), draft, question, turn)
+    }
+    return isConfirmation ? amend(draft, question, by: .noBut, turn) : nil
+  }
+
+  /// Takes a change that is said with a yes or a no, to be confirmed anew; a no with anything else declines.
+  ///
+  /// - Returns: nil for a yes with what is not understood: it may well have been another one.
+  private mutating func amend(
+    _ draft: Draft, _ question: Question, by kind: AnswerKind, _ turn: Turn
+  ) -> DialogueAction? {
+    guard let said = answers.interpret(turn.text, as: [kind]), let rest = said.slots.first?.range else {
+      return nil
+    }
+    var turn = turn
+    turn.skipped = rest.lowerBound
+    if answers.interpret(turn.words, as: [.no, .cancel, .refusal], of: draft.name) != nil {
+      return cancel(draft, .cancelled, reply: .declined, turn)
+    }
+    if let change = answers.interpret(turn.words, as: [.change, .correction, .addition], of: draft.name),
+      let slots = draft.placing(change.slots, sources[draft.intent])
+    {
+      var changed = draft
+      let isMore = kind == .yesAnd || change.kind == .addition
+      changed.take(slots.map { $0.moved(by: turn.skipped) }, by: rules(of: draft), isMore: isMore)
+      return kept(resolve(changed, turn), draft, question, turn)
+    }
+    let heard = understander.interpret(turn.words, context: contexts.known)
+    let other = Draft(heard, in: understander.file, contexts)
+    if let other, other.intent == draft.intent, !other.slots.isEmpty {
+      var changed = draft
+      changed.take(other.slots.map { $0.moved(by: turn.skipped) }, by: rules(of: draft))
+      if changed.values != draft.values { return kept(resolve(changed, turn), draft, question, turn) }
+      if kind == .yesAnd {
+        changed.isConfirmed = true
+        return kept(resolve(changed, turn), draft, question, turn)
+      }
+    }
+    if kind == .yesAnd { return nil }
+    if let other, other.intent != draft.intent { return begin(turn) }
+    return cancel(draft, .cancelled, reply: .declined, turn)
+  }
+
   private mutating func take(
     _ said: Answers.Reading, _ draft: Draft, _ question: Question, _ turn: Turn
   ) -> DialogueAction {
     var draft = draft
     draft.confidence = min(draft.confidence, said.confidence)
     switch said.kind {
-    case .cancel, .trailing: return cancel(draft, .cancelled, turn)
-    case .no:
+    case .cancel, .abandon, .trailing: return cancel(draft, .cancelled, turn)
+    case .no, .refusal:
       let isDeclined = question.kind == .confirmation
       return cancel(draft, .cancelled, reply: isDeclined ? .declined : .cancelled, turn)
-    case .yes:
+    case .yes, .agreement:
       draft.take([], by: [])
       draft.isConfirmed = true
       return resolve(draft, turn)
-    case .choice:
-      guard
-        let value = question.pick(said.slots.first?.value.number, of: draft, sources[draft.intent], answers),
+    case .choice, .place, .named:
+      guard let value = question.pick(said, of: draft, sources[draft.intent], answers),
         let slot = question.slot
       else {
         var again = question
@@ -79,11 +129,9 @@ extension DialogueCycle {
             range: words?.range)
         ], by: [])
       return resolve(draft, turn)
-    case .addition:
-      draft.add(said.slots)
-      return resolve(draft, turn)
-    case .value, .change, .correction:
-      draft.take(said.slots, by: rules(of: draft))
+    case .yesAnd, .noBut: return ask(draft, question, turn)
+    case .value, .change, .correction, .addition:
+      draft.take(said.slots, by: rules(of: draft), isMore: said.kind == .addition)
       let isAnswered = said.slots.contains { $0.name == question.slot }
       return resolve(draft, turn, answered: isAnswered ? question : nil)
     }
@@ -98,16 +146,23 @@ extension Answers {
   }
 
   /// What `text` is as an answer to `question`; nil where it is none.
-  func read(_ text: String, as question: Question, of intent: String) -> Reading? {
+  ///
+  /// - Parameter isPlain: whether only yes and no count as answers to a confirmation.
+  func read(
+    _ text: String, as question: Question, of intent: String, isPlain: Bool = false
+  ) -> Reading? {
     let general: [AnswerKind] = [.cancel, .no]
     switch question.kind {
     case .confirmation:
-      return interpret(text, as: general + [.yes, .change, .correction, .addition], of: intent)
+      let plain = general + [.yes, .agreement, .refusal]
+      return interpret(text, as: isPlain ? plain : plain + [.change, .correction, .addition], of: intent)
     case .value(let slot), .choice(let slot, _):
       let takesAnything = wildcards.contains(AnswerKind.value(slot).name(of: intent))
       let value = [AnswerKind.value(slot)]
       if !takesAnything, let said = interpret(text, as: value, of: intent) { return said }
-      return interpret(text, as: general + [.choice, .correction] + (takesAnything ? value : []), of: intent)
+      let known = general + [.choice, .correction] + (takesAnything ? value : [])
+      if case .value = question.kind { return interpret(text, as: known, of: intent) }
+      return interpret(text, as: known + [.place], of: intent) ?? interpret(text, as: [.named])
     }
   }
 }

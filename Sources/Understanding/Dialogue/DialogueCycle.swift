@@ -97,6 +97,16 @@ public struct DialogueCycle: Sendable {
   struct Turn {
     let text: String
     let voice: TurnVoice
+    /// The code points at its beginning that have been taken for something else already.
+    var skipped = 0
+
+    init(text: String, voice: TurnVoice) {
+      self.text = text
+      self.voice = voice
+    }
+
+    /// What is left of the text.
+    var words: String { String(String.UnicodeScalarView(text.unicodeScalars.dropFirst(skipped))) }
   }
 
   // MARK: Without a question
@@ -105,8 +115,9 @@ public struct DialogueCycle: Sendable {
     phase = .idle
     let open = contexts
     contexts.age()
-    let heard = understander.interpret(turn.text, context: open.known)
-    if let draft = Draft(heard, in: understander.file, open) {
+    let heard = understander.interpret(turn.words, context: open.known)
+    if var draft = Draft(heard, in: understander.file, open) {
+      draft.slots = draft.slots.map { $0.moved(by: turn.skipped) }
       return start(draft, heard.ranking, open, turn)
     }
     if let draft = correction(of: open, turn) { return resolve(draft, turn) }
@@ -128,7 +139,7 @@ public struct DialogueCycle: Sendable {
         let slots = draft.placing(said.slots, sources[draft.intent])
       else { continue }
       var draft = draft
-      if said.kind == .addition { draft.add(slots) } else { draft.take(slots, by: rules(of: draft)) }
+      draft.take(slots, by: rules(of: draft), isMore: said.kind == .addition)
       draft.confidence = min(draft.confidence, said.confidence)
       return draft
     }
@@ -173,8 +184,8 @@ public struct DialogueCycle: Sendable {
     let demands = understander.file.intents[draft.intent].demands
     if !demands.admits(turn.voice, isConfirmed: draft.isConfirmed) { return refuse(draft, demands, turn) }
     if let need = Need(draft, rules(of: draft), sources[draft.intent], answers) {
-      let isSame = answered?.slot == need.slot
-      return ask(draft, need, turn, ranking, failures: isSame ? (answered?.failures ?? 0) + 1 : 0)
+      let failures = answered.flatMap { need.repeats($0) ? $0.failures + 1 : nil } ?? 0
+      return ask(draft, need, turn, ranking, failures: failures)
     }
     if !demands.confirmations.isEmpty, !draft.isConfirmed {
       return ask(draft, Question(kind: .confirmation), turn, ranking)
@@ -183,6 +194,7 @@ public struct DialogueCycle: Sendable {
     let reply = draft.reply ?? understander.file.replies[draft.name]?["default"]
     done.reply = reply?.filled { draft.words($0) }
     let before = contexts
+    for name in demands.ends { contexts.close(name) }
     for grant in demands.sets { contexts.open(grant, with: draft) }
     phase = .handling(draft, before: before)
     return .handle(done)
@@ -195,6 +207,7 @@ public struct DialogueCycle: Sendable {
     case .value(let slot):
       return ask(draft, Question(kind: .value(slot), failures: failures), turn, ranking)
     case .choice(let slot, let values):
+      if failures > answers.words.attempts { return cancel(draft, .gaveUp, turn) }
       return ask(draft, Question(kind: .choice(slot, values), failures: failures), turn, ranking)
     case .other(let slot):
       if failures > answers.words.attempts { return cancel(draft, .gaveUp, turn) }

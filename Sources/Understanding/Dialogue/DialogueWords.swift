@@ -6,8 +6,8 @@ import Platform
 package struct DialogueWords: Sendable {
   /// Words that count as an answer or a part of one.
   package enum Word: String, Sendable, CaseIterable {
-    case yes, sure, no, nay, cancel, trailing, lead, before, tail, correction, oops, change, more, heard
-    case prepositions, and, or
+    case yes, sure, hum, no, nay, cancel, trailing, lead, before, tail, correction, oops, change, more, heard
+    case prepositions, and, or, refuse, but, it, abandon
   }
 
   /// What is said by itself.

@@ -37,19 +37,31 @@ struct Draft: Sendable {
   /// What is known of `slot`.
   subscript(slot: String) -> Interpretation.Slot? { slots.first { $0.name == slot } }
 
+  /// What is known, slot by slot.
+  var values: [String: JSON] {
+    Dictionary(slots.map { ($0.name, $0.value) }) { $1 }
+  }
+
   /// Takes what was said now into what was known before, as the slots' rules want it.
-  mutating func take(_ said: [Interpretation.Slot], by rules: [SlotRule]) {
+  ///
+  /// - Parameter isMore: whether the values join those of their slots, where these take several.
+  mutating func take(_ said: [Interpretation.Slot], by rules: [SlotRule], isMore: Bool = false) {
     slots = slots.map(\.remembered)
     for slot in said {
       let rule = rules.first { $0.name == slot.name }
-      if let target = rule?.adds {
-        change(target, by: slot) { $0.contains($1) ? $0 : $0 + [$1] }
-      } else if let target = rule?.removes, self[target] != nil {
+      let target = rule?.adds ?? rule?.removes ?? slot.name
+      if rule?.removes != nil, self[target] != nil {
         change(target, by: slot) { values, value in values.filter { $0 != value } }
+      } else if rule?.adds != nil || rule?.removes != nil || isMore && rule?.isMany ?? false {
+        change(rule?.adds ?? slot.name, by: slot) { $0.contains($1) ? $0 : $0 + [$1] }
       } else if let index = slots.firstIndex(where: { $0.name == slot.name }) {
         slots[index] = slot
       } else {
         slots.append(slot)
+      }
+      // What is taken is not to be left out any more.
+      for other in rules where rule?.removes == nil && other.removes == target && self[other.name] != nil {
+        change(other.name, by: slot) { values, value in values.filter { $0 != value } }
       }
     }
     isConfirmed = false
@@ -75,15 +87,6 @@ struct Draft: Sendable {
     return placed
   }
 
-  /// Takes values that join those of their slots.
-  mutating func add(_ said: [Interpretation.Slot]) {
-    slots = slots.map(\.remembered)
-    for slot in said {
-      change(slot.name, by: slot) { $0.contains($1) ? $0 : $0 + [$1] }
-    }
-    isConfirmed = false
-  }
-
   private mutating func change(
     _ target: String, by slot: Interpretation.Slot, _ combine: ([JSON], JSON) -> [JSON]
   ) {
@@ -105,6 +108,14 @@ extension Interpretation.Slot {
   /// The same in a later turn, whose text does not hold its words.
   var remembered: Interpretation.Slot {
     var slot = Interpretation.Slot(name: name, value: value, text: text, confidence: confidence, range: nil)
+    slot.spoken = spoken
+    return slot
+  }
+
+  /// The same in a text that has `count` code points more before it.
+  func moved(by count: Int) -> Interpretation.Slot {
+    let place = range.map { $0.lowerBound + count..<$0.upperBound + count }
+    var slot = Interpretation.Slot(name: name, value: value, text: text, confidence: confidence, range: place)
     slot.spoken = spoken
     return slot
   }

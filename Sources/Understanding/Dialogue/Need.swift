@@ -15,11 +15,18 @@ enum Need: Sendable {
     }
   }
 
+  /// Whether asking for it asks the same as `question` did; several values for what had none is a step ahead.
+  func repeats(_ question: Question) -> Bool {
+    guard question.slot == slot else { return false }
+    if case .choice = self, case .value = question.kind { return false }
+    return true
+  }
+
   /// The first need of `draft`, in the order of the slots' rules.
   init?(_ draft: Draft, _ rules: [SlotRule], _ sources: [String: SlotSource], _ answers: Answers) {
     for rule in rules {
       guard let slot = draft[rule.name] else {
-        guard rule.isRequired else { continue }
+        guard rule.isRequired, rule.unless.allSatisfy({ draft[$0] == nil }) else { continue }
         self = .value(rule.name)
         return
       }

@@ -62,14 +62,21 @@ struct Question: Sendable {
     }
   }
 
-  /// The value that the answer "the `place`-th" picks; nil where there is none; -1 is the last.
+  /// The value that an answer picks by its place, or by words that no other has; nil where there is none.
   func pick(
-    _ place: Double?, of draft: Draft, _ sources: [String: SlotSource], _ answers: Answers
+    _ said: Answers.Reading, of draft: Draft, _ sources: [String: SlotSource], _ answers: Answers
   ) -> JSON? {
     let values = values(of: draft, sources, answers)
-    guard let place, !values.isEmpty, values.count <= Self.mostTold else { return nil }
+    guard let answer = said.slots.first, !values.isEmpty else { return nil }
+    guard let place = answer.value.number else {
+      let words = Set(NormalizedText(answer.text).words.map(\.text))
+      let list = slot.flatMap { sources[$0]?.list } ?? ""
+      let named = values.filter { words.isSubset(of: answers.chooser.words(for: $0, of: list)) }
+      guard let only = named.first, named.count == 1 else { return nil }
+      return only
+    }
     let index = place < 0 ? values.count - 1 : Int(place) - 1
-    guard values.indices.contains(index) else { return nil }
+    guard values.count <= Self.mostTold, values.indices.contains(index) else { return nil }
     return values[index]
   }
 

@@ -5,13 +5,17 @@ struct ValueChooser: Sendable {
   /// The lists that slots are asked from, each value once, in the list's order.
   private var values: [String: [JSON]] = [:]
   private var names: [String: Set<String>] = [:]
+  /// The words of what is said for each value.
+  private var words: [String: [String: Set<String>]] = [:]
   private let understander: Understander
 
   /// Takes the lists of the slots that `file` has rules for.
   init(for file: IntentFile) throws(UnderstandingFault) {
     var chooser = IntentFile(name: file.name, language: file.language)
-    chooser.rules = file.rules
-    chooser.lists = file.lists
+    if file.intents.contains(where: \.asks) {
+      chooser.rules = file.rules
+      chooser.lists = file.lists
+    }
     for intent in file.intents where intent.asks {
       let sources = SlotSource.sources(of: intent, in: file)
       for slot in intent.slots {
@@ -25,6 +29,9 @@ struct ValueChooser: Sendable {
           chooser.lists[own] = list
           chooser.lists[own]?.kind = .values(group.said)
           chooser.intents.append(Self.intent(own))
+          words[name, default: [:]][group.value.description] = group.said.reduce(into: []) {
+            $0.formUnion($1.said.template.literals)
+          }
           names[name, default: []].insert(own)
         }
       }
@@ -42,6 +49,12 @@ struct ValueChooser: Sendable {
       Int(guess.name.dropFirst(list.count + 1))
     }
     return places.sorted().map { all[$0] }
+  }
+
+  /// The words of which some may stand for `value` where others are not meant.
+  func words(for value: JSON, of list: String) -> Set<String> {
+    let name = NormalizedText(ReplyTemplate.words(of: value)).words.map(\.text)
+    return (words[list]?[value.description] ?? []).union(name)
   }
 
   /// What is said for each value.
@@ -66,5 +79,17 @@ struct ValueChooser: Sendable {
     var block = SentenceBlock()
     block.sentences = [Rule(template: .list(use), node: .nowhere)]
     return Intent(name: list, blocks: [block])
+  }
+}
+
+extension Template {
+  /// The words that stand in it.
+  fileprivate var literals: Set<String> {
+    switch self {
+    case .text(let text): Set(NormalizedText(text).words.map(\.text))
+    case .sequence(let items), .alternative(let items), .permutation(let items):
+      items.reduce(into: []) { $0.formUnion($1.literals) }
+    case .list, .rule: []
+    }
   }
 }

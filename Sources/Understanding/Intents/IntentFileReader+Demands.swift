@@ -60,22 +60,32 @@ extension IntentFileReader {
     _ node: YAMLNode, _ intentName: String, intent: Int, _ demands: inout Demands
   ) throws(UnderstandingFault) {
     let what = "'context' of \(intentName)"
-    try check(node, what, ["sets", "requires", "repeats"])
+    try check(node, what, ["sets", "ends", "requires", "repeats"])
     if let sets = node["sets"] {
       for grant in sets.sequence ?? [sets] { demands.sets.append(try self.grant(grant, what)) }
     }
+    if let ends = node["ends"] { demands.ends = try contexts(ends, "'ends' of \(what)", intent) }
     if let requires = node["requires"] {
-      for name in requires.sequence ?? [requires] {
-        demands.requires.append(try text(name, "'requires' of \(what)"))
-        references.append(
-          DemandReference(kind: .context, name: demands.requires.last ?? "", node: name, intent: intent))
-      }
+      demands.requires = try contexts(requires, "'requires' of \(what)", intent)
     }
     if let repeats = node["repeats"] {
       demands.repeats = try text(repeats, "'repeats' of \(what)")
       references.append(
         DemandReference(kind: .context, name: demands.repeats ?? "", node: repeats, intent: intent))
     }
+  }
+
+  /// The context or contexts that `node` names.
+  private mutating func contexts(
+    _ node: YAMLNode, _ what: String, _ intent: Int
+  ) throws(UnderstandingFault) -> [String] {
+    var names: [String] = []
+    for item in node.sequence ?? [node] {
+      let name = try text(item, what)
+      names.append(name)
+      references.append(DemandReference(kind: .context, name: name, node: item, intent: intent))
+    }
+    return names
   }
 
   private func grant(_ node: YAMLNode, _ what: String) throws(UnderstandingFault) -> ContextGrant {

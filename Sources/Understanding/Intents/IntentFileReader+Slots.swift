@@ -21,9 +21,8 @@ extension IntentFileReader {
     try check(
       node, what,
       [
-        "list", "type", "required", "many", "prompt", "choices", "from", "to", "unlike", "unsupported",
-        "adds",
-        "removes", "answers", "description",
+        "list", "type", "required", "unless", "many", "prompt", "choices", "from", "to", "unlike",
+        "unsupported", "adds", "removes", "answers", "description",
       ])
     if let list = node["list"] {
       let name = try text(list, "'list' of \(what)")
@@ -46,6 +45,13 @@ extension IntentFileReader {
     if let answers = node["answers"] {
       for answer in try sequence(answers, "'answers' of \(what)") {
         rule.answers.append(try self.rule(answer))
+      }
+    }
+    if let others = node["unless"] {
+      for other in others.sequence ?? [others] {
+        let name = try text(other, "'unless' of \(what)")
+        rule.unless.append(name)
+        references.append(DemandReference(kind: .slot, name: name, node: other, intent: intent))
       }
     }
     rule.unlike = try other(node, "unlike", what, intent)

@@ -18,14 +18,16 @@ extension IntentFile {
     return (intent.slot(mark.slot)?.list).flatMap(knownList) ?? knownList(mark.slot)
   }
 
-  private func knownList(_ name: String) -> String? {
+  /// The list or built-in entity called `name`.
+  func knownList(_ name: String) -> String? {
     lists[name] == nil ? EntityKind(named: name)?.rawValue : name
   }
 
   /// Adds the words that examples mark, and the plurals of lists that examples or slots of many values use.
   mutating func completeLists() throws(UnderstandingFault) {
     var learned: Set<String> = []
-    var said: [String: [String: JSON]] = [:]
+    var said: [String: Set<String>] = [:]
+    let words = examplesNeedTemplates ? try? ListWords(self) : nil
     for intent in intents {
       for slot in intent.slots where slot.isMany { if let list = slot.list { learned.insert(list) } }
       for example in intent.examples {
@@ -36,9 +38,9 @@ extension IntentFile {
           } catch {
             throw .invalid(file: self.name, position: example.position(mark.offset), problem: error)
           }
-          guard let name, case .values(let values) = lists[name]?.kind else { continue }
+          guard let name, case .values = lists[name]?.kind else { continue }
           learned.insert(name)
-          add(mark, of: example, to: name, values, &said)
+          add(mark, of: example, to: name, words, &said)
         }
       }
     }
@@ -48,24 +50,33 @@ extension IntentFile {
     }
   }
 
+  /// Whether examples stand beside lists with values that are more than plain words.
+  private var examplesNeedTemplates: Bool {
+    intents.contains { !$0.examples.isEmpty }
+      && lists.values.contains { list in
+        list.values.contains { if case .text = $0.said.template { false } else { true } }
+      }
+  }
+
   private mutating func add(
-    _ mark: AnnotatedSentence.Mark, of example: Example, to name: String, _ values: [SlotList.Value],
-    _ said: inout [String: [String: JSON]]
+    _ mark: AnnotatedSentence.Mark, of example: Example, to name: String, _ words: ListWords?,
+    _ said: inout [String: Set<String>]
   ) {
-    let text = NormalizedText(example.sentence.text)
-    let words = text.original(mark.range)
+    let text = NormalizedText(example.sentence.text).original(mark.range)
+    let key = Self.key(text)
     if said[name] == nil {
-      said[name] = [:]
-      for value in values {
-        if case .text(let text) = value.said.template { said[name]?[Self.key(text)] = value.value ?? .null }
+      said[name] = []
+      for value in lists[name]?.values ?? [] {
+        if case .text(let text) = value.said.template { said[name]?.insert(Self.key(text)) }
       }
     }
-    let ways = [Self.key(words)] + (hasNumberWords ? EnglishPlurals.variants(of: Self.key(words)) : [])
-    if lists[name]?.hasPlurals ?? true, ways.contains(where: { said[name]?[$0] != nil }) { return }
-    let value = JSON.string(mark.value ?? words)
-    said[name]?[Self.key(words)] = value
-    let rule = Rule(template: .text(Self.key(words)), node: example.node)
-    lists[name]?.kind = .values(values + [SlotList.Value(said: rule, value: value)])
+    let ways =
+      [key] + (hasNumberWords && lists[name]?.hasPlurals ?? true ? EnglishPlurals.variants(of: key) : [])
+    if ways.contains(where: { said[name]?.contains($0) ?? false }) { return }
+    if ways.contains(where: { words?.contains($0, in: name) ?? false }) { return }
+    said[name]?.insert(key)
+    let rule = Rule(template: .text(key), node: example.node)
+    lists[name]?.add(SlotList.Value(said: rule, value: .string(mark.value ?? text)))
   }
 
   private mutating func addPlurals(to name: String) {

@@ -1,10 +1,13 @@
 import Platform
 
 /// What is answered when an intent is understood: text in which `{slot}` stands for what was said.
+///
+/// `{count:pizza|pizzas}` is the first word where the slot `count` is 1, and the second where it is anything else.
 package struct ReplyTemplate: Sendable, Equatable {
   package enum Part: Sendable, Equatable {
     case text(String)
     case slot(String)
+    case counted(String, one: String, many: String)
   }
 
   package let parts: [Part]
@@ -24,11 +27,24 @@ package struct ReplyTemplate: Sendable, Equatable {
       rest = rest[close...].dropFirst()
       if rest.first == "}" { rest.removeFirst() }
       guard !name.isEmpty else { throw .badReply(reason: .emptyName) }
+      if let counted = Self.counted(name) {
+        parts.append(counted)
+        continue
+      }
       guard !name.contains(where: { " |.(".contains($0) }) else { throw .badReply(reason: .jinja) }
       parts.append(.slot(String(name)))
     }
     if !rest.isEmpty { parts.append(.text(String(rest))) }
     self.parts = parts
+  }
+
+  /// `count:pizza|pizzas`.
+  private static func counted(_ text: Substring) -> Part? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let words = text[colon...].dropFirst().split(separator: "|", omittingEmptySubsequences: false)
+    let name = text[..<colon]
+    guard words.count == 2, !name.contains(where: { " |.(".contains($0) }) else { return nil }
+    return .counted(String(name), one: String(words[0]), many: String(words[1]))
   }
 
   /// The reply with the slots' words; nil when it names a slot that has none.
@@ -40,6 +56,9 @@ package struct ReplyTemplate: Sendable, Equatable {
       case .slot(let name):
         guard let word = words(name) else { return nil }
         text += word
+      case .counted(let name, let one, let many):
+        guard let word = words(name) else { return nil }
+        text += word == "1" ? one : many
       }
     }
     return text

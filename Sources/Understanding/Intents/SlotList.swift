@@ -32,6 +32,16 @@ package struct SlotList: Sendable {
   package let position: SourcePosition
   /// Whether plurals of the values are said too; nil where the file does not tell.
   package var hasPlurals: Bool?
+
+  /// What is said for its values; none where it has other than values.
+  var values: [Value] { if case .values(let values) = kind { values } else { [] } }
+
+  mutating func add(_ value: Value) {
+    guard case .values(var values) = kind else { return }
+    kind = .wildcard
+    values.append(value)
+    kind = .values(values)
+  }
 }
 
 /// Numbers that a slot takes, in digits or words.

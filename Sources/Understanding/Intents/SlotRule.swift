@@ -6,6 +6,8 @@ package struct SlotRule: Sendable {
   /// Whether it takes several values, so that its value is an array.
   package var isMany = false
   package var isRequired = false
+  /// Slots any of which make it needless.
+  package var unless: [String] = []
   /// What is asked for it: the first time, the second, …
   package var prompts: [ReplyTemplate] = []
   /// What is asked when the same words mean several values; `{choices}` stands for them.
@@ -29,4 +31,7 @@ package struct SlotRule: Sendable {
     self.name = name
     self.position = position
   }
+
+  /// Whether anything may be asked for it.
+  var isAsked: Bool { isRequired || choices != nil || from != nil || to != nil || unlike != nil }
 }

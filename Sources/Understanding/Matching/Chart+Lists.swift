@@ -36,6 +36,12 @@ extension Chart {
     }
     var starts = [State(place: Int32(place), isLoose: true)]
     var index = Int(wordAt[place])
+    let following = words[index...].map(\.text)
+    if let phrase = Coordination.phrases.first(where: following.starts(with:)), phrase.count < following.count
+    {
+      index += phrase.count
+      starts.append(State(place: Int32(words[index].range.lowerBound), isLoose: true))
+    }
     for set in [Coordination.conjunctions, Coordination.articles] where index + 1 < words.count {
       guard set.contains(words[index].text) else { continue }
       index += 1
@@ -58,10 +64,11 @@ extension Chart {
 
   private func valueEnds(_ list: Program.List, use: Int32, from state: State, start: Int) -> [End] {
     var candidates = list.byFirst[symbols[start]] ?? []
-    if !list.others.isEmpty {
-      candidates += list.others
-      candidates.sort()
+    if let key = Program.List.key(of: symbols[start...].prefix(3)), let longer = list.byStart[key] {
+      candidates += longer
     }
+    candidates += list.others
+    candidates.sort()
     var found: [End] = []
     for value in candidates where isAllowed(list.contexts[Int(value)]) {
       for end in ends(of: list.nodes[Int(value)], from: state) where end.state.place > Int32(start) {

@@ -6,7 +6,7 @@ import Platform
 /// part may end, each with the best way to get there. Work grows with parts × places², whatever the templates
 /// are, and ends at a budget.
 final class Chart {
-  /// How good a reading is; hassil's order: fewer wildcards, more literal text, shorter wildcards.
+  /// How good a reading is: one without wildcards, more literal text, fewer wildcards, shorter ones.
   struct Score: Equatable {
     var wildcards: Int32 = 0
     var literal: Int32 = 0
@@ -19,8 +19,9 @@ final class Chart {
     }
 
     func isBetter(than other: Score) -> Bool {
-      if wildcards != other.wildcards { return wildcards < other.wildcards }
+      if (wildcards == 0) != (other.wildcards == 0) { return wildcards == 0 }
       if literal != other.literal { return literal > other.literal }
+      if wildcards != other.wildcards { return wildcards < other.wildcards }
       return wildcardLength < other.wildcardLength
     }
   }
@@ -229,19 +230,23 @@ final class Chart {
       for end in ends(of: child, from: start.state) {
         work += 1
         let steps = joined(start.steps, end.steps)
-        Self.merge(End(state: end.state, score: start.score + end.score, steps: steps), into: &next)
+        let joined = End(state: end.state, score: start.score + end.score, steps: steps)
+        // Of several wildcards the first takes most: "stand by me | by ben e king".
+        Self.merge(joined, into: &next, isLater: joined.score.wildcards > 1)
       }
     }
     return next
   }
 
-  /// Keeps one end per state: the better one, and of equals the first.
-  static func merge(_ end: End, into ends: inout [End]) {
+  /// Keeps one end per state: the better one, and of equals the first, or the last where `isLater`.
+  static func merge(_ end: End, into ends: inout [End], isLater: Bool = false) {
     guard let index = ends.firstIndex(where: { $0.state == end.state }) else {
       ends.append(end)
       return
     }
-    if end.score.isBetter(than: ends[index].score) { ends[index] = end }
+    if end.score.isBetter(than: ends[index].score) || isLater && end.score == ends[index].score {
+      ends[index] = end
+    }
   }
 
   func joined(_ left: Int32, _ right: Int32) -> Int32 {

@@ -39,11 +39,24 @@ package struct Program: Sendable {
     var nodes: [Int32] = []
     var values: [JSON?] = []
     var contexts: [[JSON.Member]] = []
-    /// Values by their first symbol, and those that may begin in several ways.
+    /// Values by their first three symbols, by the first of short ones, and those that may begin in several ways.
+    var byStart: [UInt64: [Int32]] = [:]
     var byFirst: [Int32: [Int32]] = [:]
     var others: [Int32] = []
 
     var entity: EntityKind? { if case .entity(let kind) = kind { kind } else { nil } }
+
+    /// What values with the same first three symbols have in common; nil where these can be written in several ways.
+    static func key(of symbols: ArraySlice<Int32>) -> UInt64? {
+      guard symbols.count >= 3 else { return nil }
+      var key: UInt64 = 0
+      for symbol in symbols.prefix(3) {
+        guard symbol > Symbol.apostrophe, symbol < 1 << 20 else { return nil }
+        key = key << 20 | UInt64(symbol)
+      }
+      return key
+    }
+
     var isWildcard: Bool { if case .wildcard = kind { true } else { false } }
   }
 

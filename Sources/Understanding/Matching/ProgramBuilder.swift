@@ -49,9 +49,10 @@ struct ProgramBuilder {
     var sentences: [Program.Sentence] = []
     for (intent, content) in file.intents.enumerated() {
       for (index, block) in content.blocks.enumerated() {
-        let shared = scope
-        let isLocal = !block.rules.isEmpty || !block.lists.isEmpty
-        if isLocal {
+        // A second holder of the shared scope would make every change of it a copy.
+        var shared: Scope?
+        if !block.rules.isEmpty || !block.lists.isEmpty {
+          shared = scope
           scope = Scope(
             rules: file.rules.merging(block.rules) { $1 }, lists: file.lists.merging(block.lists) { $1 })
         }
@@ -63,7 +64,7 @@ struct ProgramBuilder {
               beginsWithWildcard: isWildcard(Self.edge(sentence.template, isFirst: true)),
               endsWithWildcard: isWildcard(Self.edge(sentence.template, isFirst: false))))
         }
-        if isLocal { scope = shared }
+        if let shared { scope = shared }
       }
     }
     return sentences
@@ -219,15 +220,26 @@ struct ProgramBuilder {
       built.nodes.append(node)
       built.values.append(value.value)
       built.contexts.append(value.context)
-      let symbol =
-        nodes[Int(node)].kind == .text ? symbols[Int(nodes[Int(node)].first)] : Program.Symbol.space
-      if symbol == Program.Symbol.space || symbol == Program.Symbol.hyphen {
-        built.others.append(Int32(index))
-      } else {
+      let start = start(of: node)
+      if let key = Program.List.key(of: start) {
+        built.byStart[key, default: []].append(Int32(index))
+      } else if let symbol = start.first, symbol != Program.Symbol.space, symbol != Program.Symbol.hyphen {
         built.byFirst[symbol, default: []].append(Int32(index))
+      } else {
+        built.others.append(Int32(index))
       }
     }
     return built
+  }
+
+  /// The symbols that a value begins with; none where it may begin in several ways.
+  private func start(of node: Int32) -> ArraySlice<Int32> {
+    let node = nodes[Int(node)]
+    switch node.kind {
+    case .text: return symbols[Int(node.first)..<Int(node.first + node.count)]
+    case .sequence where node.count > 0: return start(of: children[Int(node.first)])
+    case .sequence, .alternative, .permutation, .list: return []
+    }
   }
 
   private mutating func enter(_ name: String, at position: SourcePosition) throws(UnderstandingFault) {

@@ -8,6 +8,7 @@ package struct YAMLReader {
   package static let depthLimit = 24
   package static let nodeLimit = 200_000
   package static let byteLimit = 4 << 20
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -18,6 +19,7 @@ package struct YAMLReader {
   ///
   /// - Parameter file: names the bytes in faults.
   package static func read(_ bytes: [UInt8], file: String) throws(UnderstandingFault) -> YAMLNode {
+    let bytes = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
     let result: Result<YAMLNode, UnderstandingFault> = bytes.withUnsafeBufferPointer { buffer in
       let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
       defer { parser.deallocate() }
