@@ -37,6 +37,19 @@ import Understanding
         "coffeeDrink": "drip coffee", "sugarAmount": "lots of sweetener", "milkAmount": "cream",
       ]
     ),
+    (
+      "a large latte, double shot, with milk please",
+      ["size": "large", "coffeeDrink": "latte", "numberOfShots": "double shot", "milkAmount": "milk"]
+    ),
+    (
+      "I think I'll have a medium sized cup of coffee with a double shot, thank you very much",
+      ["size": "medium", "coffeeDrink": "coffee", "numberOfShots": "double shot"]
+    ),
+    (
+      "would it be possible to get an espresso, twelve ounces, with cream and also some sugar for my friend",
+      ["size": "twelve ounce", "coffeeDrink": "espresso", "milkAmount": "cream", "sugarAmount": "some sugar"]
+    ),
+    ("can I have a mocha with milk but no sugar", ["coffeeDrink": "mocha", "milkAmount": "milk"]),
   ])
   func anOrderFillsItsSlots(text: String, expected: [String: String]) {
     #expect(slots(text) == expected)
