@@ -233,6 +233,28 @@ import Understanding
     #expect(values(cycle.hear("five minutes", at: 1)) == ["name": "tea", "duration": 300])
   }
 
+  @Test func whatWasNotThereIsLeftOutToo() throws {
+    var talk = try DialogueCycleTests.Talk(Self.door)
+    _ = talk.say("order a large pizza with ham")
+    #expect(
+      values(talk.say("without onions")) == ["size": "large", "toppings": ["ham"], "without": ["onions"]])
+    let both = values(talk.say("without ham and olives"))
+    #expect(both == ["size": "large", "without": ["onions", "olives"]])
+    #expect(values(talk.say("with olives"))["without"] == ["onions"])
+  }
+
+  // MARK: Grammar
+
+  @Test func aRecognizerListensForNoMoreAnswersThanMayBeAskedFor() throws {
+    let standard = try IntentFile.standard()
+    let heard = try standard.withAnswers()
+    let more = heard.intents.dropFirst(standard.intents.count).map(\.name)
+    #expect(more == ["no", "cancel", "StartTimer value duration"])
+    let door = try IntentFile(parsing: Array(Self.door.utf8), name: "test.yaml").withAnswers()
+    #expect(Set(door.intentNames).isSuperset(of: ["yes", "no", "cancel", "Unlock correction"]))
+    #expect(!door.intentNames.contains("choice") && !door.intentNames.contains("place"))
+  }
+
   // MARK: Contexts
 
   @Test func anIntentEndsContexts() throws {

@@ -50,10 +50,13 @@ struct Draft: Sendable {
     for slot in said {
       let rule = rules.first { $0.name == slot.name }
       let target = rule?.adds ?? rule?.removes ?? slot.name
-      if rule?.removes != nil, self[target] != nil {
+      if rule?.removes != nil {
+        // What was not there to be left out is left out all the same.
+        let known = self[target]?.value.array ?? []
         change(target, by: slot) { values, value in values.filter { $0 != value } }
-      } else if rule?.adds != nil || rule?.removes != nil || isMore && rule?.isMany ?? false {
-        change(rule?.adds ?? slot.name, by: slot) { $0.contains($1) ? $0 : $0 + [$1] }
+        change(slot.name, by: slot) { known.contains($1) || $0.contains($1) ? $0 : $0 + [$1] }
+      } else if rule?.adds != nil || isMore && rule?.isMany ?? false {
+        change(target, by: slot) { $0.contains($1) ? $0 : $0 + [$1] }
       } else if let index = slots.firstIndex(where: { $0.name == slot.name }) {
         slots[index] = slot
       } else {

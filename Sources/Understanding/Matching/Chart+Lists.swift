@@ -13,7 +13,9 @@ extension Chart {
         for start in starts(behind: end.state) {
           for more in singleEnds(use, use: index, from: start) {
             let steps = joined(end.steps, more.steps)
-            let joined = End(state: more.state, score: end.score + more.score, steps: steps)
+            // The words between count, so that a template's own "and" is not preferred.
+            let between = Score(literal: start.place - end.state.place)
+            let joined = End(state: more.state, score: end.score + between + more.score, steps: steps)
             Self.merge(joined, into: &next)
             work += 1
           }
