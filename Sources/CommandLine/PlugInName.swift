@@ -56,6 +56,12 @@ public struct PlugInName: Sendable, Equatable {
     return text
   }
 
+  /// The value of one of two options that exclude each other.
+  public func either(_ option: String, or other: String) throws(PlugInFault) -> String? {
+    if options[option] != nil, options[other] != nil { throw .oneOfTwo(option, other, plugIn: kind) }
+    return options[option] ?? options[other]
+  }
+
   /// Refuses options other than `known`.
   public func check(options known: [String]) throws(PlugInFault) {
     guard let other = options.keys.sorted().first(where: { !known.contains($0) }) else { return }
@@ -69,6 +75,7 @@ public enum PlugInFault: Fault, Equatable {
   case notAnOption(String, plugIn: String)
   case unknownOption(String, plugIn: String, known: [String])
   case missingOption(String, plugIn: String)
+  case oneOfTwo(String, String, plugIn: String)
   case badSeconds(option: String, plugIn: String, range: ClosedRange<Double>)
   case badNumber(option: String, plugIn: String, range: ClosedRange<Int>)
 
@@ -83,6 +90,7 @@ public enum PlugInFault: Fault, Equatable {
         ? "\(plugIn): takes no options, so not '\(name)'"
         : "\(plugIn): unknown option '\(name)'; it takes \(known.joined(separator: ", "))"
     case .missingOption(let name, let plugIn): "\(plugIn): '\(name)' is missing; add ',\(name)=…'"
+    case .oneOfTwo(let name, let other, let plugIn): "\(plugIn): takes '\(name)' or '\(other)', not both"
     case .badNumber(let option, let plugIn, let range):
       "\(plugIn): \(option) takes a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .badSeconds(let option, let plugIn, let range):

@@ -26,6 +26,8 @@ import Testing
     }
     #expect(try name.required("d") == "x")
     #expect(throws: PlugInFault.missingOption("e", plugIn: "a")) { try name.required("e") }
+    #expect(try name.either("c", or: "e") == "99" && name.either("e", or: "d") == "x")
+    #expect(throws: PlugInFault.oneOfTwo("c", "d", plugIn: "a")) { try name.either("c", or: "d") }
     #expect(try name.whole("c", in: 0...99) == 99)
     #expect(try name.whole("e", in: 0...99) == nil)
     for option in ["c", "d"] {

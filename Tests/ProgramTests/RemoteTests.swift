@@ -110,6 +110,9 @@ import Testing
     (["--understanding", "rasa"], "'rasa'"),
     (["--understanding", "siri:https://host"], "'siri:https://host'"),
     (["--understanding", "lex:https://host,bot=b"], "'alias' is missing"),
+    (["--understanding", "lex:https://host,bot=b,alias=a,region=r"], "ACCESS:SECRET:TOKEN"),
+    (["--understanding", "rasa:http://host,key=/a,jwt=/b"], "'key' or 'jwt', not both"),
+    (["--understanding", "luis:https://host,app=a,version=4"], "from 2 to 3"),
     (["--understanding", "wit:https://host,timeout=99"], "from 0.1 to 8"),
   ])
   func aWrongPlugInIsToldBeforeListening(_ words: [String], _ part: String) throws {

@@ -1,7 +1,8 @@
 import Network
 import Platform
 
-/// Amazon Lex V2: `RecognizeText`. The key is `ACCESS:SECRET`, the two halves of an access key.
+/// Amazon Lex V2: `RecognizeText`. The key is `ACCESS:SECRET`, the two halves of an access key, or
+/// `ACCESS:SECRET:TOKEN` with the token of a session.
 public struct LexService: UnderstandingService {
   public let name = "lex"
   /// `https://runtime-v2-lex.REGION.amazonaws.com`, or another address of it.
@@ -17,19 +18,37 @@ public struct LexService: UnderstandingService {
     self.region = region
   }
 
-  public func request(_ text: String, _ occasion: ServiceOccasion) throws(NetworkFault) -> HTTPRequest {
+  public func request(_ text: String, _ occasion: ServiceOccasion) throws(RemoteFault) -> HTTPRequest {
     let parts = [bot, alias, Self.locale(occasion.language), occasion.session].map(PercentEncoding.encode)
     let path = "/bots/\(parts[0])/botAliases/\(parts[1])/botLocales/\(parts[2])/sessions/\(parts[3])/text"
     var request = HTTPRequest.post(address.appending(path), ["text": .string(text)])
-    let halves = occasion.key?.text.split(separator: ":", maxSplits: 1).map(String.init) ?? []
-    guard halves.count == 2 else { return request }
+    let credentials = try credentials(occasion.key)
     let date = Self.date(occasion.time)
     let signature = AWSSignature(
-      accessKey: halves[0], secret: Secret(halves[1]), region: region, service: "lex")
-    let signed = [HTTPRequest.Header("Host", address.peer), HTTPRequest.Header("X-Amz-Date", date)]
-    let authorization = try signature.authorization(request, headers: signed, date: date)
-    request.headers += [signed[1], HTTPRequest.Header("Authorization", authorization)]
+      accessKey: credentials.access, secret: credentials.secret, region: region, service: "lex")
+    let token = credentials.token.map { [HTTPRequest.Header("X-Amz-Security-Token", $0.text)] } ?? []
+    let headers = [HTTPRequest.Header("X-Amz-Date", date)] + token
+    do {
+      let authorization = try signature.authorization(
+        request, headers: [HTTPRequest.Header("Host", address.peer)] + headers, date: date)
+      request.headers += headers + [HTTPRequest.Header("Authorization", authorization)]
+    } catch {
+      throw .network(error, service: name)
+    }
     return request
+  }
+
+  public func check(_ key: Secret?) throws(RemoteFault) { _ = try credentials(key) }
+
+  /// The parts of the key.
+  private func credentials(
+    _ key: Secret?
+  ) throws(RemoteFault) -> (access: String, secret: Secret, token: Secret?) {
+    let parts = key?.text.split(separator: ":", omittingEmptySubsequences: false).map(String.init) ?? []
+    guard (2...3).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }) else {
+      throw .badKey(service: name, form: "ACCESS:SECRET or ACCESS:SECRET:TOKEN")
+    }
+    return (parts[0], Secret(parts[1]), parts.count == 3 ? Secret(parts[2]) : nil)
   }
 
   /// Lex names languages with their country: `en_US`.

@@ -1,16 +1,34 @@
 import Network
 import Platform
 
-/// A Rasa server: `POST /model/parse`. The key is a token of its JWT authentication.
+/// A Rasa server: `POST /model/parse`. The key is what it was started with, or signed by.
 public struct RasaService: UnderstandingService {
   public let name = "rasa"
   /// Such as `http://localhost:5005`.
   public let address: WebAddress
 
-  public init(_ address: WebAddress) { self.address = address }
+  public let authentication: Authentication
+
+  /// What the server asks of its clients.
+  public enum Authentication: Sendable {
+    /// The token of `--auth-token`.
+    case token
+    /// A JSON web token, signed with the secret of `--jwt-secret`.
+    case jwt
+  }
+
+  public init(_ address: WebAddress, authentication: Authentication = .token) {
+    self.address = address
+    self.authentication = authentication
+  }
 
   public func request(_ text: String, _ occasion: ServiceOccasion) -> HTTPRequest {
-    .post(address.appending("/model/parse"), ["text": .string(text)], headers: occasion.bearer)
+    let target = address.appending("/model/parse")
+    let body: JSON = ["text": .string(text)]
+    return switch authentication {
+    case .token: .post(target.asking(occasion.key.map { [(name: "token", value: $0.text)] } ?? []), body)
+    case .jwt: .post(target, body, headers: occasion.bearer)
+    }
   }
 
   public func meaning(of text: String, language: String, answer: JSON) -> Interpretation? {

@@ -4,9 +4,11 @@ import Platform
 ///
 /// Answers to a question that was asked here are understood here. An intent that the intent file has too, and there
 /// wants a voice or a confirmation, is never taken from a service: no stranger's server opens what the file guards.
+/// What the service has to be told of the turns before goes with each text, until the conversation's time-out.
 public struct RemoteDialogue: Sendable {
   public private(set) var local: DialogueCycle
   private var service: RemoteUnderstander?
+  private var lastTurn: Double?
 
   /// - Parameter service: nil to understand everything here.
   public init(_ local: DialogueCycle, service: RemoteUnderstander? = nil) {
@@ -25,6 +27,8 @@ public struct RemoteDialogue: Sendable {
     _ text: String, at time: Double, by voice: TurnVoice = .stranger,
     isCancelled: @escaping () -> Bool = { false }, report: (RemoteFault) -> Void
   ) -> DialogueAction {
+    if let lastTurn, time - lastTurn > local.timeout { service?.beginAnew() }
+    lastTurn = time
     if case .asking = local.state { return local.hear(text, at: time, by: voice) }
     switch service?.ask(text, isCancelled: isCancelled) {
     case .understood(let meaning)?:
@@ -36,7 +40,11 @@ public struct RemoteDialogue: Sendable {
   }
 
   /// Begins anew, but remembers whether the service fails.
-  public mutating func restart(with local: DialogueCycle) { self.local = local }
+  public mutating func restart(with local: DialogueCycle) {
+    self.local = local
+    service?.beginAnew()
+    lastTurn = nil
+  }
 
   /// Takes how carrying out went.
   public mutating func handled(succeeded: Bool) { local.handled(succeeded: succeeded) }
@@ -53,6 +61,9 @@ public struct RemoteDialogue: Sendable {
 }
 
 extension DialogueCycle {
+  /// Seconds after the last turn in which a conversation ends.
+  var timeout: Double { answers.words.timeout }
+
   /// Whether the intent file asks for a voice or a confirmation before it does `intent`.
   func guards(_ intent: String) -> Bool {
     understander.file.intents.contains {

@@ -15,26 +15,37 @@ public struct RemoteUnderstander: Sendable {
   private let language: String
   private let keyFile: String?
   private let client: HTTPClient
-  private let session: String
+  private var session: String
+  private var memory: JSON?
   private var downUntil = -Double.infinity
 
   /// - Parameters:
   ///   - keyFile: what ``Secret/init(file:)`` takes; read for each text anew, because tokens expire.
   ///   - authorities: a file of certificates to trust instead of the system's.
   ///   - timeout: seconds for an answer.
-  /// - Throws: ``NetworkFault`` when the key cannot be read.
+  /// - Throws: ``RemoteFault`` when the key cannot be read, or is none for the service.
   public init(
     _ service: any UnderstandingService, language: String, keyFile: String? = nil, authorities: String? = nil,
     timeout: Double = 2
-  ) throws(NetworkFault) {
+  ) throws(RemoteFault) {
     self.service = service
     self.language = language
     self.keyFile = keyFile
-    if let keyFile { _ = try Secret(file: keyFile) }
     client = HTTPClient(
       timeout: timeout, connectTimeout: min(timeout, 3), limit: Self.limit, authorities: authorities)
+    session = Self.newSession()
+    try service.check(try key())
+  }
+
+  private static func newSession() -> String {
     var random = SystemRandomNumberGenerator()
-    session = "hotword-" + String(UInt64.random(in: .min ... .max, using: &random), radix: 16)
+    return "hotword-" + String(UInt64.random(in: .min ... .max, using: &random), radix: 16)
+  }
+
+  /// Begins another conversation: the service is not told of what was said before.
+  public mutating func beginAnew() {
+    session = Self.newSession()
+    memory = nil
   }
 
   /// What came of asking.
@@ -67,15 +78,25 @@ public struct RemoteUnderstander: Sendable {
     }
   }
 
-  private func interpret(
+  private func key() throws(RemoteFault) -> Secret? {
+    guard let keyFile else { return nil }
+    do {
+      return try Secret(file: keyFile)
+    } catch {
+      throw .network(error, service: service.name)
+    }
+  }
+
+  private mutating func interpret(
     _ text: String, _ isCancelled: @escaping () -> Bool
   ) throws(RemoteFault) -> Interpretation {
     let short = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Understander.textLimit)))
+    let occasion = ServiceOccasion(
+      language: language, session: session, key: try key(), memory: memory, time: Int(time(nil)))
+    let request = try service.request(short, occasion)
     let response: HTTPResponse
     do {
-      let key = try keyFile.map { file throws(NetworkFault) in try Secret(file: file) }
-      let occasion = ServiceOccasion(language: language, session: session, key: key, time: Int(time(nil)))
-      response = try client.send(try service.request(short, occasion), isCancelled: isCancelled)
+      response = try client.send(request, isCancelled: isCancelled)
     } catch {
       throw .network(error, service: service.name)
     }
@@ -83,6 +104,7 @@ public struct RemoteUnderstander: Sendable {
     guard let answer = try? JSON(parsing: response.body, what: "the answer"),
       let meaning = service.meaning(of: short, language: language, answer: answer)
     else { throw .wrongShape(service: service.name) }
+    memory = service.memory(of: answer)
     return meaning
   }
 }

@@ -8,12 +8,15 @@ struct ServiceAnswer {
   static let limit = 100
 
   private var meaning: Interpretation
+  /// As they came, several of a name among them.
+  private var slots: [Interpretation.Slot] = []
 
   init(_ text: String, language: String) { meaning = Interpretation(text: text, language: language) }
 
   /// The interpretation; without an intent it is not understood.
   var interpretation: Interpretation {
     var result = meaning
+    result.slots = slots.joined(in: meaning.text)
     if result.intent == nil { result.status = .notUnderstood }
     return result
   }
@@ -46,7 +49,17 @@ struct ServiceAnswer {
 
   mutating func prompt(_ text: String?) { meaning.prompt = Self.line(text) }
 
-  /// Adds a slot.
+  /// Adds what the service tells of the text besides.
+  mutating func tell(_ trait: String?, _ value: JSON?, confidence: JSON?) {
+    guard let name = Self.line(trait), let value, value != .null, meaning.traits.count < Self.limit,
+      !meaning.traits.contains(where: { $0.name == name })
+    else { return }
+    meaning.traits.append(
+      TextTrait(
+        name: name, value: Self.clean(value), confidence: .rounded(Self.confidence(confidence))))
+  }
+
+  /// Adds a value to the slot `name`, which becomes an array where it has another already.
   ///
   /// - Parameters:
   ///   - range: code points from the first to after the last; taken only where they lie in the text.
@@ -55,7 +68,7 @@ struct ServiceAnswer {
     _ name: String?, _ value: JSON, range: (JSON?, JSON?) = (nil, nil), said: String? = nil,
     confidence: JSON? = nil
   ) {
-    guard let name = Self.line(name), value != .null, meaning.slots.count < Self.limit else { return }
+    guard let name = Self.line(name), value != .null, slots.count < Self.limit else { return }
     let scalars = meaning.text.unicodeScalars
     var place: Range<Int>?
     if let start = range.0?.number.flatMap({ Int(exactly: $0) }),
@@ -63,13 +76,16 @@ struct ServiceAnswer {
     {
       place = start..<end
     }
-    let words = place.map {
-      String(String.UnicodeScalarView(scalars.dropFirst($0.lowerBound).prefix($0.count)))
-    }
-    meaning.slots.append(
+    let words = place.map { Self.words(of: meaning.text, $0) }
+    slots.append(
       Interpretation.Slot(
         name: name, value: Self.clean(value), text: words ?? Self.line(said) ?? "",
         confidence: Self.confidence(confidence), range: place))
+  }
+
+  /// The words at `place`, in code points.
+  static func words(of text: String, _ place: Range<Int>) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.dropFirst(place.lowerBound).prefix(place.count)))
   }
 
   /// The value with its texts as short lines, and nothing deeper than eight levels.

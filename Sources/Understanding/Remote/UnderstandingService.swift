@@ -8,11 +8,23 @@ public protocol UnderstandingService: Sendable {
 
   /// The request for `text`.
   ///
-  /// - Throws: ``NetworkFault`` for a signature that cannot be made.
-  func request(_ text: String, _ occasion: ServiceOccasion) throws(NetworkFault) -> HTTPRequest
+  /// - Throws: ``RemoteFault`` for a key that ``check(_:)`` refuses, or a signature that cannot be made.
+  func request(_ text: String, _ occasion: ServiceOccasion) throws(RemoteFault) -> HTTPRequest
 
   /// What the answer to a request for `text` means; nil when it is not of the documented shape.
   func meaning(of text: String, language: String, answer: JSON) -> Interpretation?
+
+  /// What of an answer the next request of the same conversation takes back; nil for nothing.
+  func memory(of answer: JSON) -> JSON?
+
+  /// Refuses a key, or none, with which no request can be made.
+  func check(_ key: Secret?) throws(RemoteFault)
+}
+
+extension UnderstandingService {
+  public func memory(of answer: JSON) -> JSON? { nil }
+
+  public func check(_ key: Secret?) throws(RemoteFault) {}
 }
 
 /// What a request depends on besides the text.
@@ -22,13 +34,16 @@ public struct ServiceOccasion: Sendable, Equatable {
   /// Names the conversation: letters, digits and hyphens.
   public var session: String
   public var key: Secret?
+  /// What ``UnderstandingService/memory(of:)`` kept of the answer before; nil for the first request of a conversation.
+  public var memory: JSON?
   /// Seconds since 1970-01-01 UTC.
   public var time: Int
 
-  public init(language: String, session: String, key: Secret? = nil, time: Int = 0) {
+  public init(language: String, session: String, key: Secret? = nil, memory: JSON? = nil, time: Int = 0) {
     self.language = language
     self.session = session
     self.key = key
+    self.memory = memory
     self.time = time
   }
 

@@ -1,7 +1,9 @@
 import Network
 import Platform
 
-/// IBM's Watson Assistant, version 2: a message without a session. The key is that of the interface (`apikey`).
+/// IBM's Watson Assistant, version 2: messages without a session, each with the context of the answer before.
+///
+/// The key is that of the interface (`apikey`).
 public struct WatsonService: UnderstandingService {
   static let version = "2023-06-15"
 
@@ -24,10 +26,16 @@ public struct WatsonService: UnderstandingService {
       "message_type": "text", "text": .string(text), "options": ["alternate_intents": true],
     ]
     let key = occasion.key.map { Base64.encode(Array("apikey:\($0.text)".utf8)) }
+    var body = [JSON.Member("input", input), JSON.Member("user_id", .string(occasion.session))]
+    if let context = occasion.memory { body.append(JSON.Member("context", context)) }
     return .post(
-      address.appending(path).asking([("version", Self.version)]),
-      ["input": input, "user_id": .string(occasion.session)],
+      address.appending(path).asking([("version", Self.version)]), .object(body),
       headers: key.map { [HTTPRequest.Header("Authorization", "Basic \($0)")] } ?? [])
+  }
+
+  public func memory(of answer: JSON) -> JSON? {
+    guard let context = answer["context"], context.members != nil else { return nil }
+    return context
   }
 
   public func meaning(of text: String, language: String, answer: JSON) -> Interpretation? {

@@ -30,12 +30,26 @@ public struct WitService: UnderstandingService {
       // Written "entity:role"; the role is what the intent calls it.
       let role = member.name.split(separator: ":").last.map(String.init)
       for entity in member.value.array?.prefix(ServiceAnswer.limit) ?? [] {
-        let value = entity["value"] ?? entity["values"] ?? entity["body"] ?? .null
         meaning.fill(
-          role, value, range: (entity["start"], entity["end"]), said: entity["body"]?.string,
-          confidence: entity["confidence"])
+          role, Self.value(of: entity) ?? entity["body"] ?? .null, range: (entity["start"], entity["end"]),
+          said: entity["body"]?.string, confidence: entity["confidence"])
       }
     }
+    for trait in answer["traits"]?.members ?? [] {
+      let best = trait.value.array?.first
+      meaning.tell(trait.name, best?["value"], confidence: best?["confidence"])
+    }
     return meaning.interpretation
+  }
+
+  /// The value that was resolved; of several possible ones the first, which is the nearest in time.
+  private static func value(of entity: JSON) -> JSON? {
+    if let value = entity["value"], value != .null { return value }
+    let ends = ["from", "to"].compactMap { end in
+      entity[end]?["value"].map { JSON.Member(end, $0) }
+    }
+    if !ends.isEmpty { return .object(ends) }
+    guard let first = entity["values"]?.array?.first, first["values"] == nil else { return nil }
+    return value(of: first)
   }
 }

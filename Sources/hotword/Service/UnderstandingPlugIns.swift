@@ -14,9 +14,10 @@ extension PlugIns {
     let plugIn = try PlugInName(name)
     let own =
       switch plugIn.kind {
+      case "rasa": ["jwt"]
       case "dialogflow": ["project"]
       case "azure": ["project", "deployment"]
-      case "luis": ["app", "slot"]
+      case "luis": ["app", "slot", "version"]
       case "lex": ["bot", "alias", "region"]
       case "watson": ["assistant", "environment"]
       default: [String]()
@@ -24,7 +25,7 @@ extension PlugIns {
     let address = try address(plugIn)
     let service: any UnderstandingService =
       switch plugIn.kind {
-      case "rasa": RasaService(address)
+      case "rasa": RasaService(address, authentication: plugIn["jwt"] == nil ? .token : .jwt)
       case "homeassistant": HomeAssistantService(address)
       case "wit": WitService(address)
       case "susi": SUSIService(address)
@@ -33,7 +34,9 @@ extension PlugIns {
         AzureService(
           address, project: try plugIn.required("project"), deployment: try plugIn.required("deployment"))
       case "luis":
-        LUISService(address, application: try plugIn.required("app"), slot: plugIn["slot"] ?? "production")
+        LUISService(
+          address, application: try plugIn.required("app"), slot: plugIn["slot"] ?? "production",
+          version: try plugIn.whole("version", in: 2...3) == 2 ? .two : .three)
       case "lex":
         LexService(
           address, bot: try plugIn.required("bot"), alias: try plugIn.required("alias"),
@@ -46,8 +49,8 @@ extension PlugIns {
       }
     try plugIn.check(options: own + ["language", "key", "ca", "timeout"])
     return try RemoteUnderstander(
-      service, language: plugIn["language"] ?? language, keyFile: plugIn["key"], authorities: plugIn["ca"],
-      timeout: try plugIn.seconds("timeout", in: 0.1...8) ?? 2)
+      service, language: plugIn["language"] ?? language, keyFile: try plugIn.either("key", or: "jwt"),
+      authorities: plugIn["ca"], timeout: try plugIn.seconds("timeout", in: 0.1...8) ?? 2)
   }
 
   private static func address(_ plugIn: PlugInName) throws -> WebAddress {

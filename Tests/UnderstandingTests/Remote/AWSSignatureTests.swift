@@ -82,4 +82,18 @@ import Understanding
         == true)
     #expect(request["Host"] == nil)
   }
+
+  /// The same with temporary credentials, whose token is signed too.
+  @Test func aSessionsTokenGoesWithItsSignature() throws {
+    let address = try WebAddress(
+      "https://runtime-v2-lex.eu-west-1.amazonaws.com", schemes: ["https"], expected: "")
+    let lex = LexService(address, bot: "B:1", alias: "TSTALIASID", region: "eu-west-1")
+    let key = Secret("AKIDEXAMPLE:wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY:IQoJb3Jp/Z2lu+X2VjEXAMPLE==")
+    let occasion = ServiceOccasion(language: "en", session: "hotword-1", key: key, time: 1_772_323_198)
+    let request = try lex.request("two pizzas, naïve", occasion)
+    #expect(request["X-Amz-Security-Token"] == "IQoJb3Jp/Z2lu+X2VjEXAMPLE==")
+    let signed = request["Authorization"] ?? ""
+    #expect(signed.contains("SignedHeaders=host;x-amz-date;x-amz-security-token,"))
+    #expect(signed.hasSuffix("20a244144dae4398d0141da57a024df3b7e8993d389a17b92adacc1860d14fd2"), "\(signed)")
+  }
 }

@@ -59,8 +59,15 @@ import Understanding
       header: ("authorization", "Basic YXBpa2V5Oms6M3k="), body: #""message_type":"text","text":"hé \"x\"""#,
       make: { WatsonService($0, assistant: "a", environment: "e") }),
     Wanted(
-      name: "rasa", method: "POST", path: "/model/parse", header: ("authorization", "Bearer k:3y"),
+      name: "rasa", method: "POST", path: "/model/parse?token=k%3A3y", header: ("accept", "application/json"),
       body: #"{"text":"hé \"x\""}"#, make: { RasaService($0) }),
+    Wanted(
+      name: "rasa", method: "POST", path: "/model/parse", header: ("authorization", "Bearer k:3y"),
+      body: #"{"text":"hé \"x\""}"#, make: { RasaService($0, authentication: .jwt) }),
+    Wanted(
+      name: "luis", method: "GET", path: "/luis/v2.0/apps/a?q=h%C3%A9%20%22x%22&verbose=true&staging=true",
+      header: ("ocp-apim-subscription-key", "k:3y"), body: "",
+      make: { LUISService($0, application: "a", slot: "staging", version: .two) }),
     Wanted(
       name: "homeassistant", method: "POST", path: "/api/conversation/process",
       header: ("authorization", "Bearer k:3y"), body: #"{"text":"hé \"x\"","language":"de"}"#,
@@ -80,6 +87,8 @@ import Understanding
       #expect(remote.ask("hé \"x\"") == .failed(.wrongShape(service: wanted.name)))
       let request = try #require(server.requests.first)
       #expect(request["method"]?.string == wanted.method)
+      let isInQuery = request["path"]?.string?.contains("3y") == true
+      #expect(!isInQuery || request["headers"]?["authorization"] == nil)
       #expect(request["path"]?.string?.hasPrefix(wanted.path) == true, "\(request)")
       #expect(request["headers"]?[wanted.header.0]?.string?.hasPrefix(wanted.header.1) == true, "\(request)")
       let body = String(
@@ -144,16 +153,60 @@ import Understanding
   @Test func theKeyIsReadAnewAndNeverTold() throws {
     let server = try HTTPServer(Self.answer)
     let file = try keyFile("first")
-    var remote = try RemoteUnderstander(RasaService(address(server)), language: "en", keyFile: file)
+    let rasa = RasaService(try address(server), authentication: .jwt)
+    var remote = try RemoteUnderstander(rasa, language: "en", keyFile: file)
     _ = remote.ask("a")
     try Files.write(Array("second".utf8), to: file)
     _ = remote.ask("a")
     let keys = server.requests.compactMap { $0["headers"]?["authorization"]?.string }
     #expect(keys == ["Bearer first", "Bearer second"])
     #expect(!"\(remote)".contains("second"))
-    #expect(throws: NetworkFault.self) {
-      try RemoteUnderstander(RasaService(self.address(server)), language: "en", keyFile: "/nonexistent/key")
+    #expect(throws: RemoteFault.self) {
+      try RemoteUnderstander(rasa, language: "en", keyFile: "/nonexistent/key")
     }
+  }
+
+  /// No request goes to Amazon unsigned.
+  @Test(arguments: [nil, "AKIDEXAMPLE", "AKIDEXAMPLE:", ":secret", "a:b:c:d", "a b:c", "a:b:"])
+  func aKeyOfAnotherFormIsRefusedBeforeAnythingIsAsked(_ key: String?) throws {
+    let server = try HTTPServer("{}")
+    let lex = LexService(try address(server), bot: "b", alias: "a", region: "us-east-1")
+    let fault = #expect(throws: RemoteFault.self) {
+      try RemoteUnderstander(lex, language: "en", keyFile: key.map(keyFile))
+    }
+    #expect(fault?.exitCode == .configuration)
+    #expect(fault?.message.contains("ACCESS:SECRET") == true && fault?.message.contains("secret") == false)
+    let file = try keyFile("a:b")
+    var remote = try RemoteUnderstander(lex, language: "en", keyFile: file)
+    try Files.write(Array((key ?? "x").utf8), to: file)
+    guard case .failed(.badKey("lex", _)) = remote.ask("hello") else { throw Wrong() }
+    #expect(server.requests.isEmpty)
+  }
+
+  /// The two services that keep no conversation themselves, or know it by a name that they give.
+  @Test func whatAServiceSaysOfTheConversationIsSentBack() throws {
+    let context =
+      #"{"global":{"session_id":"s1","system":{"state":"eyJ","turn_count":1}},"skills":{"a":[1.5,null]}}"#
+    let watson = try HTTPServer(#"{"output":{"generic":[],"intents":[]},"context":\#(context)}"#)
+    var remote = try RemoteUnderstander(
+      WatsonService(address(watson), assistant: "a", environment: "e"), language: "en", timeout: 5)
+    for _ in 0..<2 { guard case .understood = remote.ask("hello") else { throw Wrong() } }
+    let bodies = try watson.requests.map { try body(of: $0) }
+    #expect(bodies[0]["context"] == nil && bodies[0]["user_id"] == bodies[1]["user_id"])
+    #expect(try bodies[1]["context"] == JSON(parsing: Array(context.utf8), what: "context"))
+
+    let home = try HTTPServer(
+      #"{"response":{"response_type":"query_answer","data":{},"speech":{}},"conversation_id":"01HX"}"#)
+    var other = try RemoteUnderstander(HomeAssistantService(address(home)), language: "en", timeout: 5)
+    for _ in 0..<2 { guard case .understood = other.ask("hello") else { throw Wrong() } }
+    other.beginAnew()
+    guard case .understood = other.ask("hello") else { throw Wrong() }
+    let names = try home.requests.map { try body(of: $0)["conversation_id"] }
+    #expect(names == [nil, "01HX", nil])
+  }
+
+  private func body(of request: JSON) throws -> JSON {
+    try JSON(parsing: Array((request["body"]?.string ?? "").utf8), what: "body")
   }
 }
 
@@ -173,6 +226,27 @@ import Understanding
       try DialogueCycle(Understander(file)),
       service: try RemoteUnderstander(service, language: "en", timeout: 1))
   }
+
+  @Test func aConversationWithAServiceEndsWithItsTimeOut() throws {
+    let spoken =
+      #"{"response":{"response_type":"query_answer","data":{},"speech":{"plain":{"speech":"Which room?"}}},"conversation_id":"c1","continue_conversation":true}"#
+    let server = try HTTPServer(spoken)
+    let file = try IntentFile(parsing: Array(intents.utf8), name: "intents.yaml")
+    let fresh = try DialogueCycle(Understander(file))
+    let service = HomeAssistantService(try WebAddress(server.url, schemes: ["http"], expected: ""))
+    var dialogue = RemoteDialogue(
+      fresh, service: try RemoteUnderstander(service, language: "en", timeout: 5))
+    let asked = dialogue.hear("turn on the light", at: 0) { _ in }
+    guard case .ask(let question) = asked else { throw Wrong() }
+    #expect(question.prompt == "Which room?" && question.reply == nil && question.status == .needsValue)
+    for time in [5.0, 10_000] { _ = dialogue.hear("the kitchen", at: time) { _ in } }
+    dialogue.restart(with: fresh)
+    _ = dialogue.hear("the kitchen", at: 10_001) { _ in }
+    let names = server.requests.map { $0["body"]?.string?.contains("conversation_id") }
+    #expect(names == [false, true, false, false])
+  }
+
+  struct Wrong: Error {}
 
   private func answer(_ intent: String) -> HTTPServer.Answer {
     .init(#"{"intent":{"name":"\#(intent)","confidence":1},"entities":[]}"#)

@@ -153,7 +153,7 @@ private func meaning(_ index: Int, _ answer: String? = nil) throws -> Interpreta
     #expect(try state("Close", name: "FallbackIntent")?.status == .notUnderstood)
     let locales = ["en", "de", "pt", "en-GB", "fr_CA"].map { language in
       try? LexService(address, bot: "b", alias: "a", region: "r")
-        .request("x", ServiceOccasion(language: language, session: "s")).address.target
+        .request("x", ServiceOccasion(language: language, session: "s", key: Secret("a:b"))).address.target
         .split(separator: "/").dropFirst(5).first.map(String.init)
     }
     #expect(locales == ["en_US", "de_DE", "pt_BR", "en_GB", "fr_CA"])
