@@ -9,6 +9,7 @@ final class SatelliteEar {
   private let spotter: KeywordSpotter
   private let link: SatelliteLink
   private let ownVoice: OwnVoice?
+  private var attention: Attention
   private var position: SampleIndex = 0
 
   /// - Parameter ownVoice: keeps what is played from being heard; nil where nothing is, and for recordings.
@@ -17,6 +18,7 @@ final class SatelliteEar {
     self.spotter = spotter
     self.link = link
     self.ownVoice = ownVoice
+    attention = Attention(spotter)
   }
 
   /// Listens until the input ends, or the process is asked to.
@@ -43,7 +45,9 @@ final class SatelliteEar {
   }
 
   private func hear(_ frame: UnsafeMutableBufferPointer<Int16>) {
-    ownVoice?.clean(frame, at: position)
+    if let ownVoice {
+      attention.heed(isPlaying: ownVoice.clean(frame, at: position), at: position, spotter)
+    }
     position += frame.count
     let hits = spotter.push(UnsafeBufferPointer(frame))
     let activity = spotter.activity

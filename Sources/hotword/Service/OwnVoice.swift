@@ -35,11 +35,14 @@ final class OwnVoice {
   deinit { reference.deallocate() }
 
   /// Takes the echo out of `frame`, which begins at `position` and has just come.
-  func clean(_ frame: UnsafeMutableBufferPointer<Int16>, at position: SampleIndex) {
+  ///
+  /// - Returns: whether the loudspeaker plays.
+  func clean(_ frame: UnsafeMutableBufferPointer<Int16>, at position: SampleIndex) -> Bool {
     let end = AudioFormat.seconds(position + frame.count)
     origin = min(origin + Self.drift, MonotonicClock.now() - end)
     let isPlaying = spoken.read(at: time(of: position) + Self.lead, into: reference)
     _ = canceller.process(frame, reference: isPlaying ? UnsafeBufferPointer(reference) : nil)
+    return isPlaying
   }
 
   /// Whether a hotword found at `range` is one that the assistant says itself.

@@ -16,7 +16,10 @@ struct ReplyEar: @unchecked Sendable {
   private static let longestWord = 1.0
 
   /// - Parameter spotter: of the same models that listen, and of no other use.
-  init(_ spotter: KeywordSpotter) { self.spotter = spotter }
+  init(_ spotter: KeywordSpotter) {
+    self.spotter = spotter
+    Attention(spotter).raise(spotter)
+  }
 
   /// The hotwords that `samples` hold, or what sounds like them.
   func words(in samples: [Int16]) -> [SpokenAudio.Word] {

@@ -32,6 +32,7 @@ final class Service {
   private var equipment: Equipment
   /// The first equipment's, or that of a later one with other models.
   private var spotter: KeywordSpotter
+  private var attention: Attention
   private var lastHit: Range<SampleIndex> = 0..<0
   private let dialogue: Dialogue
   private let interruption: Interruption
@@ -53,6 +54,7 @@ final class Service {
     self.pacing = pacing
     self.equipment = equipment
     spotter = equipment.spotter
+    attention = Attention(equipment.spotter)
     self.interruption = interruption
     self.bridge = bridge
     self.reloader = reloader
@@ -113,7 +115,10 @@ final class Service {
 
   private func hear() {
     let start = MonotonicClock.now()
-    equipment.ownVoice?.clean(frame, at: dialogue.position)
+    if let ownVoice = equipment.ownVoice {
+      let position = dialogue.position
+      attention.heed(isPlaying: ownVoice.clean(frame, at: position), at: position, spotter)
+    }
     let hits = spotter.push(UnsafeBufferPointer(frame))
     supervisor.tally.listening.add(Int((MonotonicClock.now() - start) * 1e6))
     supervisor.tally.heard.add(frame.count)
@@ -211,6 +216,7 @@ extension Service {
     let isOther = new.models != old.models
     if isOther {
       spotter = new.spotter
+      attention = Attention(spotter)
       catchUp()
     }
     Log.note("the configuration is read anew; listening for \(keywords.joined(separator: ", "))")
