@@ -187,6 +187,8 @@ import Understanding
     let words = [
       "five", "hundred", "and", "a", "half", "past", "to", "in", "of", "the", "9", ":", "30", ",", ".", "-",
       "$", "pounds", "days", "from", "monday", "next", "may", "first", "hours", "999999999", "0", "%",
+      "point", "oh", "million", "dozen", "month", "the", "week", "on", "tonight", "at", "light",
+      "999999999999999",
     ]
     let start = MonotonicClock.processorTime()
     for _ in 0..<60 {
@@ -194,5 +196,21 @@ import Understanding
       for kind in EntityKind.allCases { _ = try Self.value(kind.rawValue, text) }
     }
     #expect(MonotonicClock.processorTime() - start < 30)
+  }
+
+  @Test(arguments: [
+    "one ", "9", "9 ", "five hundred and ", "on the ", "$.5 ", "half a ", "2-", "the first of ",
+  ])
+  func rowsAreReadInTime(_ row: String) throws {
+    let start = MonotonicClock.processorTime()
+    for kind in EntityKind.allCases {
+      let understander = try Self.understander(kind.rawValue)
+      for length in [1_000, 1_000_000] {
+        let text = String(String(repeating: row, count: length / row.count).prefix(length))
+        #expect(length == 1_000 || understander.interpret(text).status == .notUnderstood)
+        if length == 1_000 { _ = understander.interpret(text) }
+      }
+    }
+    #expect(MonotonicClock.processorTime() - start < 5)
   }
 }

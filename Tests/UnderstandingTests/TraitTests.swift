@@ -31,11 +31,45 @@ import Understanding
     ("da", "jeg ved ikke, hvad du mener med det"), ("pl", "nie wiem, co masz na myśli"),
     ("cs", "nevím, co tím myslíš"), ("fi", "en tiedä mitä tarkoitat sillä"),
     ("tr", "ne demek istediğini bilmiyorum"), ("ru", "я не знаю, что ты имеешь в виду"),
+    ("uk", "я не розумію, що ти маєш на увазі"), ("no", "jeg skjønner ikke hva dere mener med det"),
+    ("el", "δεν ξέρω τι εννοείς"), ("ja", "何を言っているのか分かりません"), ("zh", "我不知道你是什么意思"),
+    ("ko", "무슨 말인지 모르겠어요"), ("he", "אני לא יודע למה אתה מתכוון"), ("th", "ฉันไม่รู้ว่าคุณหมายถึงอะไร"),
   ])
   func tellsTheLanguage(_ code: String, _ text: String) throws {
     let trait = try Self.trait("tongue", text)
     #expect(trait?.value == .string(code))
     #expect((trait?.confidence.number ?? 0) > 0.6)
+  }
+
+  @Test func tellsTheLanguageOfShortSentences() throws {
+    let lines = String(decoding: try Files.read(Fixtures.path("languages.tsv")), as: UTF8.self)
+      .split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: "\t") }
+    var wrong: [String] = []
+    for line in lines {
+      let trait = try #require(try Self.trait("tongue", String(line[1])))
+      let isRight = line[0].split(separator: "|").contains { $0 == trait.value.string ?? "null" }
+      if !isRight { wrong.append("\(line[1]): \(trait.value) \(trait.confidence)") }
+      if !isRight { #expect(trait.confidence.number ?? 1 < 0.75, "\(line[1])") }
+    }
+    #expect(lines.count > 110)
+    #expect(wrong.count * 100 <= lines.count * 7, "\(wrong)")
+  }
+
+  @Test(arguments: ["नमस्ते दुनिया", "مرحبا بالعالم", "12 34"])
+  func writingOfManyLanguagesTellsNone(_ text: String) throws {
+    #expect(try Self.trait("tongue", text)?.value == .null)
+  }
+
+  @Test(arguments: [
+    ("does the kettle work with very hard water", ["kettle", "work", "hard", "water"]),
+    ("would you please come with me", ["come"]), ("would there be very few of them", []),
+  ])
+  func keywordsAreNoFunctionWords(_ text: String, _ words: [String]) throws {
+    let understander = try Fixtures.understander(
+      "language: en\nintents: {A: {data: [{sentences: [a]}]}}\ntraits: {topic: {keywords: 9, corpus: [it is]}}\n"
+    )
+    let topic = understander.interpret(text).traits.first
+    #expect(Set(topic?.value.array?.compactMap(\.string) ?? []) == Set(words))
   }
 
   @Test(arguments: [

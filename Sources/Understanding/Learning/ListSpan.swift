@@ -32,17 +32,40 @@ struct SpanFinder: Sendable {
   /// All longest spans of each list, sorted by their first word.
   func spans(in text: NormalizedText, now: LocalTime) -> [ListSpan] {
     guard !nodes.isEmpty else { return [] }
+    let found = spans(of: nodes.indices.map { $0 }, in: text, now: now)
+    let spelled = spelledSpans(in: text, now: now, beside: found)
+    return (found + spelled).sorted { ($0.words.lowerBound, $0.list) < ($1.words.lowerBound, $1.list) }
+  }
+
+  /// Values that the text has in digits and a list in words.
+  private func spelledSpans(in text: NormalizedText, now: LocalTime, beside found: [ListSpan]) -> [ListSpan] {
+    guard isEnglish, let spelled = text.spellingNumbers else { return [] }
+    let lists = nodes.indices.filter { program.list(ofUseAt: nodes[$0]).isOfValues }
+    let words = text.words.map { text.source($0.range) }
+    let spelledWords = spelled.words.map { spelled.source($0.range) }
+    return spans(of: lists, in: spelled, now: now).compactMap { span in
+      let start = spelledWords[span.words.lowerBound].lowerBound
+      let end = spelledWords[span.words.upperBound - 1].upperBound
+      guard let first = words.firstIndex(where: { $0.lowerBound == start }),
+        let last = words.lastIndex(where: { $0.upperBound == end }), first <= last,
+        !found.contains(where: { $0.list == span.list && $0.words.overlaps(first..<last + 1) })
+      else { return nil }
+      return ListSpan(words: first..<last + 1, list: span.list, value: span.value, spoken: span.spoken)
+    }
+  }
+
+  private func spans(of lists: [Int], in text: NormalizedText, now: LocalTime) -> [ListSpan] {
     let chart = Chart(text, program, now: now, allowsLeads: false)
     let words = text.words
     var wordEnding: [Int: Int] = [:]
     for (index, word) in words.enumerated() { wordEnding[word.range.upperBound] = index }
     var found: [ListSpan] = []
-    for (list, node) in nodes.enumerated() {
+    for list in lists {
       var last = 0
       for (first, word) in words.enumerated() {
         let start = Chart.State(place: Int32(word.range.lowerBound), isLoose: true)
         var longest: (end: Chart.End, word: Int)?
-        for end in chart.ends(of: node, from: start) {
+        for end in chart.ends(of: nodes[list], from: start) {
           guard let word = wordEnding[Int(end.state.place)] ?? wordEnding[Int(end.state.place) - 1] else {
             continue
           }
@@ -54,7 +77,7 @@ struct SpanFinder: Sendable {
         last = longest.word + 1
       }
     }
-    return found.sorted { ($0.words.lowerBound, $0.list) < ($1.words.lowerBound, $1.list) }
+    return found
   }
 
   private func span(_ end: Chart.End, _ words: Range<Int>, _ list: Int, _ chart: Chart) -> ListSpan? {

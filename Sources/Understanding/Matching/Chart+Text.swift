@@ -18,6 +18,9 @@ extension Chart {
       written = "-"
       place += 1
     }
+    let beginsWithPoint =
+      allowingFraction && place < units.count && units[place].folded == "." && digit(at: place + 1) != nil
+    if beginsWithPoint { written += "0" }
     let first = place
     func take() {
       while place < units.count, let digit = units[place].folded.wholeNumberValue, written.count < 16 {
@@ -26,7 +29,7 @@ extension Chart {
       }
     }
     take()
-    guard place > first, digit(at: place) == nil else { return nil }
+    guard place > first || beginsWithPoint, digit(at: place) == nil else { return nil }
     if allowingFraction, place + 1 < units.count, ".,".contains(units[place].folded),
       digit(at: place + 1) != nil
     {

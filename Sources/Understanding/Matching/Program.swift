@@ -45,6 +45,8 @@ package struct Program: Sendable {
     var others: [Int32] = []
 
     var entity: EntityKind? { if case .entity(let kind) = kind { kind } else { nil } }
+    var isOfValues: Bool { if case .values = kind { true } else { false } }
+    var isWildcard: Bool { if case .wildcard = kind { true } else { false } }
 
     /// What values with the same first three symbols have in common; nil where these can be written in several ways.
     static func key(of symbols: ArraySlice<Int32>) -> UInt64? {
@@ -56,8 +58,6 @@ package struct Program: Sendable {
       }
       return key
     }
-
-    var isWildcard: Bool { if case .wildcard = kind { true } else { false } }
   }
 
   package struct Sentence: Sendable {
@@ -119,6 +119,9 @@ package struct Program: Sendable {
   func spelling(ofText index: Int32) -> String {
     spellings[index] ?? String(symbols(of: nodes[Int(index)]).map { letters[Int($0)] })
   }
+
+  /// The list that the part at `node`, a use of one, takes its values from.
+  func list(ofUseAt node: Int32) -> List { lists[uses[Int(nodes[Int(node)].first)].list] }
 
   func children(of node: Node) -> ArraySlice<Int32> {
     children[Int(node.first)..<Int(node.first + node.count)]

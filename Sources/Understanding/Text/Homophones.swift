@@ -112,7 +112,11 @@ enum Homophones {
 
   /// What stands for a small-letter word and all that sound like it, numbers in digits too; nil for other words.
   static func folded(_ word: String) -> String? {
-    if let spelling = spellings[word] { return spelling }
+    spellings[word] ?? spelledNumber(word)
+  }
+
+  /// The words of a number below a thousand that is written in digits; nil for other words.
+  static func spelledNumber(_ word: String) -> String? {
     guard word.utf8.count <= 3, let number = Int(word), number >= 0 else { return nil }
     return NumberWords.spelled(number)
   }

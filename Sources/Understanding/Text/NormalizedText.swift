@@ -42,7 +42,13 @@ package struct NormalizedText: Sendable {
   }
 
   /// The text with its words folded by how they sound; nil where none sounds like another.
-  package var foldingHomophones: NormalizedText? {
+  package var foldingHomophones: NormalizedText? { folding(Homophones.folded) }
+
+  /// The text with numbers below a thousand in words; nil where none is in digits.
+  package var spellingNumbers: NormalizedText? { folding(Homophones.spelledNumber) }
+
+  /// The text with other words where `fold` has some; nil where it has none.
+  private func folding(_ fold: (String) -> String?) -> NormalizedText? {
     var copy = self
     copy.units = []
     copy.isFolded = true
@@ -50,7 +56,7 @@ package struct NormalizedText: Sendable {
     for word in words {
       for part in parts(of: word.range) {
         let text = String(units[part].map(\.folded))
-        if let folded = Homophones.folded(text) {
+        if let folded = fold(text) {
           isAlone = false
           let source = source(part)
           let opensNumber = folded != text && Homophones.opensNumber(text)

@@ -24,6 +24,9 @@ struct KeywordFinder: Sendable {
     for (place, (word, stem)) in stems(text).enumerated() {
       let count = counts[stem] ?? 0
       guard count * 50 < texts + 49, word.count > 2, word.contains(where: \.isLetter) else { continue }
+      if isEnglish, EnglishFunctionWords.words.contains(word) || EnglishFunctionWords.words.contains(stem) {
+        continue
+      }
       let weight = log(Double(texts) / Double(count + 1)) + 1
       sum += weight
       let known = weights[stem]

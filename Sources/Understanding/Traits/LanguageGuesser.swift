@@ -1,10 +1,11 @@
 import Glibc
 
-/// Tells the language of a text by its letters: runs of one to four of them, compared with a page of each language.
+/// Tells the language of a text by its writing and its letters: runs of one to four, compared with a page of each language.
 ///
 /// Naive Bayes over characters (Dunning 1994). Made from `Resources/languages.txt`.
 struct LanguageGuesser: Sendable {
   private let codes: [String]
+  private let scripts: [Script?]
   /// For each run of letters the logarithm of its share in each language.
   private let shares: [FeatureHash: [Float]]
   private let strange: [Float]
@@ -13,13 +14,18 @@ struct LanguageGuesser: Sendable {
   private static let smallest: Float = 0.4
 
   init() {
-    let pages = String(decoding: PackageResources.languages_txt, as: UTF8.self).split(separator: "\n")
-      .filter { !$0.hasPrefix("#") }.map { $0.split(separator: "\t") }.filter { $0.count == 2 }
-    codes = pages.map { String($0[0]) }
+    var pages: [(code: String, text: NormalizedText)] = []
+    let lines = String(decoding: PackageResources.languages_txt, as: UTF8.self).split(separator: "\n")
+    for line in lines where !line.hasPrefix("#") {
+      let parts = line.split(separator: "\t")
+      if parts.count == 2 { pages.append((String(parts[0]), NormalizedText(String(parts[1])))) }
+    }
+    codes = pages.map { $0.code }
+    scripts = pages.map { Script.most(in: $0.text)?.script }
     var counts: [FeatureHash: [Float]] = [:]
     var totals = [Float](repeating: 0, count: pages.count)
     for (language, page) in pages.enumerated() {
-      for run in Self.runs(NormalizedText(String(page[1]))) {
+      for run in Self.runs(page.text) {
         counts[run, default: [Float](repeating: 0, count: pages.count)][language] += 1
         totals[language] += 1
       }
@@ -30,20 +36,22 @@ struct LanguageGuesser: Sendable {
     strange = whole.map { logf(Self.smallest / $0) }
   }
 
-  /// The likeliest language's code; nil for a text without letters.
+  /// The likeliest language's code; nil for a text without letters, or in a writing that no page has.
   func guess(_ text: NormalizedText) -> (name: String, confidence: Double)? {
-    let runs = Self.runs(text)
-    guard !runs.isEmpty else { return nil }
+    guard let (script, share) = Script.most(in: text) else { return nil }
+    if let language = script.language { return (language, share) }
+    let known = codes.indices.filter { scripts[$0] == script }
+    guard !known.isEmpty else { return nil }
     var scores = [Float](repeating: 0, count: codes.count)
-    for run in runs {
+    for run in Self.runs(text) {
       let row = shares[run] ?? strange
-      for language in scores.indices { scores[language] += row[language] }
+      for language in known { scores[language] += row[language] }
     }
     // Runs overlap, each letter being in several: their evidence counts once.
-    let top = scores.max() ?? 0
-    let odds = scores.map { expf(($0 - top) / Float(Self.longest)) }
+    let top = known.map { scores[$0] }.max() ?? 0
+    let odds = known.map { expf((scores[$0] - top) / Float(Self.longest)) }
     guard let best = odds.indices.max(by: { odds[$0] < odds[$1] }) else { return nil }
-    return (codes[best], Double(odds[best] / odds.reduce(0, +)))
+    return (codes[known[best]], share * Double(odds[best] / odds.reduce(0, +)))
   }
 
   private static func runs(_ text: NormalizedText) -> [FeatureHash] {
