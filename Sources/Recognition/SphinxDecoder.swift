@@ -6,7 +6,7 @@ final class SphinxDecoder {
   /// One word (or phone, or silence) of a result.
   struct Segment: Equatable {
     var word: String
-    /// Frames of 10 ms.
+    /// Frames of 10 ms, counted as they are decoded.
     var frames: Range<Int>
     /// The acoustic log score, relative to the best senone of each frame where all are computed.
     var acoustic: Int
@@ -100,15 +100,21 @@ final class SphinxDecoder {
         capacity = count
         continue
       }
-      return (0..<count).map { index in
+      let words = (0..<count).map { String(cString: buffer[$0].word) }
+      // The library adds where the last stretch of speech began in the audio; the first word begins at its frame 0.
+      let added = words.firstIndex { $0 != Self.emptyStep }.map { Int(buffer[$0].first) } ?? 0
+      return words.enumerated().map { index, word in
         let segment = buffer[index]
-        let first = Int(segment.first)
+        let first = max(0, Int(segment.first) - added)
         return Segment(
-          word: String(cString: segment.word), frames: first..<max(first, Int(segment.last) + 1),
+          word: word, frames: first..<max(first, Int(segment.last) + 1 - added),
           acoustic: Int(segment.acoustic), posterior: segment.posterior)
       }
     }
   }
+
+  /// A step through a grammar that takes no time.
+  private static let emptyStep = "(NULL)"
 
   /// At most `limit` distinct texts with their scores, best first; looks at `20 * limit` candidates at most.
   func alternatives(_ limit: Int) -> [(text: String, score: Int)] {

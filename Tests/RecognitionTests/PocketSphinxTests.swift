@@ -60,6 +60,25 @@ struct PocketSphinxTests {
     #expect(try hear([], recognizer).final.text == "")
   }
 
+  @Test(arguments: [0.5, 1, 3, 8], [true, false])
+  func silenceBeforeAndWithinSpeechMovesItsWordsByAsMuch(_ lead: Double, _ isGrammar: Bool) throws {
+    let recognizer = PocketSphinxRecognizer(grammar: isGrammar ? CoffeeGrammar.grammar : nil)
+    let order = try fixture("order-mocha")
+    let silence = [Int16](repeating: 0, count: AudioFormat.samples(lead))
+    let plain = try hear(order, recognizer).final
+    let later = try hear(silence + order, recognizer).final
+    #expect(later.text == plain.text)
+    for (word, same) in zip(later.segments, plain.segments) {
+      #expect(abs(word.start - same.start - lead) < 0.15 && abs(word.end - same.end - lead) < 0.15)
+    }
+    guard !isGrammar else { return }
+    let twice = try hear(order + silence + order, recognizer).final.segments
+    let length = AudioFormat.seconds(order.count)
+    #expect(abs((twice.first?.start ?? 0) - (plain.segments.first?.start ?? 0)) < 0.15)
+    #expect(abs((twice.last?.end ?? 0) - (plain.segments.last?.end ?? 0) - length - lead) < 0.15)
+    #expect(!twice.contains { $0.start > length + 0.1 && $0.end < length + lead - 0.1 })
+  }
+
   @Test func aNewSessionEndsTheOneBefore() throws {
     let recognizer = PocketSphinxRecognizer(grammar: CoffeeGrammar.grammar)
     let abandoned = try recognizer.start(RecognitionRequest())
