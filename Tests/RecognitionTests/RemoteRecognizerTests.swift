@@ -144,6 +144,10 @@ struct VoskRecognizerTests {
     #expect { try hear(recognizer(dying), pause: 0.02) } throws: { fault in
       if case RecognitionFault.network(.closed) = fault { true } else { false }
     }
+    let closing = try server("closes")
+    #expect(throws: RecognitionFault.network(.closed(peer: "127.0.0.1:\(closing.port)"))) {
+      try hear(recognizer(closing))
+    }
     let garbage = try server("garbage")
     #expect(throws: RecognitionFault.noTranscript(peer: "127.0.0.1:\(garbage.port)")) {
       try hear(recognizer(garbage))

@@ -91,7 +91,7 @@ final class VoskSession: RecognitionSession {
     let patience = self.patience
     while owed > 0, !hasClosed { try take(receive(patience)) }
     if progress.isCancelled { throw .cancelled }
-    if hasClosed, owed > 1 { throw .network(.closed(peer: connection.peer)) }
+    if hasClosed, owed > 0 { throw .network(.closed(peer: connection.peer)) }
     connection.close()
     return Self.joined(sentences)
   }

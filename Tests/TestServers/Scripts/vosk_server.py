@@ -50,6 +50,8 @@ async def recognize(socket):
             continue
         recognizer = recognizer or Recognizer(rate, alternatives)
         answer, is_over = recognizer.process(message)
+        if behaviour == "closes" and is_over:
+            return
         await socket.send(answer)
         if is_over:
             return
