@@ -19,6 +19,8 @@ public enum ActionFault: Fault, Equatable {
   case refused(peer: String, status: Int, attempts: Int)
   /// A server answered with what it calls JSON and is none.
   case noReply(peer: String)
+  /// The command printed what begins as JSON does and is none, or has neither a reply nor actions.
+  case noAnswer(command: String)
   /// The intent's name, or the configured text, is no topic of MQTT.
   case badTopic(String)
 
@@ -27,7 +29,7 @@ public enum ActionFault: Fault, Equatable {
     case .cannotStart(let fault): fault.exitCode
     case .timedOut, .cancelled, .failed, .killed, .refused: .unavailable
     case .network(let fault): fault.exitCode
-    case .noReply: .badData
+    case .noReply, .noAnswer: .badData
     case .badTopic: .configuration
     }
   }
@@ -47,6 +49,8 @@ public enum ActionFault: Fault, Equatable {
     case .refused(let peer, let status, let attempts):
       "\(peer): answered with status \(status), \(attempts) times"
     case .noReply(let peer): "\(peer): answered what is no JSON"
+    case .noAnswer(let command):
+      "\(command): printed what is neither words nor JSON with a reply; print {\"reply\": \"…\"}"
     case .badTopic(let topic):
       "'\(topic)' is no MQTT topic; it takes no +, #, control characters or emptiness"
     }

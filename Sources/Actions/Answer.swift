@@ -36,20 +36,44 @@ public struct Answer: Sendable, Equatable {
     self.init(line.isEmpty ? nil : line, actions: Array(actions))
   }
 
-  /// Reads what a command printed: an answer as JSON, or plain words.
+  /// What begins as JSON does is none, or no answer.
+  public struct Malformed: Error {}
+
+  /// Reads what a command printed: an answer as JSON, or plain words, which become one line.
   ///
-  /// - Returns: nil for white space.
-  public init?(output: [UInt8]) {
-    var text = String(decoding: output, as: UTF8.self)[...]
-    text = text.drop { $0.isWhitespace }
-    while text.last?.isWhitespace ?? false { text.removeLast() }
-    guard !text.isEmpty else { return nil }
-    if text.first == "{", let json = try? JSON(parsing: Array(text.utf8), what: "the answer"),
-      let answer = Answer(json: json)
-    {
+  /// What begins with a brace or a bracket is meant as JSON.
+  /// - Returns: nil for white space, and for JSON that says that there is no reply.
+  public init?(output: [UInt8]) throws(Malformed) {
+    let line = PlainText.line(String(decoding: output, as: UTF8.self), limit: Self.replyLimit)
+    guard let first = line.first else { return nil }
+    guard first == "{" || first == "[" else {
+      self.init(line)
+      return
+    }
+    guard let json = try? JSON(parsing: output, what: "the answer") else { throw Malformed() }
+    if let answer = Answer(json: json) {
       self = answer
+    } else if Self.isSilent(json) {
+      return nil
     } else {
-      self.init(String(text))
+      throw Malformed()
+    }
+  }
+
+  /// Whether JSON has the members of an answer, or none at all, and they hold nothing.
+  private static func isSilent(_ json: JSON) -> Bool {
+    guard let members = json.members else { return false }
+    let known = members.filter { ["reply", "actions", "speech", "answers"].contains($0.name) }
+    return known.count >= min(1, members.count) && known.allSatisfy { isNothing($0.value) }
+  }
+
+  private static func isNothing(_ json: JSON) -> Bool {
+    switch json {
+    case .null: true
+    case .string(let text): PlainText.line(text).isEmpty
+    case .array(let values): values.isEmpty
+    case .object(let members): members.allSatisfy { isNothing($0.value) }
+    case .bool, .number, .longNumber: false
     }
   }
 

@@ -29,7 +29,7 @@ public struct CommandHandler: Handler {
 
   /// Runs the command.
   ///
-  /// - Returns: what it printed, see ``Answer/init(output:)``.
+  /// - Returns: what it printed, see ``Answer/init(output:)``; nil where that is nothing.
   /// - Throws: ``ActionFault`` when it cannot start, fails, or takes too long.
   public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
     guard event.interpretation.status == .ready, let name = event.interpretation.intent?.name else {
@@ -45,13 +45,21 @@ public struct CommandHandler: Handler {
       throw .cannotStart(error)
     }
     switch result.ending {
-    case .exited(0): return Answer(output: result.output)
+    case .exited(0): return try answer(result.output)
     case .exited(let status):
       throw .failed(command: command, status: status, detail: result.lastErrorLine)
     case .killed(let signal):
       throw .killed(command: command, signal: signal, detail: result.lastErrorLine)
     case .timedOut: throw .timedOut(command: command, seconds: timeout)
     case .cancelled: throw .cancelled(command: command)
+    }
+  }
+
+  private func answer(_ output: [UInt8]) throws(ActionFault) -> Answer? {
+    do throws(Answer.Malformed) {
+      return try Answer(output: output)
+    } catch {
+      throw .noAnswer(command: command)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CNetwork
+import Platform
 
 /// libcurl and libcrypto, opened when first needed.
 enum NetworkLibrary {

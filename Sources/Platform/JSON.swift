@@ -3,8 +3,9 @@ public enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
   case number(Double)
-  /// A whole number that no `Double` is equal to, such as a time in nanoseconds; all others are ``number(_:)``.
-  case longNumber(Int)
+  /// The digits of a whole number that no `Double` is equal to, such as a time in nanoseconds, or of one beyond 64 bits;
+  /// all others are ``number(_:)``.
+  case longNumber(String)
   case string(String)
   case array([JSON])
   case object([Member])
@@ -87,7 +88,7 @@ extension JSON: CustomStringConvertible {
     case .null: text += "null"
     case .bool(let value): text += value ? "true" : "false"
     case .number(let value): text += JSON.text(of: value)
-    case .longNumber(let value): text += String(value)
+    case .longNumber(let value): text += value
     case .string(let value): JSON.quote(value, into: &text)
     case .array(let values):
       text += "["
@@ -123,7 +124,7 @@ extension JSON: CustomStringConvertible {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case "\u{0}"..<"\u{20}":
+      case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}":
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: text.unicodeScalars.append(scalar)

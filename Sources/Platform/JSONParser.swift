@@ -100,10 +100,9 @@ struct JSONParser {
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     guard let number = Double(text), number.isFinite else { throw Malformed() }
-    if isWhole, abs(number) >= 0x1p53, let whole = Int(text), Int(exactly: number) != whole {
-      return .longNumber(whole)
-    }
-    return .number(number)
+    guard isWhole, abs(number) >= 0x1p53 else { return .number(number) }
+    let isExact = Int(text).map { Int(exactly: number) == $0 } ?? false
+    return isExact ? .number(number) : .longNumber(text)
   }
 
   private mutating func digits() throws(Malformed) {

@@ -17,12 +17,15 @@ public struct Subprocess: Sendable {
     public let ending: Ending
     /// Its standard output, at most `Subprocess.outputLimit` bytes.
     public let output: [UInt8]
-    /// The last line that is not blank of its standard error, where `keepsErrors` asked for it.
+    /// The last line that is not blank of its standard error, without control characters, where `keepsErrors` asked for
+    /// it.
     public var lastErrorLine: String?
   }
 
   /// Seconds between SIGTERM and SIGKILL.
   public static let grace = 0.5
+  /// Seconds for which the output is read of what a program has left running when it ended.
+  public static let afterglow = 0.2
   /// The most bytes kept of the standard output; the rest is read and dropped.
   public static let outputLimit = 4 << 20
 
@@ -37,7 +40,7 @@ public struct Subprocess: Sendable {
   /// The most bytes kept of the end of the standard error.
   private static let errorLimit = 8192
 
-  /// Runs the program in a process group of its own; its standard error is ours unless `keepsErrors`.
+  /// Runs the program in a process group of its own, until it ends itself: what it leaves running is left. Its standard error is ours unless `keepsErrors`.
   ///
   /// - Parameters:
   ///   - input: given on its standard input; it need not read it.
@@ -86,7 +89,7 @@ public struct Subprocess: Sendable {
   private static func lastLine(of bytes: [UInt8]) -> String? {
     bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
       .last { line in line.contains { $0 > 0x20 } }
-      .map { String(decoding: $0, as: UTF8.self) }
+      .map { PlainText.line(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// Reads what is there of a program's standard error and keeps its end.
@@ -155,17 +158,19 @@ public struct Subprocess: Sendable {
     var status: Int32 = 0
     var exited = false
     var sourceOpen = true
+    var lastLook = Double.infinity
     defer { Self.drain(errors, &chunk, into: &tail) }
     while sourceOpen || !exited {
       Self.drain(errors, &chunk, into: &tail)
-      if cancelled() { return Result(ending: end(process, as: .cancelled, exited), output: output) }
-      let left = deadline - MonotonicClock.now()
-      if left <= 0 { return Result(ending: end(process, as: .timedOut, exited), output: output) }
+      if !exited, cancelled() { return Result(ending: end(process, as: .cancelled), output: output) }
+      let isLastLook = MonotonicClock.now() >= lastLook
+      let left = min(deadline, lastLook) - MonotonicClock.now()
+      if !exited, left <= 0 { return Result(ending: end(process, as: .timedOut), output: output) }
       var polled = [
         pollfd(fd: sourceOpen ? source : -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: sinkOpen ? sink : -1, events: Int16(POLLOUT), revents: 0),
       ]
-      poll(&polled, 2, Int32(min(sourceOpen ? 50 : 5, left * 1000 + 1)))
+      poll(&polled, 2, Int32(min(sourceOpen ? 50 : 5, max(0, left) * 1000 + 1)))
       if polled[0].revents != 0 {
         let count = read(source, &chunk, chunk.count)
         if count > 0 {
@@ -183,19 +188,21 @@ public struct Subprocess: Sendable {
       }
       if !exited, waitpid(process, &status, WNOHANG) == process {
         exited = true
+        lastLook = MonotonicClock.now() + Self.afterglow
         closeSink()
       }
+      if isLastLook { break }
     }
     let signal = status & 0x7F
     let ending: Ending = signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
     return Result(ending: ending, output: output)
   }
 
-  private func end(_ process: pid_t, as ending: Ending, _ exited: Bool) -> Ending {
+  private func end(_ process: pid_t, as ending: Ending) -> Ending {
     kill(-process, SIGTERM)
     var status: Int32 = 0
     let deadline = MonotonicClock.now() + Subprocess.grace
-    while !exited, MonotonicClock.now() < deadline {
+    while MonotonicClock.now() < deadline {
       if waitpid(process, &status, WNOHANG) == process {
         kill(-process, SIGKILL)
         return ending
@@ -203,7 +210,7 @@ public struct Subprocess: Sendable {
       usleep(5_000)
     }
     kill(-process, SIGKILL)
-    if !exited { waitpid(process, &status, 0) }
+    waitpid(process, &status, 0)
     return ending
   }
 }

@@ -4,7 +4,7 @@ import Platform
 /// transcript on its standard output.
 ///
 /// A status other than 0 is a failure, worded by its last line on standard error; no output means no speech. It gets
-/// `timeout` seconds, then SIGTERM, and SIGKILL half a second later. Line breaks in the output become spaces.
+/// `timeout` seconds, then SIGTERM, and SIGKILL half a second later. The output becomes one line.
 public final class CommandRecognizer: Recognizer {
   public let name = "command"
   public let locale: String
@@ -52,7 +52,6 @@ public final class CommandRecognizer: Recognizer {
     case .timedOut: throw .commandTimedOut(command: command, seconds: timeout)
     case .cancelled: throw .cancelled
     }
-    return String(decoding: result.output, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-      .joined(separator: " ")
+    return PlainText.line(String(decoding: result.output, as: UTF8.self), limit: Server.textLimit)
   }
 }

@@ -86,10 +86,28 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Done.", "Done."), ("{not json", "{not json"), (#"{"text":"x"}"#, #"{"text":"x"}"#),
-    (#" {"reply":"Done."} "#, "Done."), (" \n", nil),
+    ("Done.", "Done."), (#" {"reply":"Done."} "#, "Done."), (" \n", nil), ("{}", nil),
+    (#"{"reply":null,"text":"x"}"#, nil), (#"{"speech":{"text":" "}}"#, nil),
+    ("a\u{1B}[2Jb\nline\u{9B} 2\r\n", "a [2Jb line 2"),
   ])
-  func commandsPrintWordsOrAnAnswer(_ output: String, _ reply: String?) {
-    #expect(Answer(output: Array(output.utf8))?.reply == reply)
+  func commandsPrintWordsOrAnAnswer(_ output: String, _ reply: String?) throws {
+    #expect(try Answer(output: Array(output.utf8))?.reply == reply)
+  }
+
+  @Test(
+    arguments: [
+      "{not json", #"{"text":"x"}"#, #"{"reply":5}"#, #"{"reply":null,"actions":{"type":"stop"}}"#, "[1]",
+      String(repeating: "[", count: 100_000), #"{"reply":"x"} and more"#,
+    ])
+  func whatBeginsAsJSONAndIsNoAnswerIsNotSaid(_ output: String) {
+    #expect(throws: Answer.Malformed.self) { try Answer(output: Array(output.utf8)) }
+  }
+
+  @Test func anActionKeepsNumbersBeyond64Bits() throws {
+    let text = #"{"actions":[{"count":18446744073709551617,"time":1e20,"type":"x"}],"reply":"y"}"#
+    let answer = try Answer(output: Array(text.utf8))
+    #expect(
+      answer?.actions.first?.json.description
+        == #"{"count":18446744073709551617,"time":1e+20,"type":"x"}"#)
   }
 }

@@ -14,8 +14,8 @@ import Understanding
   }
 
   @Test func theCommandGetsTheEventAndItsOutputIsTheReply() throws {
-    #expect(
-      try CommandHandler("cat").handle(HandlerTests.event)?.reply == HandlerTests.event.json.description)
+    let event = HandlerTests.event.json.description
+    #expect(try CommandHandler("cut -c2-").handle(HandlerTests.event)?.reply == String(event.dropFirst()))
     #expect(try CommandHandler("printf '\\n  Done.  \\n\\n'").handle(HandlerTests.event) == "Done.")
     #expect(try CommandHandler("true").handle(HandlerTests.event) == nil)
   }
@@ -41,6 +41,21 @@ import Understanding
     #expect(
       Self.fault(CommandHandler("no-such-command-here 2>/dev/null"))
         == .failed(command: "no-such-command-here 2>/dev/null", status: 127, detail: nil))
+  }
+
+  @Test func whatItPrintsReachesNoTerminalAsItCame() {
+    let command = "printf 'lamp \\033[2J is\\tdead\\n' >&2; exit 1"
+    #expect(
+      Self.fault(CommandHandler(command)) == .failed(command: command, status: 1, detail: "lamp [2J is dead"))
+    let broken = CommandHandler(#"echo '{"reply":5}'"#)
+    #expect(Self.fault(broken) == .noAnswer(command: broken.command))
+    #expect(Self.fault(broken)?.exitCode == .badData)
+  }
+
+  @Test func aCommandMayLeaveSomethingRunning() throws {
+    let start = MonotonicClock.now()
+    #expect(try CommandHandler("cat >/dev/null; (sleep 6) & echo hi").handle(HandlerTests.event) == "hi")
+    #expect(MonotonicClock.now() - start < 5)
   }
 
   @Test func manyErrorsAreReadAndTheirEndIsKept() {

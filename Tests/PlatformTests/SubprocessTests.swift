@@ -31,6 +31,21 @@ import Testing
     #expect(try Subprocess(shell: "sleep 30").run(timeout: 20, cancelled: { true }).ending == .cancelled)
   }
 
+  @Test func whatItLeavesRunningIsNotWaitedFor() throws {
+    let start = MonotonicClock.now()
+    let result = try Subprocess(shell: "(sleep 6; echo late) & head -c 200000 /dev/zero; echo gone >&2")
+      .run(timeout: 5, keepsErrors: true)
+    #expect(result.ending == .exited(0))
+    #expect(result.output.count == 200_000)
+    #expect(result.lastErrorLine == "gone")
+    #expect(MonotonicClock.now() - start < 4)
+  }
+
+  @Test func whatItSaysOfItsErrorIsPlain() throws {
+    let line = "printf 'a\\033]0;title\\007b\\n' >&2; exit 1"
+    #expect(try Subprocess(shell: line).run(timeout: 5, keepsErrors: true).lastErrorLine == "a ]0;title b")
+  }
+
   @Test func aMissingProgramIsNamed() {
     let fault = #expect(throws: SystemFault.self) { try Subprocess(["/nonexistent/program"]).run(timeout: 1) }
     #expect(fault?.message.contains("/nonexistent/program") == true)
