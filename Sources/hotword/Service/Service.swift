@@ -24,6 +24,8 @@ final class Service {
 
   /// Seconds of audio kept for the pre-roll, for lost turns of the loop, and for a new spotter to catch up.
   private static let historySeconds: Double = 20
+  /// Seconds that the conversation, and what it runs, gets to end in when the process is asked to stop.
+  private static let patience = 0.6
 
   private let source: any AudioSource
   private let reader: FrameReader
@@ -91,7 +93,7 @@ final class Service {
         supervisor.tally.lost.add(read.gap)
       }
       if read.count > 0 { hear() }
-      while mustWait {
+      while mustWait, !interruption.isAsked {
         supervisor.pulse.turn()
         usleep(200)
       }
@@ -172,11 +174,31 @@ final class Service {
     awaitVoices()
     equipment.keeper.finish(at: dialogue.position, in: dialogue)
     dialogue.advance(.streamEnded)
-    while !dialogue.isIdle { usleep(500) }
-    if interruption.isAsked { equipment.performer.speech.stop() }
-    while !equipment.performer.speech.isIdle { usleep(500) }
+    if !wait(Self.patience, until: { dialogue.isIdle }) {
+      dialogue.advance(.dismissed(wantsResult: false))
+      // A command that runs for us is ended before we are.
+      _ = wait(Self.patience) { equipment.conversation.isIdle }
+    }
+    let speech = equipment.performer.speech
+    if !wait(0, until: { speech.isIdle }) {
+      speech.stop()
+      _ = wait(Self.patience) { speech.isIdle }
+    }
     equipment.keeper.drain()
     bridge?.close()
+  }
+
+  /// Waits until `isDone`, but no longer than `patience` seconds once it is asked to stop.
+  ///
+  /// - Returns: whether it is done.
+  private func wait(_ patience: Double, until isDone: () -> Bool) -> Bool {
+    var deadline = Double.infinity
+    while !isDone() {
+      if deadline == .infinity, interruption.isAsked { deadline = MonotonicClock.now() + patience }
+      if MonotonicClock.now() >= deadline { return false }
+      usleep(500)
+    }
+    return true
   }
 
   private var mustWait: Bool {
