@@ -34,7 +34,8 @@ extension PlugIns {
       try plugIn.check(options: ["key", "ca"])
       return WebhookHandler(
         try WebAddress(plugIn.address, schemes: ["http", "https"], expected: "https://HOST[:PORT]/PATH"),
-        key: try plugIn["key"].map { try Secret(file: $0) }, authorities: plugIn["ca"], timeout: timeout,
+        key: try plugIn["key"].map { try Secret(file: $0) }, authorities: try authorities(plugIn),
+        timeout: timeout,
         isCancelled: isCancelled)
     case "mqtt", "mqtts":
       try plugIn.check(options: ["user", "password", "ca", "site"])
@@ -52,6 +53,6 @@ extension PlugIns {
     MQTTBroker(
       try WebAddress(plugIn.address, schemes: ["mqtt", "mqtts"], expected: expected),
       user: plugIn["user"], password: try plugIn["password"].map { try Secret(file: $0) },
-      authorities: plugIn["ca"])
+      authorities: try authorities(plugIn))
   }
 }

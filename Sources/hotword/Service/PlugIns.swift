@@ -1,3 +1,4 @@
+import CommandLine
 import Platform
 import Understanding
 
@@ -13,5 +14,13 @@ enum PlugIns {
     guard name.hasPrefix("command:") else { return nil }
     let line = String(name.dropFirst("command:".count))
     return line.allSatisfy(\.isWhitespace) ? nil : line
+  }
+
+  /// The file of certificates that a plug-in's option `ca` names, once it has been read.
+  static func authorities(_ plugIn: PlugInName) throws -> String? {
+    try plugIn["ca"].map { file in
+      _ = try Files.read(file)
+      return file
+    }
   }
 }

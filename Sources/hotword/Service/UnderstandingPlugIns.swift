@@ -50,7 +50,7 @@ extension PlugIns {
     try plugIn.check(options: own + ["language", "key", "ca", "timeout"])
     return try RemoteUnderstander(
       service, language: plugIn["language"] ?? language, keyFile: try plugIn.either("key", or: "jwt"),
-      authorities: plugIn["ca"], timeout: try plugIn.seconds("timeout", in: 0.1...8) ?? 2)
+      authorities: try authorities(plugIn), timeout: try plugIn.seconds("timeout", in: 0.1...8) ?? 2)
   }
 
   private static func address(_ plugIn: PlugInName) throws -> WebAddress {
