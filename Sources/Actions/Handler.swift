@@ -8,20 +8,39 @@ public protocol Handler: Sendable {
   func handle(_ event: IntentEvent) throws(ActionFault) -> Answer?
 }
 
-/// Several handlers in order: each is asked until one replies.
+/// Several handlers in order: each is asked until one replies, those after one that failed too.
 public struct HandlerChain: Handler {
   private let handlers: [any Handler]
+  private let report: @Sendable (ActionFault) -> Void
 
-  public init(_ handlers: [any Handler]) { self.handlers = handlers }
+  /// - Parameter report: is told of each failure that is not thrown, in the order of the handlers.
+  public init(_ handlers: [any Handler], report: @escaping @Sendable (ActionFault) -> Void = { _ in }) {
+    self.handlers = handlers
+    self.report = report
+  }
 
-  /// The first reply and the first actions; a handler that fails ends the search with its fault.
+  /// The first reply and the first actions.
+  ///
+  /// - Throws: the last failure, where there is neither a reply nor an action; ``ActionFault/cancelled(command:)`` at once.
   public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
     var actions: [Action] = []
+    var failure: ActionFault?
     for handler in handlers {
-      guard let answer = try handler.handle(event) else { continue }
-      if actions.isEmpty { actions = answer.actions }
-      if let reply = answer.reply { return Answer(reply, actions: actions) }
+      do throws(ActionFault) {
+        guard let answer = try handler.handle(event) else { continue }
+        if actions.isEmpty { actions = answer.actions }
+        guard let reply = answer.reply else { continue }
+        if let failure { report(failure) }
+        return Answer(reply, actions: actions)
+      } catch {
+        if case .cancelled = error { throw error }
+        if let failure { report(failure) }
+        failure = error
+      }
     }
-    return actions.isEmpty ? nil : Answer(nil, actions: actions)
+    guard let failure else { return actions.isEmpty ? nil : Answer(nil, actions: actions) }
+    if actions.isEmpty { throw failure }
+    report(failure)
+    return Answer(nil, actions: actions)
   }
 }

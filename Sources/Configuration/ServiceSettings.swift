@@ -24,9 +24,9 @@ package struct ServiceSettings: Sendable, Equatable {
   package var handlers = ["print"]
   /// The MQTT broker that the service is joined to; nil for none.
   package var hermes: String?
-  /// Seconds that a recognizer gets from the end of what was said.
+  /// Seconds that each recognizer gets from the end of what was said.
   package var recognizerTimeout: Double = 15
-  /// Seconds that a handler gets.
+  /// Seconds that each handler gets.
   package var handlerTimeout: Double = 10
   /// Seconds of silence that end a command.
   package var silence: Double = 0.8
@@ -108,6 +108,12 @@ package struct ServiceSettings: Sendable, Equatable {
   /// What says replies: the handler `speak` asks for a voice as well.
   package var voice: String? { speak ?? (handlers.contains("speak") ? "espeak" : nil) }
 
+  /// Whether all recognizers that are named are servers or commands, which may be down.
+  package var reachOut: Bool {
+    let own = ["builtin", "pocketsphinx", "pocketsphinx:dictation"]
+    return !recognizers.isEmpty && recognizers.allSatisfy { !own.contains($0) }
+  }
+
   /// Whether audio comes over the MQTT broker.
   package var isFedByBroker: Bool { input == "hermes" }
 
@@ -144,8 +150,9 @@ package struct ServiceSettings: Sendable, Equatable {
     cycle.endOfSpeech.longest = maximumLength
     cycle.stopping = stopping
     cycle.listensAfterWake = hermes.flatMap { try? PlugInName($0)["dialogue"] } != "elsewhere"
-    cycle.recognitionTimeout = recognizerTimeout * Double(max(1, recognizers.count)) + Self.slack
-    cycle.handlingTimeout = handlerTimeout + Self.slack
+    let hearing = max(1, recognizers.count) + (reachOut ? 1 : 0)
+    cycle.recognitionTimeout = recognizerTimeout * Double(hearing) + Self.slack
+    cycle.handlingTimeout = handlerTimeout * Double(max(1, handlers.count)) + Self.slack
     return cycle
   }
 }

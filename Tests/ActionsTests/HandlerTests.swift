@@ -47,6 +47,30 @@ import Understanding
     #expect(try HandlerChain([]).handle(Self.event) == nil)
   }
 
+  @Test func afterAFailureTheNextIsAsked() throws {
+    let told = Mutex<[ActionFault]>([])
+    func chain(_ commands: [String]) -> HandlerChain {
+      HandlerChain(commands.map { CommandHandler($0) }) { fault in told.withLock { $0.append(fault) } }
+    }
+    func failed(_ status: Int32) -> ActionFault {
+      .failed(command: "exit \(status)", status: status, detail: nil)
+    }
+    #expect(try chain(["exit 1", "true", "exit 2", "echo done"]).handle(Self.event) == "done")
+    #expect(told.withLock { $0 } == [failed(1), failed(2)])
+    told.withLock { $0 = [] }
+    #expect(throws: failed(4)) { try chain(["exit 3", "true", "exit 4", "true"]).handle(Self.event) }
+    #expect(told.withLock { $0 } == [failed(3)])
+    told.withLock { $0 = [] }
+    let acts = #"echo '{"actions":[{"type":"stop"}]}'"#
+    #expect(try chain([acts, "exit 5"]).handle(Self.event)?.actions.count == 1)
+    #expect(told.withLock { $0 } == [failed(5)])
+  }
+
+  @Test func aCancelledHandlerEndsTheChain() {
+    let chain = HandlerChain([CommandHandler("sleep 30") { true }, CommandHandler("echo late")])
+    #expect(throws: ActionFault.cancelled(command: "sleep 30")) { try chain.handle(Self.event) }
+  }
+
   @Test func theReplyOfTheIntentFileIsAnAnswer() throws {
     #expect(try ReplyHandler().handle(Self.event("x", "TurnOn", reply: "Done.")) == "Done.")
     #expect(try ReplyHandler().handle(Self.event("x", "TurnOn")) == nil)

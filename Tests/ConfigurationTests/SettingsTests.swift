@@ -29,6 +29,16 @@ import Testing
     #expect(loaded.settings == ServiceSettings())
   }
 
+  @Test func eachOfSeveralGetsItsTime() throws {
+    let text = "recognizer-timeout: 5\nhandler-timeout: 3\nhandlers: ['mqtt://a', 'https://b/x', print]\n"
+    let one = try load(text).settings
+    #expect(!one.reachOut && one.cycle.recognitionTimeout == 7 && one.cycle.handlingTimeout == 11)
+    let servers = try load(text + "recognizer: ['vosk:ws://a:1', 'command:x']\n").settings
+    #expect(servers.reachOut && servers.cycle.recognitionTimeout == 17)
+    let both = try load(text + "recognizer: ['vosk:ws://a:1', builtin]\n").settings
+    #expect(!both.reachOut && both.cycle.recognitionTimeout == 12)
+  }
+
   @Test func theShippedFileHoldsEveryKey() throws {
     let text = String(decoding: try Files.read(Self.shipped), as: UTF8.self)
     let lines = text.split(separator: "\n").map { line in

@@ -56,7 +56,7 @@ import Testing
       ("/nonexistent/recognizer", "nonexistent"),
     ])
   func aRecognizerThatFailsIsToldAndTheNextWakeHeard(_ command: String, _ reason: String) throws {
-    let settings = "recognizer: 'command:\(command)'\nrecognizer-timeout: 1\n"
+    let settings = "recognizer: 'command:\(command)'\nrecognizer-timeout: 1\nintents: \(try Self.german())\n"
     let story = try run(["--input", try Recordings.twoOrders()], settings: settings)
     let failed = ["wake", "listening", "error", "idle"]
     #expect(story.names == ["ready"] + failed + failed)
@@ -65,8 +65,22 @@ import Testing
     #expect(story.all("idle").allSatisfy { $0["reason"]?.string == "failed" })
   }
 
+  /// Intents that PocketSphinx cannot hear, so that it stands in for nothing.
+  private static func german() throws -> String {
+    let intents = "language: de\nintents: {Licht: {data: [{sentences: [Licht an]}]}}\n"
+    return try Program.file("licht.yaml", Array(intents.utf8))
+  }
+
+  @Test func pocketSphinxStandsInForACommandThatFails() throws {
+    let words = ["--input", try Recordings.twoOrders(), "--recognizer", "command:echo broken >&2; exit 3"]
+    let story = try run(words)
+    let turn = ["transcript", "intent", "action", "reply", "idle"]
+    #expect(story.names == ["ready", "wake", "listening", "error"] + turn + ["wake", "listening"] + turn)
+    #expect(story.all("error").first?["message"]?.string?.contains("broken") == true)
+  }
+
   @Test func aLiveRecognizerThatHangsIsGivenUpByItsTime() throws {
-    let settings = "recognizer: 'command:sleep 60'\nrecognizer-timeout: 1\n"
+    let settings = "recognizer: 'command:sleep 60'\nrecognizer-timeout: 1\nintents: \(try Self.german())\n"
     let story = try run(["--input", try Recordings.twoOrders(), "--pace"], settings: settings)
     #expect(story.names.filter { $0 == "error" }.count == 2)
     let error = try #require(story.all("error").first?["time"]?.number)
@@ -77,6 +91,27 @@ import Testing
     let story = try run(["--input", try Recordings.twoOrders(), "--recognizer", "command:true"])
     let turn = ["wake", "listening", "transcript", "idle"]
     #expect(story.names == ["ready"] + turn + turn)
+  }
+
+  @Test func afterAHandlerThatFailedTheNextIsAsked() throws {
+    let story = try run([
+      "--input", try Recordings.wave(Recordings.order), "--recognizer", "command:echo lights on",
+      "--handler", "mqtt://127.0.0.1:1", "--handler", "command:exit 4", "--handler", "command:echo done",
+    ])
+    let turn = ["wake", "listening", "transcript", "intent", "error", "error", "action", "reply", "idle"]
+    #expect(story.names == ["ready"] + turn)
+    #expect(story.all("reply").first?["text"] == "done")
+    #expect(story.all("idle").first?["reason"] == "done")
+  }
+
+  @Test func whatAHandlerPrintsReachesTheTerminalAsWords() throws {
+    let outcome = try Program.run([
+      "run", "--input", try Recordings.wave(Recordings.order), "--recognizer", "command:echo lights on",
+      "--handler", #"command:printf 'no \033[2Jlamp\n' >&2; exit 1"#,
+      "--handler", #"command:printf 'a\033[2Jb\nline2'"#,
+    ])
+    #expect(outcome.output.contains("status 1: no [2Jlamp\n"), "\(outcome.output)")
+    #expect(outcome.output.contains("reply       a [2Jb line2\n"), "\(outcome.output)")
   }
 
   @Test(arguments: [("sleep 60", "1 s"), ("echo broken >&2; exit 3", "broken")])
@@ -158,6 +193,25 @@ import Testing
       --handler 'command:test -e \(folder)/over && echo late || echo early'
       """
     #expect(try Program.shell(line).output.contains("early"))
+  }
+
+  @Test(
+    arguments: [
+      ["--recognizer", "command:sleep 30"],
+      ["--recognizer", "command:echo lights on", "--handler", "command:sleep 30"],
+      ["--recognizer", "command:echo lights on", "--speak", "command:sleep 30"],
+    ])
+  func aHangingPartDoesNotDelayTheEnd(_ parts: [String]) throws {
+    let words = parts.map(Program.quoted).joined(separator: " ")
+    let began = MonotonicClock.now()
+    let line = """
+      timeout --preserve-status -s TERM 4 hotword run --input \(try Recordings.wave(Recordings.order)) \
+      --events json --player alsa:null \(words)
+      """
+    let story = try Story(try Program.shell(line))
+    #expect(MonotonicClock.now() - began < 6.5)
+    #expect(story.outcome.code == 0)
+    #expect(story.isPaired && story.names.last == "idle", "\(story.names)")
   }
 
   @Test func anInterruptedServiceEndsItsConversation() throws {

@@ -62,7 +62,7 @@ final class Conversation: Sendable {
   private let stop: Stop
   private let trouble: Trouble
 
-  /// Where a recognizer's failure is told that another one makes up for. Belongs to the worker's thread.
+  /// Where the failure of a recognizer or a handler is told that another one makes up for. Belongs to the worker's thread.
   private final class Trouble: @unchecked Sendable {
     var tell: (AssistantInput) -> Void = { _ in }
   }
@@ -88,7 +88,8 @@ final class Conversation: Sendable {
     let heard = try intents.withAnswers().listening(for: settings.stopping.done, settings.stopping.cancel)
     let trouble = Trouble()
     let recognizer = try PlugIns.recognizer(
-      settings.recognizers, intents: heard, timeout: settings.recognizerTimeout
+      settings.recognizers, intents: heard, timeout: settings.recognizerTimeout,
+      hasReserve: settings.reachOut
     ) { trouble.tell(.trouble(code: $0.exitCode.rawValue, message: $0.message)) }
     let dialogue = RemoteDialogue(
       try DialogueCycle(Understander(intents)),
@@ -99,7 +100,10 @@ final class Conversation: Sendable {
         $0, timeout: settings.handlerTimeout, timers: { performer.timers }, volume: { performer.volume },
         isCancelled: { stop.isAsked })
     }
-    desk = Desk(recognizer, dialogue, HandlerChain([ClockHandler()] + handlers))
+    let chain = HandlerChain([ClockHandler()] + handlers) {
+      trouble.tell(.trouble(code: $0.exitCode.rawValue, message: $0.message))
+    }
+    desk = Desk(recognizer, dialogue, chain)
     self.stop = stop
     self.trouble = trouble
   }

@@ -19,15 +19,25 @@ extension PlugIns {
   /// - Parameters:
   ///   - intents: the sentences that `builtin` and PocketSphinx hear, and their language, which servers are asked for.
   ///   - timeout: seconds from the end of the audio.
+  ///   - hasReserve: PocketSphinx stands in for all of them, where it is installed and can hear the sentences.
   ///   - report: is told when one fails and the next goes on.
   static func recognizer(
-    _ names: [String], intents: IntentFile, timeout: Double = 30,
+    _ names: [String], intents: IntentFile, timeout: Double = 30, hasReserve: Bool = false,
     report: @escaping (RecognitionFault) -> Void
   ) throws -> any Recognizer {
     let names = names.isEmpty ? usualRecognizers(for: intents) : names
-    let recognizers = try names.map { try recognizer($0, intents: intents, timeout: timeout) }
+    var recognizers = try names.map { try recognizer($0, intents: intents, timeout: timeout) }
+    if hasReserve, let reserve = reserve(intents) { recognizers.append(reserve) }
     if recognizers.count == 1 { return recognizers[0] }
     return RecognizerChain(recognizers) { _, fault in report(fault) }
+  }
+
+  /// PocketSphinx, unless it is not installed, or cannot hear the intents' language or sentences.
+  private static func reserve(_ intents: IntentFile) -> (any Recognizer)? {
+    guard intents.language.prefix(2) == "en", let made = try? grammarRecognizer(isBuiltIn: false, intents),
+      made.availability == .available
+    else { return nil }
+    return made
   }
 
   private static func recognizer(
@@ -53,7 +63,7 @@ extension PlugIns {
     case "vosk":
       try plugIn.check(options: ["language", "ca"])
       let address = try WebAddress(plugIn.address, schemes: ["ws", "wss"], expected: "ws://HOST:PORT")
-      return VoskRecognizer(address, locale: language, authorities: plugIn["ca"], timeout: timeout)
+      return VoskRecognizer(address, locale: language, authorities: try authorities(plugIn), timeout: timeout)
     case "whisper":
       try plugIn.check(options: ["language", "key", "ca"])
       return try upload(.whisper, plugIn, language, timeout)
@@ -83,6 +93,6 @@ extension PlugIns {
     let address = try WebAddress(plugIn.address, schemes: ["http", "https"], expected: "https://HOST[:PORT]")
     return UploadRecognizer(
       dialect, address, locale: language, key: try plugIn["key"].map { try Secret(file: $0) },
-      authorities: plugIn["ca"], timeout: timeout)
+      authorities: try authorities(plugIn), timeout: timeout)
   }
 }
