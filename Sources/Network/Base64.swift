@@ -1,5 +1,12 @@
-/// Base 64 with padding, after RFC 4648.
+/// Base 64 after RFC 4648.
 public enum Base64 {
+  /// Without padding, and with letters that need no escape in addresses.
+  public static func encodeForURL(_ bytes: [UInt8]) -> String {
+    let letters: [Character: String] = ["+": "-", "/": "_", "=": ""]
+    return encode(bytes).map { letters[$0] ?? String($0) }.joined()
+  }
+
+  /// With padding.
   public static func encode(_ bytes: [UInt8]) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []

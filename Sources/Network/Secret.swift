@@ -14,13 +14,7 @@ public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomReflec
   ///   `$CREDENTIALS_DIRECTORY`.
   /// - Throws: ``NetworkFault/badSecret(file:)``, ``NetworkFault/noCredentials(name:)`` or the system's fault.
   public init(file name: String) throws(NetworkFault) {
-    var path = name
-    if !name.contains("/") {
-      guard let folder = getenv("CREDENTIALS_DIRECTORY"), !name.isEmpty else {
-        throw .noCredentials(name: name)
-      }
-      path = String(cString: folder) + "/" + name
-    }
+    let path = try Self.path(of: name)
     let bytes: [UInt8]
     do {
       bytes = try Files.read(path, limit: 16_384)
@@ -31,6 +25,15 @@ public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomReflec
     while let last = line.last, [0x09, 0x0A, 0x0D, 0x20].contains(last) { line.removeLast() }
     guard !line.isEmpty, line.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { throw .badSecret(file: path) }
     text = String(decoding: line, as: UTF8.self)
+  }
+
+  /// Where the file of a key is: the path itself, or that of the credential called so.
+  public static func path(of name: String) throws(NetworkFault) -> String {
+    if name.contains("/") { return name }
+    guard let folder = getenv("CREDENTIALS_DIRECTORY"), !name.isEmpty else {
+      throw .noCredentials(name: name)
+    }
+    return String(cString: folder) + "/" + name
   }
 
   public var description: String { "(secret)" }

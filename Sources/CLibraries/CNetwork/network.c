@@ -32,6 +32,15 @@ static struct {
   const void *(*sha256_method)(void);
   unsigned char *(*hmac)(
       const void *, const void *, int, const unsigned char *, size_t, unsigned char *, unsigned *);
+  void *(*memory_new)(const void *, int);
+  int (*memory_free)(void *);
+  void *(*read_key)(void *, void **, int (*)(char *, int, int, void *), void *);
+  int (*key_kind)(const void *);
+  void (*key_free)(void *);
+  void *(*signing_new)(void);
+  int (*signing_start)(void *, void **, const void *, void *, void *);
+  int (*signing_make)(void *, unsigned char *, size_t *, const unsigned char *, size_t);
+  void (*signing_free)(void *);
 } library;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -77,6 +86,15 @@ static void open_libraries(void) {
   FIND(crypto, sha256, "SHA256");
   FIND(crypto, sha256_method, "EVP_sha256");
   FIND(crypto, hmac, "HMAC");
+  FIND(crypto, memory_new, "BIO_new_mem_buf");
+  FIND(crypto, memory_free, "BIO_free");
+  FIND(crypto, read_key, "PEM_read_bio_PrivateKey");
+  FIND(crypto, key_kind, "EVP_PKEY_get_base_id");
+  FIND(crypto, key_free, "EVP_PKEY_free");
+  FIND(crypto, signing_new, "EVP_MD_CTX_new");
+  FIND(crypto, signing_start, "EVP_DigestSignInit");
+  FIND(crypto, signing_make, "EVP_DigestSign");
+  FIND(crypto, signing_free, "EVP_MD_CTX_free");
 #undef FIND
   if (!load_reason[0] && library.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
     snprintf(load_reason, sizeof load_reason, "it does not start");
@@ -278,4 +296,31 @@ void net_hmac_sha256(
     const uint8_t *key, size_t key_size, const uint8_t *bytes, size_t count, uint8_t digest[32]) {
   unsigned size = 0;
   library.hmac(library.sha256_method(), key, (int)key_size, bytes, count, digest, &size);
+}
+
+// Instead of asking for it at the terminal.
+static int no_password(char *buffer, int size, int writes, void *context) {
+  (void)buffer, (void)size, (void)writes, (void)context;
+  return -1;
+}
+
+// NID_rsaEncryption of libcrypto.
+enum { kind_rsa = 6 };
+
+size_t net_sign_rsa_sha256(
+    const uint8_t *pem, size_t pem_size, const uint8_t *bytes, size_t count,
+    uint8_t signature[net_signature_size]) {
+  size_t size = 0;
+  void *memory = library.memory_new(pem, (int)pem_size);
+  void *key = memory ? library.read_key(memory, NULL, no_password, NULL) : NULL;
+  void *signing = library.signing_new();
+  if (signing && key && library.key_kind(key) == kind_rsa &&
+      library.signing_start(signing, NULL, library.sha256_method(), NULL, key) == 1) {
+    size = net_signature_size;
+    if (library.signing_make(signing, signature, &size, bytes, count) != 1) size = 0;
+  }
+  library.signing_free(signing);
+  library.key_free(key);
+  library.memory_free(memory);
+  return size;
 }

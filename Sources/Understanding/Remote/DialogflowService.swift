@@ -1,7 +1,8 @@
 import Network
 import Platform
 
-/// Google's Dialogflow ES, version 2: `detectIntent`. The key is an access token of OAuth 2.
+/// Google's Dialogflow ES, version 2: `detectIntent`. The key is an access token of OAuth 2, which a service account
+/// is exchanged for.
 public struct DialogflowService: UnderstandingService {
   public let name = "dialogflow"
   /// Such as `https://dialogflow.googleapis.com`.

@@ -13,7 +13,7 @@ public struct RemoteUnderstander: Sendable {
 
   private let service: any UnderstandingService
   private let language: String
-  private let keyFile: String?
+  private var key: ServiceKey
   private let client: HTTPClient
   private var session: String
   private var memory: JSON?
@@ -21,20 +21,23 @@ public struct RemoteUnderstander: Sendable {
 
   /// - Parameters:
   ///   - keyFile: what ``Secret/init(file:)`` takes; read for each text anew, because tokens expire.
+  ///   - accountFile: the same of a key of a service account of Google, instead of `keyFile`: it is exchanged for access
+  ///     tokens, each of which is used until a minute before its end.
   ///   - authorities: a file of certificates to trust instead of the system's.
   ///   - timeout: seconds for an answer.
   /// - Throws: ``RemoteFault`` when the key cannot be read, or is none for the service.
   public init(
-    _ service: any UnderstandingService, language: String, keyFile: String? = nil, authorities: String? = nil,
-    timeout: Double = 2
+    _ service: any UnderstandingService, language: String, keyFile: String? = nil, accountFile: String? = nil,
+    authorities: String? = nil, timeout: Double = 2
   ) throws(RemoteFault) {
     self.service = service
     self.language = language
-    self.keyFile = keyFile
+    let source = accountFile.map(ServiceKey.Source.account) ?? keyFile.map(ServiceKey.Source.file) ?? .keyless
+    key = ServiceKey(source, for: service.name)
     client = HTTPClient(
       timeout: timeout, connectTimeout: min(timeout, 3), limit: Self.limit, authorities: authorities)
     session = Self.newSession()
-    try service.check(try key())
+    try service.check(try key.check())
   }
 
   private static func newSession() -> String {
@@ -67,7 +70,7 @@ public struct RemoteUnderstander: Sendable {
   ) -> Outcome {
     if now < downUntil { return .down }
     do throws(RemoteFault) {
-      let meaning = try interpret(text, isCancelled)
+      let meaning = try interpret(text, at: now, isCancelled)
       downUntil = -.infinity
       return .understood(meaning)
     } catch {
@@ -78,21 +81,13 @@ public struct RemoteUnderstander: Sendable {
     }
   }
 
-  private func key() throws(RemoteFault) -> Secret? {
-    guard let keyFile else { return nil }
-    do {
-      return try Secret(file: keyFile)
-    } catch {
-      throw .network(error, service: service.name)
-    }
-  }
-
   private mutating func interpret(
-    _ text: String, _ isCancelled: @escaping () -> Bool
+    _ text: String, at now: Double, _ isCancelled: @escaping () -> Bool
   ) throws(RemoteFault) -> Interpretation {
     let short = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Understander.textLimit)))
+    let key = try key.current(at: now, by: client, isCancelled)
     let occasion = ServiceOccasion(
-      language: language, session: session, key: try key(), memory: memory, time: Int(time(nil)))
+      language: language, session: session, key: key, memory: memory, time: Int(time(nil)))
     let request = try service.request(short, occasion)
     let response: HTTPResponse
     do {
@@ -100,6 +95,7 @@ public struct RemoteUnderstander: Sendable {
     } catch {
       throw .network(error, service: service.name)
     }
+    if response.status == 401 { self.key.refused() }
     guard response.isSuccess else { throw .refused(service: service.name, status: response.status) }
     guard let answer = try? JSON(parsing: response.body, what: "the answer"),
       let meaning = service.meaning(of: short, language: language, answer: answer)

@@ -15,7 +15,7 @@ extension PlugIns {
     let own =
       switch plugIn.kind {
       case "rasa": ["jwt"]
-      case "dialogflow": ["project"]
+      case "dialogflow": ["project", "account"]
       case "azure": ["project", "deployment"]
       case "luis": ["app", "slot", "version"]
       case "lex": ["bot", "alias", "region"]
@@ -48,9 +48,11 @@ extension PlugIns {
       default: throw ServiceFault.unknownPlugIn(kind: "service", name: name, expected: services)
       }
     try plugIn.check(options: own + ["language", "key", "ca", "timeout"])
+    _ = try plugIn.either("key", or: "account")
     return try RemoteUnderstander(
       service, language: plugIn["language"] ?? language, keyFile: try plugIn.either("key", or: "jwt"),
-      authorities: try authorities(plugIn), timeout: try plugIn.seconds("timeout", in: 0.1...8) ?? 2)
+      accountFile: plugIn["account"], authorities: try authorities(plugIn),
+      timeout: try plugIn.seconds("timeout", in: 0.1...8) ?? 2)
   }
 
   private static func address(_ plugIn: PlugInName) throws -> WebAddress {

@@ -1,4 +1,4 @@
-// libcurl (Debian libcurl4, 7.88) and the digests of its libcrypto behind a dozen functions.
+// libcurl (Debian libcurl4, 7.88) and the digests and signatures of its libcrypto behind a dozen functions.
 //
 // The libraries are opened by net_load, not linked: with what they depend on they map some 20 MB, which a process that
 // only listens must not pay for. Everything may be called from several threads; a connection belongs to one at a time.
@@ -81,3 +81,11 @@ void net_sha1(const uint8_t *bytes, size_t count, uint8_t digest[20]);
 void net_sha256(const uint8_t *bytes, size_t count, uint8_t digest[32]);
 void net_hmac_sha256(
     const uint8_t *key, size_t key_size, const uint8_t *bytes, size_t count, uint8_t digest[32]);
+
+enum { net_signature_size = 2048 };
+
+// The signature by RSA over SHA-256 with a private key in PEM. Returns its size, or 0 where `pem` holds no such key, or
+// one that has a password.
+size_t net_sign_rsa_sha256(
+    const uint8_t *pem, size_t pem_size, const uint8_t *bytes, size_t count,
+    uint8_t signature[net_signature_size]);
