@@ -12,6 +12,8 @@ import Platform
 /// | idle, handling | anything else | idle | the fallback intent, or end: notUnderstood |
 /// | asking | an answer to the question, or a correction | by its needs | |
 /// | asking | the same by a voice that may not | asking, or idle after `attempts` of it | refuse, or end: refused |
+/// | asking | a yes or a no with a change | by its needs, a confirmation once more | |
+/// | asking | "no" with anything but another intent, to a confirmation | idle | end: cancelled |
 /// | asking | "never mind"; "no" | idle | end: cancelled |
 /// | asking | another intent | by its needs | |
 /// | asking | anything else | asking, or idle after `attempts` of it | ask again, or end: gaveUp |
@@ -24,7 +26,7 @@ import Platform
 /// | a voice that is not the speaker's | idle | end: refused |
 /// | a slot without a value, with several, with one that it does not take | asking | ask |
 /// | a confirmation | asking | ask |
-/// | none | handling | handle; its contexts open, and close again where `handled` says that it failed |
+/// | none | handling | handle; its contexts open or end, and are as before where `handled` says that it failed |
 ///
 /// Where an intent wants a voice, so do the answers to its questions: all but "no" and "never mind". Where a confirmation
 /// follows, an answer whose voice is not told is taken all the same, but for the confirmation.
