@@ -75,7 +75,8 @@ struct AnswerSentences {
       let leads = (sources[slot]?.leads ?? []).intersection(words.plain(.prepositions)).sorted()
       let lead = leads.isEmpty ? [] : [Template.optional(.alternative(leads.map { .text($0) }))]
       let own = intent.slot(slot)?.answers.map(\.template) ?? []
-      answers.append(answer(.value(slot), own + [.words(lead + [article, value, behind(slot), please])]))
+      answers.append(
+        answer(.value(slot), own + [.words(lead + [article, value, behind(slot, isSpoken: true), please])]))
     }
     if intent.isCorrected, let changed = changed(byName: false) {
       answers.append(answer(.correction, [.words([rule(.heard), changed, please])]))
@@ -117,7 +118,7 @@ struct AnswerSentences {
       guard isPlain(slot), !wildcards.contains(slot), case .list(let use) = value else { continue }
       let isShared = slotNames.contains { isRival($0, of: slot) }
       let bare = isShared ? .list(Self.use(use.list, AnswerKind.bare(use.list))) : value
-      parts.append(.words([.optional(before), bare, behind(slot)]))
+      parts.append(.words([.optional(before), bare, behind(slot, isSpoken: !byName)]))
     }
     return parts.isEmpty ? nil : .alternative(parts)
   }
@@ -145,16 +146,20 @@ struct AnswerSentences {
     ])
     let leads = (sources[slot]?.leads ?? []).sorted().map { Template.text($0) }
     let all = byName ? leads + [named] : leads
-    return all.isEmpty ? nil : .words([.alternative(all), .optional(before), value, behind(slot)])
+    return all.isEmpty
+      ? nil : .words([.alternative(all), .optional(before), value, behind(slot, isSpoken: !byName)])
   }
 
   /// A word that may stand behind the slot, as in "the back door": none that leads to another or begins something new.
-  private func behind(_ slot: String) -> Template {
+  ///
+  /// A recognizer hears all that it may, so that only words that must stand there are worth it.
+  private func behind(_ slot: String, isSpoken: Bool = false) -> Template {
     if wildcards.contains(slot) { return .nothing }
-    let taken = slotNames.reduce(into: Set(words.plain(.prepositions) + words.plain(.and))) {
+    let taken = slotNames.reduce(into: Set(self.words.plain(.prepositions) + self.words.plain(.and))) {
       $0.formUnion(sources[$1]?.leads ?? [])
     }
-    let own = (sources[slot]?.follows ?? []).subtracting(taken).subtracting(Coordination.conjunctions)
+    let words = isSpoken ? sources[slot]?.endings : sources[slot]?.follows
+    let own = (words ?? []).subtracting(taken).subtracting(Coordination.conjunctions)
     return own.isEmpty ? .nothing : .optional(.alternative(own.sorted().map { .text($0) }))
   }
 

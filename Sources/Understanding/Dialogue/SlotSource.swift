@@ -11,8 +11,10 @@ struct SlotSource {
   var own: SlotList?
   /// Words that stand right before the slot.
   var leads: Set<String> = []
-  /// Words that stand right behind it: "unlock the {door} door".
+  /// Words that may stand right behind it: "unlock the {door} door", "get a {kind} now".
   var follows: Set<String> = []
+  /// Those of them without which a sentence does not end: "door".
+  var endings: Set<String> = []
 
   /// What the sentences and examples of `intent` tell of each slot that they or its rules name.
   static func sources(of intent: Intent, in file: IntentFile) -> [String: SlotSource] {
@@ -21,7 +23,7 @@ struct SlotSource {
     for block in intent.blocks {
       let edges = TemplateEdges(rules: file.rules.merging(block.rules) { $1 })
       var walk = Walk(edges: edges, lists: block.lists, found: found)
-      for sentence in block.sentences { walk.visit(sentence.template, after: [], before: []) }
+      for sentence in block.sentences { walk.visit(sentence.template, after: [], before: [Walk.end]) }
       found = walk.found
     }
     for example in intent.examples {
@@ -47,6 +49,9 @@ struct SlotSource {
       self.lists = lists
       self.found = found
     }
+
+    /// Stands for the end of a sentence among the words that may follow.
+    static let end = ""
 
     /// Parts looked at; rules within rules would make the walk endless otherwise.
     private static let limit = 20_000
@@ -76,7 +81,10 @@ struct SlotSource {
         if source.list == nil { source.list = use.list }
         if source.own == nil, source.list == use.list { source.own = lists[use.list] }
         source.leads.formUnion(words)
-        if !use.isGlued { source.follows.formUnion(next) }
+        if !use.isGlued {
+          source.follows.formUnion(next.subtracting([Self.end]))
+          if !next.contains(Self.end) { source.endings.formUnion(next) }
+        }
         found[use.slot] = source
       }
     }
