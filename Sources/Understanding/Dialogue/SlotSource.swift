@@ -13,7 +13,7 @@ struct SlotSource {
   var leads: Set<String> = []
   /// Words that may stand right behind it: "unlock the {door} door", "get a {kind} now".
   var follows: Set<String> = []
-  /// Those of them without which a sentence does not end: "door".
+  /// Those of them that nothing else can stand for in a sentence: "door".
   var endings: Set<String> = []
 
   /// What the sentences and examples of `intent` tell of each slot that they or its rules name.
@@ -83,7 +83,7 @@ struct SlotSource {
         source.leads.formUnion(words)
         if !use.isGlued {
           source.follows.formUnion(next.subtracting([Self.end]))
-          if !next.contains(Self.end) { source.endings.formUnion(next) }
+          if next.count == 1, !next.contains(Self.end) { source.endings.formUnion(next) }
         }
         found[use.slot] = source
       }
