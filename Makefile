@@ -35,7 +35,7 @@ run: build
 PREFIX := /usr/local
 LIB := lib
 STRIP := -s
-VERSION := $(shell sed -n 's/.*text: StaticString { "\(.*\)" }/\1/p' Sources/Platform/Version.swift)
+VERSION := $(shell sed -n 's/.*text: StaticString { "\(.*\)" }/\1/p' Sources/Support/Platform/Version.swift)
 TARGET = $(DESTDIR)$(PREFIX)
 SHARE = $(TARGET)/share
 DOC = $(SHARE)/doc
@@ -52,7 +52,7 @@ install:
 	ln -sf libhotword.so.$(VERSION) $(TARGET)/$(LIB)/libhotword.so.0
 	ln -sf libhotword.so.0 $(TARGET)/$(LIB)/libhotword.so
 	install -m 644 Sources/CLibraries/CHotword/include/hotword.h $(TARGET)/include
-	sed 's|@PREFIX@|$(PREFIX)|; s|@LIB@|$(LIB)|; s|@VERSION@|$(VERSION)|' Sources/HotwordLibrary/hotword.pc.in \
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIB@|$(LIB)|; s|@VERSION@|$(VERSION)|' Sources/Interfaces/HotwordLibrary/hotword.pc.in \
 	  >$(TARGET)/$(LIB)/pkgconfig/hotword.pc
 	chmod 644 $(TARGET)/$(LIB)/pkgconfig/hotword.pc
 	for file in $(MODELS); do install -D -m 644 Models/$$file $(SHARE)/hotword/models/$$file || exit; done
@@ -90,7 +90,7 @@ try-deb: deb
 # ARGS='--filter Detect' runs some of them. espeak-ng has one state a process, which training sets up for itself: what
 # speaks and pronounces in the service is tested in a process of its own.
 
-ESPEAK_TESTS := '^(Speech|Recognition)Tests\.'
+ESPEAK_TESTS := '^(SpeechSynthesis|Recognition)Tests\.'
 test: build test-packages $(PYTHON)/ready
 	swift test -c release --scratch-path .build/tests $(or $(ARGS),--filter $(ESPEAK_TESTS))
 	$(if $(ARGS),,swift test -c release --scratch-path .build/tests --skip $(ESPEAK_TESTS))

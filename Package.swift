@@ -24,6 +24,16 @@ func native(
     linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
+/// A Swift module at `Sources/GROUP/NAME`: the groups show the way of the data, and imports point left or down.
+func module(
+  _ group: String, _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+  resources: [Resource] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", exclude: exclude,
+    resources: resources)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies,
@@ -33,8 +43,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 let package = Package(
   name: "hotword",
   products: [
-    .executable(name: "hotword", targets: ["hotword"]),
-    .executable(name: "hotword-train", targets: ["hotword-train"]),
+    .executable(name: "hotword", targets: ["HotwordProgram"]),
+    .executable(name: "hotword-train", targets: ["HotwordTrainProgram"]),
     .library(name: "Hotword", targets: ["Hotword"]),
     // The C library: `make install` installs it as libhotword.so.
     .library(name: "HotwordC", type: .dynamic, targets: ["HotwordLibrary"]),
@@ -61,104 +71,123 @@ let package = Package(
     native("CAvahi"),
     native("CMicroHTTP"),
 
-    .target(name: "Platform"),
-    .target(name: "CommandLine", dependencies: ["Platform"]),
-    .target(
-      name: "Network", dependencies: ["Platform", "CNetwork", "CMosquitto", "CAvahi"], exclude: ["README.md"]),
-    .target(name: "AudioCapture", dependencies: ["Platform", "CALSA", "CSndFile", "CSampleRate"]),
-    .target(name: "FrontEnd", dependencies: ["Platform", "CWebRTC"]),
-    .target(name: "Detection", dependencies: ["Platform", "FrontEnd", "CFFTW", "CKernels"]),
-    .target(name: "ONNX", dependencies: ["Platform", "Detection"], exclude: ["README.md"]),
-    .target(name: "Hotword", dependencies: ["Platform", "FrontEnd", "Detection"]),
-    .target(name: "HotwordC", dependencies: ["Platform", "Detection", "Hotword", "CHotword"]),
-    .target(
-      name: "HotwordLibrary", dependencies: ["HotwordC"], exclude: ["exports.map", "hotword.pc.in"],
-      linkerSettings: [
-        .unsafeFlags([
-          "-static-stdlib", "-Xlinker", "-soname=libhotword.so.0",
-          "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/HotwordLibrary/exports.map",
-        ])
-      ]),
-    .target(
-      name: "Speakers", dependencies: ["Platform", "Detection"], exclude: ["README.md"],
+    // Support: what every module may use.
+    module("Support", "Platform"),
+    module(
+      "Support", "Networking", ["Platform", "CNetwork", "CMosquitto", "CAvahi"], exclude: ["README.md"]),
+
+    // Audio: samples in, samples out.
+    module("Audio", "PCM"),
+    module("Audio", "AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CSampleRate"]),
+    module("Audio", "FrontEnd", ["Platform", "PCM", "CWebRTC"]),
+
+    // Detection: from frames to hits and speakers.
+    module("Detection", "Detection", ["Platform", "PCM", "FrontEnd", "CFFTW", "CKernels"]),
+    module("Detection", "ONNXExport", ["Platform", "Detection"], exclude: ["README.md"]),
+    module(
+      "Detection", "Speakers", ["Platform", "PCM", "Detection"], exclude: ["README.md"],
       resources: [.embedInCode("Resources/metric.json")]),
-    .target(name: "Assistant", dependencies: ["Platform", "FrontEnd"]),
-    .target(name: "Corpora", dependencies: ["Platform"]),
-    .target(name: "SoundCheck", dependencies: ["Platform"]),
-    .target(name: "Monitor", dependencies: ["Platform"]),
-    .target(name: "Clips", dependencies: ["Platform", "AudioCapture"]),
-    .target(
-      name: "Recognition", dependencies: ["Platform", "FrontEnd", "Detection", "Network", "CPocketSphinx"],
-      exclude: ["README.md"]),
-    .target(
-      name: "Understanding", dependencies: ["Platform", "Network", "CYAML"], exclude: ["README.md"],
+
+    // Conversation: from a hit to an action.
+    module("Conversation", "Assistant", ["Platform", "PCM", "FrontEnd"]),
+    module(
+      "Conversation", "Recognition",
+      ["Platform", "PCM", "FrontEnd", "Detection", "Networking", "CPocketSphinx"], exclude: ["README.md"]),
+    module(
+      "Conversation", "Understanding", ["Platform", "PCM", "Networking", "CYAML"], exclude: ["README.md"],
       resources: [
         .embedInCode("Resources/home.yaml"), .embedInCode("Resources/dialogue.yaml"),
         .embedInCode("Resources/chatter.txt"), .embedInCode("Resources/languages.txt"),
       ]),
-    .target(name: "Supervision", dependencies: ["Platform", "CMicroHTTP"]),
-    .target(
-      name: "Configuration",
-      dependencies: ["Platform", "CommandLine", "Assistant", "Clips", "Supervision", "Understanding"]),
-    .target(name: "Hermes", dependencies: ["Platform", "Network", "Assistant"]),
-    .target(name: "Actions", dependencies: ["Platform", "Network", "Hermes", "Understanding"]),
-    .target(name: "Speech", dependencies: ["Platform", "AudioCapture", "CSpeech"]),
-    .target(
-      name: "Training",
-      dependencies: [
-        "Platform", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Clips", "Corpora", "Evaluation",
-        "CTraining", "CEspeak", "CFlite",
-      ], exclude: ["README.md"]),
-    .target(
-      name: "Serving", dependencies: ["Platform", "Network", "AudioCapture", "Detection", "Assistant"]),
-    .target(
-      name: "Evaluation", dependencies: ["Platform", "AudioCapture", "FrontEnd", "Detection", "Corpora"]),
+    module("Conversation", "Actions", ["Platform", "PCM", "Networking", "Hermes", "Understanding"]),
+    module("Conversation", "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "CSpeech"]),
 
-    .executableTarget(
-      name: "hotword",
-      dependencies: [
-        "Platform", "CommandLine", "Network", "AudioCapture", "FrontEnd", "Detection", "Hotword", "ONNX",
-        "Speakers", "Assistant", "Clips", "Recognition", "Understanding", "Actions", "Speech",
-        "SoundCheck", "Monitor", "Corpora", "Serving", "Supervision", "Configuration", "Hermes",
+    // Integrations: other programs on the network.
+    module("Integrations", "Hermes", ["Platform", "PCM", "Networking", "Assistant"]),
+    module(
+      "Integrations", "WyomingServer",
+      ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "Assistant"]),
+
+    // Service: what a process that runs for months needs.
+    module("Service", "Clips", ["Platform", "PCM", "AudioCapture"]),
+    module("Service", "Supervision", ["Platform", "PCM", "CMicroHTTP"]),
+    module(
+      "Service", "Configuration",
+      ["Platform", "PCM", "CommandLineParsing", "Assistant", "Clips", "Supervision", "Understanding"]),
+
+    // Training: from recordings to models, and how good they are.
+    module("Training", "Corpora", ["Platform", "PCM"]),
+    module(
+      "Training", "Evaluation", ["Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "Corpora"]),
+    module(
+      "Training", "Training",
+      [
+        "Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Clips", "Corpora",
+        "Evaluation", "CTraining", "CEspeak", "CFlite",
+      ], exclude: ["README.md"]),
+
+    // Interfaces: the libraries and the command line.
+    module("Interfaces", "Hotword", ["Platform", "PCM", "FrontEnd", "Detection"]),
+    module("Interfaces", "HotwordC", ["Platform", "PCM", "Detection", "Hotword", "CHotword"]),
+    .target(
+      name: "HotwordLibrary", dependencies: ["HotwordC"], path: "Sources/Interfaces/HotwordLibrary",
+      exclude: ["exports.map", "hotword.pc.in"],
+      linkerSettings: [
+        .unsafeFlags([
+          "-static-stdlib", "-Xlinker", "-soname=libhotword.so.0",
+          "-Xlinker",
+          "--version-script=\(Context.packageDirectory)/Sources/Interfaces/HotwordLibrary/exports.map",
+        ])
       ]),
+    module("Interfaces", "CommandLineParsing", ["Platform"]),
+    module("Interfaces", "SoundCheck", ["Platform", "PCM"]),
+    module("Interfaces", "Monitor", ["Platform", "PCM"]),
     .executableTarget(
-      name: "hotword-train",
+      name: "HotwordProgram",
       dependencies: [
-        "Platform", "CommandLine", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Training",
-        "Evaluation",
-      ]),
+        "Platform", "CommandLineParsing", "PCM", "Networking", "AudioCapture", "FrontEnd", "Detection",
+        "Hotword", "ONNXExport", "Speakers", "Assistant", "Clips", "Recognition", "Understanding", "Actions",
+        "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer", "Supervision",
+        "Configuration", "Hermes",
+      ], path: "Sources/Interfaces/HotwordProgram"),
+    .executableTarget(
+      name: "HotwordTrainProgram",
+      dependencies: [
+        "Platform", "CommandLineParsing", "PCM", "AudioCapture", "FrontEnd", "Detection", "Speakers",
+        "Training", "Evaluation",
+      ], path: "Sources/Interfaces/HotwordTrainProgram"),
 
     .target(
       name: "TestServers", dependencies: ["Platform"], path: "Tests/TestServers",
       exclude: ["Scripts", "requirements.txt"]),
-    tests("Platform"),
-    tests("CommandLine", ["Platform"]),
-    tests("Network", ["Platform", "TestServers"]),
-    tests("AudioCapture", ["Platform", "CALSA", "CSndFile", "TestServers"]),
-    tests("FrontEnd", ["Platform", "CAllocations"]),
-    tests("Detection", ["Platform", "FrontEnd", "CAllocations"]),
-    tests("Hotword", ["Platform", "FrontEnd", "Detection", "AudioCapture", "CAllocations"]),
-    tests("HotwordC", ["Platform", "Detection", "AudioCapture", "CHotword", "CAllocations"]),
-    tests("ONNX", ["Platform", "AudioCapture", "FrontEnd", "Detection", "TestServers"]),
-    tests("Speakers", ["Platform", "AudioCapture", "Detection"]),
-    tests("Assistant", ["Platform", "FrontEnd", "AudioCapture"]),
-    tests("Corpora", ["Platform"]),
-    tests("SoundCheck", ["Platform"]),
-    tests("Monitor", ["Platform"]),
-    tests("Clips", ["Platform", "AudioCapture"]),
-    tests("Recognition", ["Platform", "Network", "AudioCapture", "Detection", "TestServers"]),
-    tests("Understanding", ["Platform", "Network", "TestServers"]),
-    tests("Supervision", ["Platform", "TestServers"]),
-    tests("Configuration", ["Platform", "CommandLine"]),
-    tests("Hermes", ["Platform", "Network", "Assistant", "TestServers"]),
-    tests("Actions", ["Platform", "Network", "Understanding", "TestServers"]),
-    tests("Speech", ["Platform", "AudioCapture", "TestServers"]),
-    tests("Training", ["Platform", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
-    tests("Serving", ["Platform", "Network", "AudioCapture", "Detection", "TestServers"]),
-    tests("Evaluation", ["Platform", "Detection", "FrontEnd", "AudioCapture", "Corpora"]),
+    tests("Platform", ["PCM"]),
+    tests("CommandLineParsing", ["Platform", "PCM"]),
+    tests("Networking", ["Platform", "PCM", "TestServers"]),
+    tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "TestServers"]),
+    tests("FrontEnd", ["Platform", "PCM", "CAllocations"]),
+    tests("Detection", ["Platform", "PCM", "FrontEnd", "CAllocations"]),
+    tests("Hotword", ["Platform", "PCM", "FrontEnd", "Detection", "AudioCapture", "CAllocations"]),
+    tests("HotwordC", ["Platform", "PCM", "Detection", "AudioCapture", "CHotword", "CAllocations"]),
+    tests("ONNXExport", ["Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "TestServers"]),
+    tests("Speakers", ["Platform", "PCM", "AudioCapture", "Detection"]),
+    tests("Assistant", ["Platform", "PCM", "FrontEnd", "AudioCapture"]),
+    tests("Corpora", ["Platform", "PCM"]),
+    tests("SoundCheck", ["Platform", "PCM"]),
+    tests("Monitor", ["Platform", "PCM"]),
+    tests("Clips", ["Platform", "PCM", "AudioCapture"]),
+    tests("Recognition", ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "TestServers"]),
+    tests("Understanding", ["Platform", "PCM", "Networking", "TestServers"]),
+    tests("Supervision", ["Platform", "PCM", "TestServers"]),
+    tests("Configuration", ["Platform", "PCM", "CommandLineParsing"]),
+    tests("Hermes", ["Platform", "PCM", "Networking", "Assistant", "TestServers"]),
+    tests("Actions", ["Platform", "PCM", "Networking", "Understanding", "TestServers"]),
+    tests("SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "TestServers"]),
+    tests("Training", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
+    tests("WyomingServer", ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "TestServers"]),
+    tests("Evaluation", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "Corpora"]),
     .testTarget(
       name: "ProgramTests",
-      dependencies: ["Platform", "CommandLine", "AudioCapture", "Network", "TestServers"]),
+      dependencies: ["Platform", "PCM", "CommandLineParsing", "AudioCapture", "Networking", "TestServers"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11,

@@ -1,5 +1,5 @@
 import Actions
-import Network
+import Networking
 import Platform
 import TestServers
 import Testing

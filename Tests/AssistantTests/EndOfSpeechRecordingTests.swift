@@ -2,6 +2,7 @@ import Assistant
 import AudioCapture
 import FrontEnd
 import Glibc
+import PCM
 import Platform
 import Testing
 

@@ -1,4 +1,5 @@
 import Assistant
+import PCM
 import Platform
 import Testing
 

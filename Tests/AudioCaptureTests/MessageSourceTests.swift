@@ -1,4 +1,5 @@
 import AudioCapture
+import PCM
 import Platform
 import Testing
 

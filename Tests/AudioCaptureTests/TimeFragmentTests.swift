@@ -1,5 +1,6 @@
 import AudioCapture
 import CSndFile
+import PCM
 import Platform
 import Testing
 

@@ -1,6 +1,7 @@
 import AudioCapture
 import CSndFile
 import Glibc
+import PCM
 import Platform
 import Testing
 

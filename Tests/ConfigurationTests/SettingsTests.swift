@@ -1,4 +1,4 @@
-import CommandLine
+import CommandLineParsing
 import Configuration
 import Glibc
 import Platform

@@ -1,4 +1,5 @@
 import Detection
+import PCM
 import Platform
 import Testing
 

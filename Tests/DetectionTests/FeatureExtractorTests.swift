@@ -1,5 +1,6 @@
 import Detection
 import Glibc
+import PCM
 import Platform
 import Testing
 

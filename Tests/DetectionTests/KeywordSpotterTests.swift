@@ -1,6 +1,7 @@
 import Detection
 import FrontEnd
 import Glibc
+import PCM
 import Platform
 import Testing
 

@@ -4,6 +4,7 @@ import Detection
 import Evaluation
 import FrontEnd
 import Glibc
+import PCM
 import Platform
 import Testing
 

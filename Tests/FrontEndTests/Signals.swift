@@ -1,5 +1,6 @@
 import FrontEnd
 import Glibc
+import PCM
 import Platform
 
 /// Runs whole signals through a front end, frame by frame.

@@ -1,6 +1,7 @@
 import Assistant
 import Hermes
-import Network
+import Networking
+import PCM
 import Platform
 import Testing
 

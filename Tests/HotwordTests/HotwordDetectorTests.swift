@@ -2,6 +2,7 @@ import AudioCapture
 import CAllocations
 import Glibc
 import Hotword
+import PCM
 import Platform
 import Testing
 

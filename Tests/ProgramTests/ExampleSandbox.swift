@@ -1,5 +1,6 @@
 import AudioCapture
 import Glibc
+import PCM
 import Platform
 
 /// A folder in which the examples of the help can be run as they stand: the files that they name, a sound card made of a
@@ -12,7 +13,7 @@ struct ExampleSandbox {
     try makeModels()
     try makePrograms()
     for (name, source) in [
-      ("home.yaml", "Sources/Understanding/Resources/home.yaml"), ("Examples", "Examples"),
+      ("home.yaml", "Sources/Conversation/Understanding/Resources/home.yaml"), ("Examples", "Examples"),
     ] { symlink("\(Program.root)/\(source)", "\(folder)/\(name)") }
   }
 

@@ -1,4 +1,4 @@
-import CommandLine
+import CommandLineParsing
 import Platform
 import Testing
 

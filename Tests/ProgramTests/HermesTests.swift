@@ -1,6 +1,7 @@
 import AudioCapture
 import Glibc
-import Network
+import Networking
+import PCM
 import Platform
 import TestServers
 import Testing

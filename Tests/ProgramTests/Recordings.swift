@@ -1,5 +1,6 @@
 import AudioCapture
 import Glibc
+import PCM
 import Platform
 
 /// Audio made from the example, for tests that need it otherwise.

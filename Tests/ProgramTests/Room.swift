@@ -1,4 +1,5 @@
 import AudioCapture
+import PCM
 import Platform
 
 /// A room with a loudspeaker and a microphone in it, two sinks of a private PulseAudio.

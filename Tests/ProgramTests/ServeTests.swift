@@ -1,5 +1,6 @@
 import AudioCapture
 import Glibc
+import PCM
 import Platform
 import TestServers
 import Testing

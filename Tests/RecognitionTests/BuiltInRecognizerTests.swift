@@ -1,6 +1,7 @@
 import AudioCapture
 import Detection
 import Glibc
+import PCM
 import Platform
 import Recognition
 import Testing

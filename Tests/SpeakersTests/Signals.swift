@@ -1,4 +1,5 @@
 import Glibc
+import PCM
 import Platform
 
 /// Vowel-like sounds of different throats.

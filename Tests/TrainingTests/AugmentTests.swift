@@ -1,4 +1,5 @@
 import Glibc
+import PCM
 import Platform
 import Testing
 import Training

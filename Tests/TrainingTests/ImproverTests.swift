@@ -3,6 +3,7 @@ import Clips
 import Detection
 import Evaluation
 import Glibc
+import PCM
 import Platform
 import Testing
 import Training

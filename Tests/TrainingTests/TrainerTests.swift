@@ -1,6 +1,7 @@
 import Detection
 import Evaluation
 import Glibc
+import PCM
 import Platform
 import Testing
 import Training

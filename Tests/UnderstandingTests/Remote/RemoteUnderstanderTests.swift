@@ -1,4 +1,4 @@
-import Network
+import Networking
 import Platform
 import TestServers
 import Testing

@@ -1,0 +1,66 @@
+import Glibc
+import PCM
+import Platform
+
+/// Whole audio files in and out.
+public enum AudioFile {
+  /// The file's samples at 16 kHz, the mean of its channels.
+  ///
+  /// Every format, rate and channel count that libsndfile reads. A 16 kHz mono 16-bit file comes out bit for
+  /// bit; n samples at another rate r give n · 16000 / r, rounded to nearest, without delay.
+  /// - Throws: ``CaptureFault`` for a file that is missing, no audio, empty or truncated.
+  public static func read(_ path: String) throws(CaptureFault) -> [Int16] {
+    guard FileShape.isStream(path) else { return try FileSource(path).readAll() }
+    let source = try open(path)
+    var samples: [Int16] = []
+    let block = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 8192)
+    defer { block.deallocate() }
+    while true {
+      let step = try source.read(into: block)
+      samples.append(contentsOf: block[..<step.count])
+      if step.isEnd { break }
+    }
+    guard !samples.isEmpty else { throw .empty(path: path) }
+    return samples
+  }
+
+  /// The source for a file, or for a pipe or device that has a path.
+  static func open(_ path: String, channel: Int? = nil) throws(CaptureFault) -> any AudioSource {
+    guard FileShape.isStream(path) else { return try FileSource(path, channel: channel) }
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileShape.fault(of: path, code: errno) }
+    return PipeSource(descriptor, closes: true, name: path, channel: channel)
+  }
+
+  /// The file's samples at 16 kHz, each channel for itself: all of one length.
+  public static func channels(_ path: String) throws(CaptureFault) -> [[Int16]] {
+    let first = try SoundFile(path)
+    var channels = [try FileSource(first, channel: 0).readAll()]
+    for channel in 1..<max(1, first.channels) {
+      channels.append(try FileSource(path, channel: channel).readAll())
+    }
+    return channels
+  }
+
+  /// Writes 16 kHz mono samples as a 16-bit WAV file that appears whole, by rename.
+  public static func write(_ samples: [Int16], to path: String) throws(CaptureFault) {
+    do {
+      try Files.write(wave(samples), to: path)
+    } catch {
+      guard case .cannotWrite(_, let code) = error else { throw .cannotWrite(path: path, code: 0) }
+      throw .cannotWrite(path: path, code: code)
+    }
+  }
+
+  /// 16 kHz mono samples as the bytes of a 16-bit WAV file.
+  public static func wave(_ samples: [Int16]) -> [UInt8] {
+    var bytes = WAVHeader(dataLength: 2 * samples.count).encoded()
+    bytes.reserveCapacity(bytes.count + 2 * samples.count)
+    for sample in samples {
+      let value = UInt16(bitPattern: sample)
+      bytes.append(UInt8(truncatingIfNeeded: value))
+      bytes.append(UInt8(truncatingIfNeeded: value >> 8))
+    }
+    return bytes
+  }
+}

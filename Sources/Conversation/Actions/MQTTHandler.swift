@@ -1,0 +1,45 @@
+import Hermes
+import Networking
+import Platform
+
+/// Publishes each intent to an MQTT broker as Hermes has it, for Rhasspy's skills and the like; answers nothing, so that
+/// others may.
+public struct MQTTHandler: Handler {
+  private let broker: MQTTBroker
+  private let topic: String?
+  private let site: String
+  private let timeout: Double
+  private let isCancelled: @Sendable () -> Bool
+
+  /// - Parameters:
+  ///   - topic: where to publish; nil for `hermes/intent/NAME`.
+  ///   - site: Hermes' `siteId`.
+  ///   - timeout: seconds until the broker must have it.
+  ///   - isCancelled: asked every 50 ms.
+  public init(
+    _ broker: MQTTBroker, topic: String? = nil, site: String = "default",
+    timeout: Double = CommandHandler.standardTimeout, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(ActionFault) {
+    if let topic, !MQTTBroker.isTopic(topic) { throw .badTopic(topic) }
+    self.broker = broker
+    self.topic = topic
+    self.site = site
+    self.timeout = timeout
+    self.isCancelled = isCancelled
+  }
+
+  public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
+    guard event.interpretation.status == .ready, let intent = event.interpretation.intent else { return nil }
+    let topic = topic ?? "hermes/intent/\(intent.name)"
+    guard MQTTBroker.isTopic(topic) else { throw .badTopic(topic) }
+    var message = HermesIntent(event.interpretation.json, site: site)
+    message.keyword = event.keyword
+    let payload = Array(message.json.description.utf8)
+    do throws(NetworkFault) {
+      try broker.publish(MQTTMessage(topic, payload), timeout: timeout, isCancelled: isCancelled)
+    } catch {
+      throw error == .cancelled ? .cancelled(command: broker.address.peer) : .network(error)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,119 @@
+import Networking
+import Platform
+
+/// Posts each intent as JSON to a web server, whose JSON may hold the reply.
+///
+/// A server that is not reached, or answers with a status that means "later" (408, 429, 500 and above), is asked again,
+/// twice at most and within the time-out. Each time the header `Idempotency-Key` has the same value, so that the server
+/// can tell the repetition. Redirects are not followed.
+public struct WebhookHandler: Handler {
+  /// How often a server is asked at most.
+  static let attempts = 3
+  /// Seconds before the second time; before the third it is four times as many.
+  static let pause = 0.25
+
+  private let address: WebAddress
+  private let key: Secret?
+  private let authorities: String?
+  private let timeout: Double
+  private let isCancelled: @Sendable () -> Bool
+
+  /// - Parameters:
+  ///   - address: of the scheme `http` or `https`.
+  ///   - key: sent as the bearer's token.
+  ///   - authorities: a file of certificates to trust instead of the system's.
+  ///   - timeout: seconds for all attempts together.
+  ///   - isCancelled: asked every 50 ms while it waits.
+  public init(
+    _ address: WebAddress, key: Secret? = nil, authorities: String? = nil,
+    timeout: Double = CommandHandler.standardTimeout, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.address = address
+    self.key = key
+    self.authorities = authorities
+    self.timeout = timeout
+    self.isCancelled = isCancelled
+  }
+
+  /// Asks the server.
+  ///
+  /// - Returns: what it answered, see ``Answer/init(json:)``.
+  public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
+    guard event.interpretation.status == .ready, event.interpretation.intent != nil else { return nil }
+    let request = request(event)
+    let deadline = MonotonicClock.now() + timeout
+    var pause = Self.pause
+    var attempt = 1
+    while true {
+      do throws(ActionFault) {
+        return try answer(try ask(request, until: deadline, attempt: attempt))
+      } catch {
+        let next = MonotonicClock.now() + pause
+        guard Self.isPassing(error), attempt < Self.attempts, next < deadline else { throw error }
+        try wait(until: next)
+      }
+      attempt += 1
+      pause *= 4
+    }
+  }
+
+  private func ask(
+    _ request: HTTPRequest, until deadline: Double, attempt: Int
+  ) throws(ActionFault) -> HTTPResponse {
+    let client = HTTPClient(timeout: max(0.01, deadline - MonotonicClock.now()), authorities: authorities)
+    let response: HTTPResponse
+    do {
+      response = try client.send(request, isCancelled: isCancelled)
+    } catch {
+      throw fault(error)
+    }
+    guard response.isSuccess else {
+      throw .refused(peer: address.peer, status: response.status, attempts: attempt)
+    }
+    return response
+  }
+
+  private func request(_ event: IntentEvent) -> HTTPRequest {
+    var random = SystemRandomNumberGenerator()
+    let parts = (0..<2).map { _ in String(UInt64.random(in: .min ... .max, using: &random), radix: 16) }
+    var headers = [
+      HTTPRequest.Header("Content-Type", "application/json"),
+      HTTPRequest.Header("Accept", "application/json"),
+      HTTPRequest.Header("Idempotency-Key", parts.joined(separator: "-")),
+    ]
+    if let key { headers.append(HTTPRequest.Header("Authorization", "Bearer \(key.text)")) }
+    return HTTPRequest(.post, address, headers: headers, body: Array(event.json.description.utf8))
+  }
+
+  private func answer(_ response: HTTPResponse) throws(ActionFault) -> Answer? {
+    guard response.contentType == "application/json", !response.body.isEmpty else { return nil }
+    guard let json = try? JSON(parsing: response.body, what: "the answer") else {
+      throw .noReply(peer: address.peer)
+    }
+    return Answer(json: json)
+  }
+
+  private func fault(_ fault: NetworkFault) -> ActionFault {
+    switch fault {
+    case .cancelled: .cancelled(command: address.peer)
+    case .timedOut(let peer, _): .network(.timedOut(peer: peer, seconds: timeout))
+    default: .network(fault)
+    }
+  }
+
+  /// Whether it may be gone the next time.
+  private static func isPassing(_ fault: ActionFault) -> Bool {
+    switch fault {
+    case .refused(_, let status, _): status >= 500 || status == 408 || status == 429
+    case .network(.unreachable), .network(.closed), .network(.failed): true
+    default: false
+    }
+  }
+
+  private func wait(until time: Double) throws(ActionFault) {
+    while MonotonicClock.now() < time {
+      if isCancelled() { throw .cancelled(command: address.peer) }
+      MonotonicClock.sleep(until: min(time, MonotonicClock.now() + 0.05))
+    }
+  }
+}

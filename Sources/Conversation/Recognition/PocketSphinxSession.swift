@@ -1,0 +1,141 @@
+import Glibc
+import PCM
+import Platform
+import Synchronization
+
+/// One utterance on its way through a PocketSphinx decoder.
+final class PocketSphinxSession: RecognitionSession {
+  /// The decoder is fed frames of 10 ms, so that results do not depend on the caller's chunks and each of its frames
+  /// can be told its place in the audio.
+  private static let block = AudioFormat.frameLength
+  /// Frames of look-ahead: what the decoder has just finished lies this far before what it was just given.
+  private static let lag = 2
+  /// Seconds in one of the decoder's frames.
+  private static let frame = 0.01
+
+  private let decoder: SphinxDecoder
+  private let isGrammar: Bool
+  private let request: RecognitionRequest
+  private let isCancelled = Atomic(false)
+  private var progress = RecognitionState.starting
+  private var pending: [Int16] = []
+  private var lastPartial = ""
+  private var fedFrames = 0
+  private var lastLook = 0
+  /// For each decoded frame, where it lies in the audio: the library skips what it takes for silence.
+  private var places: [Int] = []
+  private var isDecoding = false
+
+  init(_ decoder: SphinxDecoder, isGrammar: Bool, _ request: RecognitionRequest) throws(RecognitionFault) {
+    self.decoder = decoder
+    self.isGrammar = isGrammar
+    self.request = request
+    try decoder.begin()
+    isDecoding = true
+  }
+
+  deinit { close() }
+
+  var state: RecognitionState { isCancelled.load(ordering: .relaxed) ? .cancelled : progress }
+
+  func append(_ samples: [Int16]) throws(RecognitionFault) -> Transcript? {
+    try checkOpen()
+    progress = .running
+    pending += samples
+    var used = 0
+    while pending.count - used >= Self.block {
+      try decoder.process(pending[used..<used + Self.block])
+      used += Self.block
+      place()
+    }
+    pending.removeFirst(used)
+    // A partial result walks back through the whole utterance: not more often than ten times a second.
+    guard request.partialResults, fedFrames - lastLook >= 10 else { return nil }
+    lastLook = fedFrames
+    return partial()
+  }
+
+  private func place() {
+    fedFrames += 1
+    let decoded = decoder.frameCount
+    let new = decoded - places.count
+    for index in 0..<max(0, new) { places.append(max(0, fedFrames - new + index - Self.lag)) }
+  }
+
+  /// Seconds from the start of the audio to the beginning of the decoder's frame `index`.
+  private func seconds(_ index: Int) -> Double {
+    guard let last = places.last else { return Double(index) * Self.frame }
+    return Double(index < places.count ? places[index] : last + 1 + index - places.count) * Self.frame
+  }
+
+  private func partial() -> Transcript? {
+    let words = decoder.segments.filter { $0.text != nil }
+    let text = words.compactMap(\.text).joined(separator: " ")
+    guard !text.isEmpty, text != lastPartial else { return nil }
+    lastPartial = text
+    return transcript(of: words, isFinal: false)
+  }
+
+  func finish() throws(RecognitionFault) -> Transcript {
+    try checkOpen()
+    progress = .finishing
+    defer { progress = .completed }
+    try decoder.process(pending[...])
+    pending = []
+    isDecoding = false
+    try decoder.end()
+    place()
+    guard decoder.text != nil else { return .silence }
+    let words = decoder.segments.filter { $0.text != nil }
+    if words.isEmpty { return .silence }
+    var result = transcript(of: words, isFinal: true)
+    if !isGrammar, request.alternatives > 0 { result.alternatives = alternatives(to: result) }
+    return isGrammar ? result.rejectedBelow(Transcript.doubt) : result
+  }
+
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+  /// Ends a decoding that nobody finished, so that the decoder can begin another.
+  func close() {
+    guard isDecoding else { return }
+    isDecoding = false
+    try? decoder.end()
+  }
+
+  private func transcript(of words: [SphinxDecoder.Segment], isFinal: Bool) -> Transcript {
+    let segments = words.map { word in
+      Transcript.Segment(
+        text: word.text ?? "", start: seconds(word.frames.lowerBound),
+        end: seconds(word.frames.upperBound - 1) + Self.frame,
+        confidence: isGrammar
+          ? GrammarConfidence.confidence(of: CollectionOfOne(word)) : min(1, max(0, word.posterior)))
+    }
+    let confidence: Double
+    if isGrammar {
+      confidence = GrammarConfidence.confidence(of: words)
+    } else {
+      confidence = segments.map(\.confidence).reduce(0, +) / Double(segments.count)
+    }
+    return Transcript(
+      text: segments.map(\.text).joined(separator: " "), confidence: confidence, segments: segments,
+      isFinal: isFinal)
+  }
+
+  /// The library's scores are natural logarithms in steps of 0.1024; the usual acoustic scale is a twentieth.
+  private func alternatives(to best: Transcript) -> [Transcript.Alternative] {
+    let found = decoder.alternatives(request.alternatives + 1)
+    guard let top = found.map(\.score).max() else { return [] }
+    return found.filter { $0.text != best.text }.prefix(request.alternatives).map {
+      Transcript.Alternative(
+        text: $0.text, confidence: best.confidence * exp(Double($0.score - top) * 0.1024 / 20))
+    }
+  }
+
+  private func checkOpen() throws(RecognitionFault) {
+    switch state {
+    case .starting, .running: return
+    case .cancelled: throw .cancelled
+    case .finishing, .completed: throw .sessionOver
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import PCM
+import Platform
+
+/// The audio of one utterance for recognizers that take it whole.
+struct Recording {
+  private(set) var samples: [Int16] = []
+
+  mutating func append(_ samples: [Int16]) { self.samples += samples }
+
+  /// Seconds.
+  var duration: Double { AudioFormat.seconds(samples.count) }
+
+  /// The samples as bytes, little-endian.
+  static func bytes(_ samples: some Collection<Int16>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(2 * samples.count)
+    for sample in samples {
+      bytes.append(UInt8(truncatingIfNeeded: sample))
+      bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
+    }
+    return bytes
+  }
+
+  /// A whole WAV file.
+  var wave: [UInt8] { WAVHeader(dataLength: 2 * samples.count).encoded() + Self.bytes(samples) }
+
+  /// What a recognizer that tells nothing but the text has heard in so many seconds of audio.
+  static func transcript(_ text: String, duration: Double, isFinal: Bool = true) -> Transcript {
+    guard !text.isEmpty else { return .silence }
+    let segment = Transcript.Segment(text: text, start: 0, end: duration, confidence: 1)
+    return Transcript(text: text, confidence: 1, segments: [segment], isFinal: isFinal)
+  }
+}

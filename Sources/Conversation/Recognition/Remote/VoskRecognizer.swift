@@ -1,0 +1,155 @@
+import Networking
+import PCM
+import Platform
+
+/// A Vosk server: audio goes over a WebSocket as it comes, and partial results come back.
+public final class VoskRecognizer: Recognizer {
+  public let name = "vosk"
+  public let locale: String
+  private let address: WebAddress
+  private let authorities: String?
+  private let timeout: Double
+
+  /// - Parameters:
+  ///   - address: of the scheme `ws` or `wss`.
+  ///   - locale: what the server's model hears; it cannot be asked for another.
+  ///   - authorities: a file of certificates to trust instead of the system's.
+  ///   - timeout: seconds from the end of the audio to the transcript.
+  public init(_ address: WebAddress, locale: String = "", authorities: String? = nil, timeout: Double = 30) {
+    self.address = address
+    self.locale = locale
+    self.authorities = authorities
+    self.timeout = timeout
+  }
+
+  public var availability: RecognizerAvailability {
+    Server.availability(of: .host(address), authorities: authorities)
+  }
+
+  public func prepare() throws(RecognitionFault) { try checkAvailable() }
+
+  public func start(_ request: RecognitionRequest) throws(RecognitionFault) -> any RecognitionSession {
+    let connection = try Server.attempt { () throws(NetworkFault) in
+      try WebSocketConnection(address, authorities: authorities, .init(seconds: Server.connectTime))
+    }
+    return try VoskSession(connection, request, timeout: timeout)
+  }
+}
+
+/// One utterance on its way to a Vosk server, which answers every message with one of its own.
+final class VoskSession: RecognitionSession {
+  /// Samples that go in one message: 0.2 s.
+  private static let chunk = 3_200
+
+  private let connection: WebSocketConnection
+  private let partialResults: Bool
+  private let timeout: Double
+  private let progress = SessionProgress()
+  private var unsent: [Int16] = []
+  private var sentences: [Transcript] = []
+  private var running = ""
+  /// Messages that the server still owes an answer.
+  private var owed = 0
+  private var hasClosed = false
+
+  init(
+    _ connection: WebSocketConnection, _ request: RecognitionRequest, timeout: Double
+  ) throws(RecognitionFault) {
+    self.connection = connection
+    self.timeout = timeout
+    partialResults = request.partialResults
+    // Vosk gives either several readings or the confidences of words: `words` matters without the first.
+    let settings: JSON = [
+      "sample_rate": .number(Double(AudioFormat.sampleRate)), "words": true,
+      "max_alternatives": .number(Double(request.alternatives > 0 ? request.alternatives + 1 : 0)),
+    ]
+    try send(text: JSON.object([JSON.Member("config", settings)]).description)
+  }
+
+  var state: RecognitionState { progress.state }
+
+  func append(_ samples: [Int16]) throws(RecognitionFault) -> Transcript? {
+    try progress.advance(to: .running)
+    unsent += samples
+    while unsent.count >= Self.chunk { try sendChunk(Self.chunk) }
+    let before = text
+    while let message = try Server.attempt({ () throws(NetworkFault) in try connection.receiveNow(patience) })
+    {
+      try take(message)
+      if hasClosed { throw .network(.closed(peer: connection.peer)) }
+    }
+    guard partialResults, text != before else { return nil }
+    return Transcript(text: text, confidence: 1, isFinal: false)
+  }
+
+  func finish() throws(RecognitionFault) -> Transcript {
+    try progress.advance(to: .finishing)
+    defer { progress.complete() }
+    if !unsent.isEmpty { try sendChunk(unsent.count) }
+    // The server compares these bytes, spaces included.
+    try send(text: #"{"eof" : 1}"#)
+    owed += 1
+    let patience = self.patience
+    while owed > 0, !hasClosed { try take(receive(patience)) }
+    if progress.isCancelled { throw .cancelled }
+    if hasClosed, owed > 0 { throw .network(.closed(peer: connection.peer)) }
+    connection.close()
+    return Self.joined(sentences)
+  }
+
+  func cancel() { progress.cancel() }
+
+  private var patience: Connection.Patience {
+    Connection.Patience(seconds: timeout) { self.progress.isCancelled }
+  }
+
+  private var text: String {
+    (sentences.map(\.text) + [running]).filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  private func send(text: String) throws(RecognitionFault) {
+    try Server.attempt { () throws(NetworkFault) in try connection.send(text: text, patience) }
+  }
+
+  private func receive(_ patience: Connection.Patience) throws(RecognitionFault) -> WebSocketMessage {
+    do {
+      return try connection.receive(patience) ?? .close(code: nil)
+    } catch {
+      throw Server.fault(error)
+    }
+  }
+
+  private func sendChunk(_ count: Int) throws(RecognitionFault) {
+    let bytes = Recording.bytes(unsent.prefix(count))
+    unsent.removeFirst(count)
+    try Server.attempt { () throws(NetworkFault) in try connection.send(binary: bytes, patience) }
+    owed += 1
+  }
+
+  private func take(_ message: WebSocketMessage) throws(RecognitionFault) {
+    switch message {
+    case .text(let text):
+      owed = max(0, owed - 1)
+      switch VoskReply(text) {
+      case .partial(let text)?: running = text
+      case .sentence(let sentence)?:
+        running = ""
+        if !sentence.text.isEmpty, sentences.count < 1_000 { sentences.append(sentence) }
+      case nil: throw .noTranscript(peer: connection.peer)
+      }
+    case .close: hasClosed = true
+    case .binary: throw .noTranscript(peer: connection.peer)
+    case .ping, .pong: break
+    }
+  }
+
+  /// Several sentences of one utterance as one; the other readings are those of the only one.
+  private static func joined(_ sentences: [Transcript]) -> Transcript {
+    guard let first = sentences.first else { return .silence }
+    guard sentences.count > 1 else { return first }
+    let confidence = sentences.map(\.confidence).reduce(0, +) / Double(sentences.count)
+    return Transcript(
+      text: sentences.map(\.text).joined(separator: " "), confidence: confidence,
+      segments: sentences.flatMap(\.segments))
+  }
+}

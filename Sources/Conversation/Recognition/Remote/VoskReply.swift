@@ -1,0 +1,62 @@
+import Glibc
+import Networking
+import Platform
+
+/// One message of a Vosk server.
+enum VoskReply: Equatable {
+  /// What may have been said so far of the running sentence.
+  case partial(String)
+  /// A sentence that is over.
+  case sentence(Transcript)
+
+  /// nil for what is no such message.
+  init?(_ message: String) {
+    guard let json = try? JSON(parsing: Array(message.utf8), what: "the message") else { return nil }
+    if let text = json["partial"]?.string {
+      self = .partial(PlainText.line(text, limit: Server.textLimit))
+    } else if let readings = json["alternatives"]?.array {
+      guard let sentence = Self.sentence(readings) else { return nil }
+      self = .sentence(sentence)
+    } else if let text = json["text"]?.string {
+      self = .sentence(Self.sentence(text, json["result"]?.array ?? []))
+    } else {
+      return nil
+    }
+  }
+
+  /// Words with their confidences; the whole is as sure as they are on average.
+  private static func sentence(_ text: String, _ words: [JSON]) -> Transcript {
+    let text = PlainText.line(text, limit: Server.textLimit)
+    guard !text.isEmpty else { return .silence }
+    let segments = segments(words)
+    let known = segments.map(\.confidence)
+    let confidence = known.isEmpty ? 1 : known.reduce(0, +) / Double(known.count)
+    return Transcript(text: text, confidence: confidence, segments: segments)
+  }
+
+  private static func segments(_ words: [JSON]) -> [Transcript.Segment] {
+    words.prefix(1_000).compactMap { word in
+      guard let text = word["word"]?.string, let start = word["start"]?.number, let end = word["end"]?.number,
+        start >= 0, end >= start, end < 1e6
+      else { return nil }
+      let confidence = min(1, max(0, word["conf"]?.number ?? 1))
+      return Transcript.Segment(text: PlainText.line(text), start: start, end: end, confidence: confidence)
+    }
+  }
+
+  /// Readings best first. The server's confidences are logarithms on a scale of their own: what counts is how far
+  /// each lies below the best.
+  private static func sentence(_ readings: [JSON]) -> Transcript? {
+    guard let first = readings.first, let text = first["text"]?.string else { return nil }
+    var best = sentence(text, first["result"]?.array ?? [])
+    let top = first["confidence"]?.number ?? 0
+    var seen: Set = [best.text]
+    for reading in readings.dropFirst().prefix(100) {
+      let text = PlainText.line(reading["text"]?.string ?? "", limit: Server.textLimit)
+      guard !text.isEmpty, seen.insert(text).inserted else { continue }
+      let below = min(0, (reading["confidence"]?.number ?? 0) - top)
+      best.alternatives.append(Transcript.Alternative(text: text, confidence: best.confidence * exp(below)))
+    }
+    return best
+  }
+}

@@ -1,0 +1,44 @@
+import Networking
+import PCM
+import Platform
+
+/// How the samples of a client's chunks are stored: little-endian integers, channels interleaved.
+public struct AudioShape: Sendable, Equatable {
+  /// Samples per second, in ``rates``.
+  public let rate: Int
+  /// Bytes of a sample, 1 to 4.
+  public let width: Int
+  /// 1 to 64.
+  public let channels: Int
+
+  public static let rates = 4_000...384_000
+
+  /// 16 kHz, 16 bit, mono: what a client that does not say means.
+  public static let standard = AudioShape(rate: AudioFormat.sampleRate, width: 2, channels: 1)
+
+  private init(rate: Int, width: Int, channels: Int) {
+    self.rate = rate
+    self.width = width
+    self.channels = channels
+  }
+
+  /// What an event of Wyoming says; nil for what nobody can convert.
+  ///
+  /// - Parameter other: what it does not say.
+  public init?(_ event: WyomingEvent, or other: AudioShape) {
+    func whole(_ name: String, _ other: Int, _ range: ClosedRange<Int>) -> Int? {
+      guard let value = event[name], value != .null else { return other }
+      guard let number = value.number, let whole = Int(exactly: number), range.contains(whole) else {
+        return nil
+      }
+      return whole
+    }
+    guard let rate = whole("rate", other.rate, Self.rates), let width = whole("width", other.width, 1...4),
+      let channels = whole("channels", other.channels, 1...64)
+    else { return nil }
+    self.init(rate: rate, width: width, channels: channels)
+  }
+
+  public var bytesPerFrame: Int { width * channels }
+  public var bytesPerSecond: Int { rate * bytesPerFrame }
+}

@@ -1,0 +1,70 @@
+import Networking
+import Platform
+
+/// Serves one client of a satellite: who only describes and pings is answered at once; whoever says more becomes its
+/// owner, or is turned away where there is one.
+public final class SatelliteClient: ClientHandler {
+  private let link: SatelliteLink
+  private let info: [UInt8]
+  private var inbox = WyomingInbox()
+  /// What is to be played, while it comes.
+  private var audio: (bytes: [UInt8], shape: AudioShape)?
+  private weak var client: ServedClient?
+
+  /// The most bytes of audio that are played at once.
+  private static let audioLimit = 32 << 20
+
+  /// - Parameter info: the answer to `describe`, encoded.
+  public init(_ link: SatelliteLink, info: [UInt8]) {
+    self.link = link
+    self.info = info
+  }
+
+  public var awaitsRestSince: Double? { inbox.awaitsRestSince }
+
+  public func receive(_ bytes: ArraySlice<UInt8>, from client: ServedClient) throws(NetworkFault) {
+    self.client = client
+    try inbox.receive(bytes, from: client.peer)
+  }
+
+  public func work(for client: ServedClient) throws(NetworkFault) -> Bool {
+    for event in inbox.events {
+      switch event.type {
+      case "describe": client.send(info)
+      case "ping":
+        client.send(WyomingEvent("pong", [JSON.Member("text", event["text"] ?? .null)]).encoded())
+        if link.isOwned(by: client) { link.tell(.said(event)) }
+      default:
+        guard link.claim(by: client) else {
+          client.close()
+          break
+        }
+        try take(event, from: client)
+      }
+    }
+    inbox.events = []
+    return false
+  }
+
+  public func end(_ fault: NetworkFault?) {
+    if case .notUnderstood? = fault { Log.warning(fault!.message) }
+    if let client { link.leave(client) }
+  }
+
+  private func take(_ event: WyomingEvent, from client: ServedClient) throws(NetworkFault) {
+    switch event.type {
+    case "audio-start": audio = AudioShape(event, or: .standard).map { ([], $0) }
+    case "audio-chunk":
+      guard let shape = AudioShape(event, or: audio?.shape ?? .standard) else { return }
+      if audio == nil || audio!.bytes.isEmpty && audio!.shape != shape { audio = ([], shape) }
+      guard audio!.bytes.count + event.payload.count <= Self.audioLimit else {
+        throw .tooLarge(peer: client.peer, limit: Self.audioLimit)
+      }
+      audio!.bytes += event.payload
+    case "audio-stop":
+      if let audio { link.tell(.audio(audio.bytes, audio.shape)) }
+      audio = nil
+    default: link.tell(.said(event))
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Assistant
+import Networking
+import PCM
+import Platform
+import Synchronization
+
+/// What a satellite is heard through. Any thread calls it.
+public protocol SatelliteSpeaker: Sendable {
+  /// Plays 16 kHz samples; `then` is called once, when they have been played or will not be.
+  func play(_ samples: [Int16], then: @escaping @Sendable () -> Void)
+  /// Stops what is played.
+  func stop()
+  func signal(_ signal: SatelliteSession.Signal)
+}
+
+/// The satellite's session, its history and the one connection that owns it, shared by the listening loop and the server.
+///
+/// Whoever has news brings it here; what follows is sent under one lock, in order, before the next.
+public final class SatelliteLink: Sendable {
+  /// Seconds of audio kept: what may lie between a hotword's end and its being told.
+  private static let historySeconds = 5.0
+
+  /// Used only under the lock.
+  private struct State: @unchecked Sendable {
+    var session: SatelliteSession
+    let history = AudioHistory(seconds: SatelliteLink.historySeconds)
+    var owner: ServedClient?
+    let chunk: Int
+  }
+
+  private let state: Mutex<State>
+  private let speaker: any SatelliteSpeaker
+  private let note: @Sendable (String) -> Void
+
+  /// - Parameter note: told what happens, for people.
+  public init(
+    _ settings: SatelliteSession.Settings, speaker: any SatelliteSpeaker,
+    note: @escaping @Sendable (String) -> Void
+  ) {
+    state = Mutex(State(session: SatelliteSession(settings), chunk: settings.chunk))
+    self.speaker = speaker
+    self.note = note
+  }
+
+  /// Takes the stream's next frame, with what the front end says of it.
+  public func hear(_ frame: UnsafeBufferPointer<Int16>, voiced: Bool, level: Float) {
+    advance { state in
+      state.history.append(frame)
+      return .frame(end: state.history.end, voiced: voiced, level: level)
+    }
+  }
+
+  /// Notes that `count` samples of the stream are lost.
+  public func lose(_ count: Int) {
+    advance { state in
+      state.history.appendGap(count)
+      return .gap(end: state.history.end)
+    }
+  }
+
+  public func wake(_ name: String, end: SampleIndex) { advance { _ in .woke(name: name, end: end) } }
+
+  /// Notes that there is no more of the stream.
+  public func finish() { advance { _ in .ended } }
+
+  /// Makes `client` the owner if there is none; whether it is the owner.
+  func claim(by client: ServedClient) -> Bool {
+    let (isOwner, isNew) = state.withLock { state in
+      if let owner = state.owner { return (owner === client, false) }
+      state.owner = client
+      return (true, true)
+    }
+    if isNew {
+      note("\(client.peer) has taken the satellite")
+      advance { _ in .connected }
+    }
+    return isOwner
+  }
+
+  func isOwned(by client: ServedClient) -> Bool { state.withLock { $0.owner === client } }
+
+  func leave(_ client: ServedClient) {
+    let wasOwner = state.withLock { state in
+      guard state.owner === client else { return false }
+      state.owner = nil
+      return true
+    }
+    guard wasOwner else { return }
+    note("\(client.peer) has left the satellite")
+    advance { _ in .disconnected }
+  }
+
+  func tell(_ input: SatelliteSession.Input) { advance { _ in input } }
+
+  private func advance(_ input: (inout State) -> SatelliteSession.Input) {
+    // What is played is asked for outside of the lock: it may be told at once that it cannot be.
+    let rest = state.withLock { state in
+      let input = input(&state)
+      return state.session.advance(input).filter { !perform($0, &state) }
+    }
+    for action in rest { perform(action) }
+  }
+
+  /// Performs what goes to the owner.
+  ///
+  /// - Returns: whether it was that.
+  private func perform(_ action: SatelliteSession.Action, _ state: inout State) -> Bool {
+    switch action {
+    case .send(let event): state.owner?.send(event.encoded())
+    case .stream(let range, let origin): stream(range, origin, state)
+    case .drop: state.owner?.close()
+    case .play, .silence, .signal, .note: return false
+    }
+    return true
+  }
+
+  private func perform(_ action: SatelliteSession.Action) {
+    switch action {
+    case .play(let bytes, let shape):
+      let converter = ChunkConverter(shape)
+      var samples: [Int16] = []
+      converter.push(bytes[...]) { samples += $0 }
+      converter.finish { samples += $0 }
+      speaker.play(samples) { [self] in tell(.played) }
+    case .silence: speaker.stop()
+    case .signal(let signal): speaker.signal(signal)
+    case .note(let text): note(text)
+    case .send, .stream, .drop: break
+    }
+  }
+
+  private func stream(_ range: Range<SampleIndex>, _ origin: SampleIndex, _ state: State) {
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: state.chunk) {
+      let end = min(start + state.chunk, range.upperBound)
+      let samples = state.history.read(from: start, to: end) ?? [Int16](repeating: 0, count: end - start)
+      let milliseconds = JSON.number(Double((start - origin) * 1000 / AudioFormat.sampleRate))
+      let event = WyomingEvent(
+        "audio-chunk",
+        [
+          JSON.Member("rate", .number(Double(AudioFormat.sampleRate))), JSON.Member("width", 2),
+          JSON.Member("channels", 1), JSON.Member("timestamp", milliseconds),
+        ],
+        payload: samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
+      state.owner?.send(event.encoded())
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Detection
+import Networking
+import Platform
+
+/// Serves one client of a wake server: bytes to events, events to what its session asks for, hits to detections.
+public final class WakeClient: ClientHandler {
+  private let catalog: WakeCatalog
+  private let info: [UInt8]
+  private let debug: @Sendable (String) -> Void
+  private var inbox = WyomingInbox()
+  private var session = WakeSession()
+  private let ear: WakeEar
+  /// Of a chunk that is too long for one turn, what has not been heard yet.
+  private var rest: (bytes: ArraySlice<UInt8>, shape: AudioShape)?
+  private var toldUnknown: Set<String> = []
+
+  /// Seconds of audio heard in one turn.
+  private static let turn = 1.0
+
+  /// - Parameters:
+  ///   - info: the answer to `describe`, encoded.
+  ///   - debug: told what the client does.
+  public init(_ catalog: WakeCatalog, info: [UInt8], debug: @escaping @Sendable (String) -> Void = { _ in }) {
+    self.catalog = catalog
+    self.info = info
+    self.debug = debug
+    ear = WakeEar(catalog)
+  }
+
+  public var awaitsRestSince: Double? { inbox.awaitsRestSince }
+
+  public func receive(_ bytes: ArraySlice<UInt8>, from client: ServedClient) throws(NetworkFault) {
+    try inbox.receive(bytes, from: client.peer)
+  }
+
+  public func work(for client: ServedClient) throws(NetworkFault) -> Bool {
+    var left = Self.turn
+    while left > 0 {
+      if let (bytes, shape) = rest {
+        let part = bytes.prefix(max(shape.bytesPerFrame, Int(left * Double(shape.bytesPerSecond))))
+        left -= Double(part.count) / Double(shape.bytesPerSecond)
+        rest = part.count == bytes.count ? nil : (bytes.dropFirst(part.count), shape)
+        do throws(DetectionFault) {
+          tell(try ear.hear(part, shape), to: client)
+        } catch {
+          throw .failed(peer: client.peer, reason: error.message)
+        }
+      } else if !inbox.events.isEmpty {
+        for action in session.take(inbox.events.removeFirst()) { perform(action, for: client) }
+      } else {
+        return false
+      }
+    }
+    return rest != nil || !inbox.events.isEmpty
+  }
+
+  public func end(_ fault: NetworkFault?) {
+    if case .notUnderstood? = fault { Log.warning(fault!.message) }
+    debug(fault.map(\.message) ?? "gone")
+  }
+
+  private func perform(_ action: WakeSession.Action, for client: ServedClient) {
+    switch action {
+    case .send(let event): client.send(event.encoded())
+    case .sendInfo: client.send(info)
+    case .select(let names): select(names, for: client)
+    case .start:
+      debug("a stream begins")
+      ear.start()
+    case .hear(let bytes, let shape): rest = (bytes[...], shape)
+    case .finish:
+      tell(ear.finish(), to: client)
+      for event in session.finished() { client.send(event.encoded()) }
+    case .refuse(let event):
+      client.send(event.encoded())
+      client.close()
+    }
+  }
+
+  private func select(_ names: [String]?, for client: ServedClient) {
+    guard let names else { return ear.select(catalog.standard) }
+    let (choices, unknown) = catalog.choose(names)
+    debug("listens for \(choices.map { catalog.entries[$0.entry].name }.joined(separator: ", "))")
+    for name in unknown where toldUnknown.count < 8 && toldUnknown.insert(name).inserted {
+      let suggestion = Suggestion.nearest(to: name, among: catalog.entries.map(\.name))
+      let text = PlainText.line(name, limit: 64)
+      Log.warning("\(client.peer) asks for '\(text)', which is not here\(Suggestion.question(suggestion))")
+    }
+    ear.select(choices)
+  }
+
+  private func tell(_ hits: [Hit], to client: ServedClient) {
+    for hit in hits {
+      debug("heard \(PlainText.line(hit.keyword, limit: 64)), score \(JSON.rounded(hit.score))")
+      client.send(session.heard(hit.keyword, at: hit.end).encoded())
+    }
+  }
+}

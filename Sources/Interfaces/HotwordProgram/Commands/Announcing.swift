@@ -1,0 +1,29 @@
+import CommandLineParsing
+import Networking
+import Platform
+import WyomingServer
+
+/// What servers of Wyoming tell the network of themselves.
+enum Announcing {
+  private static let type = "_wyoming._tcp"
+
+  /// Announces the first port of `sockets` under `name`; nil where no name is given.
+  ///
+  /// - Throws: ``ServingFault`` for a name or sockets that cannot be announced, ``NetworkFault`` without Avahi.
+  static func announce(_ name: String?, _ sockets: [ListeningSocket]) throws -> ServiceAnnouncement? {
+    guard let name else { return nil }
+    guard (1...ServiceAnnouncement.nameLimit).contains(name.utf8.count), PlainText.line(name) == name else {
+      throw ServingFault.badAnnouncedName(name)
+    }
+    let ports = sockets.compactMap { socket -> Int? in
+      if case .host(_, let port) = socket.address { port } else { nil }
+    }
+    guard let port = ports.first else { throw ServingFault.nothingToAnnounce }
+    return try ServiceAnnouncement(name, type: type, port: port) { news in
+      switch news {
+      case .announced(let name): Log.note("announced as '\(name)'")
+      case .failed(let reason): Log.warning("not announced: \(reason)")
+      }
+    }
+  }
+}

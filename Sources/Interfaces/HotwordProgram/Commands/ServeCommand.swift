@@ -1,0 +1,99 @@
+import CommandLineParsing
+import Detection
+import Glibc
+import Networking
+import Platform
+import Supervision
+import WyomingServer
+
+/// `hotword serve`: a wake server of the Wyoming protocol.
+enum ServeCommand {
+  private static let standardAddress = ListenAddress.host("0.0.0.0", port: 10_400)
+
+  static func run(_ arguments: Arguments) throws {
+    var addresses = try arguments.all("--uri").map { try ListenAddress($0) }
+    if addresses.isEmpty { addresses = [standardAddress] }
+    let manager = ServiceManager.take()
+    let isPiped = addresses.contains(.standardStreams)
+    if isPiped, addresses.count > 1 { throw ServingFault.streamsAndSockets }
+    let catalog = try catalog(arguments)
+    let info = catalog.info(version: Program.version).encoded()
+    if arguments.has("--debug") { Log.configure(level: .debug, form: .auto) }
+    var signals = isPiped ? nil : StopSignals()
+    let sockets = try addresses.flatMap { try ListeningSocket.open($0) }
+    let server = try StreamServer(sockets, workers: workers) { client in
+      let peer = client.peer
+      return WakeClient(catalog, info: info) { Log.debug("\(peer): \($0)") }
+    }
+    let announcement = try Announcing.announce(arguments.value("--zeroconf"), sockets)
+    try server.start()
+    let names = catalog.entries.map(\.name).joined(separator: ", ")
+    let places = isPiped ? ["stdio://"] : sockets.map { "\($0.address)" }
+    Log.note("listens for \(names) at \(places.joined(separator: ", "))")
+    manager.tell(.ready, .status("listens for \(names)"))
+    if isPiped {
+      try StandardStreams.serve(by: server)
+    } else {
+      signals?.wait {
+        server.sweep()
+        announcement?.tend()
+      }
+    }
+    manager.tell(.stopping)
+    server.stop()
+  }
+
+  /// One thread for each processor that this process may use.
+  private static var workers: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  private static func catalog(_ arguments: Arguments) throws -> WakeCatalog {
+    let sensitivity = try Sensitivity(try arguments.number("--sensitivity", in: 0...1) ?? 0.5)
+    let threshold = try arguments.number("--threshold", in: 0...1)
+    let refractory = try arguments.number("--refractory-seconds", in: 0...60)
+    if let level = try arguments.integer("--trigger-level", in: 1...1_000), level > 1 {
+      Log.note("--trigger-level changes nothing: scores are smoothed over several steps already")
+    }
+    let folders = arguments.all("--custom-model-dir")
+    for folder in folders where !Files.isDirectory(folder) {
+      throw SystemFault.cannotRead(path: folder, code: ENOENT)
+    }
+    let store = ModelStore(folders: folders + ModelStore.standard().folders)
+
+    func entry(_ reference: ModelReference, _ path: String) throws -> WakeCatalog.Entry {
+      var model = try HotwordModel(reading: path)
+      if let threshold { model.decision.threshold = min(max(threshold, 0.001), 0.999) }
+      if let refractory { model.decision.refractory = refractory }
+      let own = threshold == nil ? reference.sensitivity ?? sensitivity : .standard
+      return WakeCatalog.Entry(name: name(of: path), model: model, sensitivity: own)
+    }
+
+    let standard = try arguments.all("--preload-model").map { try ModelReference($0) }
+    var references = try arguments.all("--model").map { try ModelReference($0) }
+    let offersAll = references.isEmpty
+    references += standard
+    var entries: [WakeCatalog.Entry] = []
+    for reference in references {
+      let made = try entry(reference, store.path(of: reference))
+      if !entries.contains(where: { $0.name == made.name }) { entries.append(made) }
+    }
+    if offersAll {
+      for item in store.list() where !entries.contains(where: { $0.name == item.name }) {
+        do {
+          entries.append(try entry(ModelReference(name: item.name), item.path))
+        } catch let fault as DetectionFault {
+          Log.warning(fault.message)
+        }
+      }
+      entries.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+    if entries.isEmpty { throw ServingFault.noModels(folders: store.folders) }
+    let names = try standard.map { name(of: try store.path(of: $0)) }
+    return WakeCatalog(entries, standard: names)
+  }
+
+  /// The name of a model's file without its suffix.
+  private static func name(of path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    return file.hasSuffix(ModelStore.suffix) ? String(file.dropLast(ModelStore.suffix.count)) : file
+  }
+}

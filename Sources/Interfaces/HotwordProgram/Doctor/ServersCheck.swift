@@ -1,0 +1,125 @@
+import Actions
+import AudioCapture
+import CommandLineParsing
+import Configuration
+import Networking
+import Platform
+import Recognition
+import Supervision
+import Understanding
+
+/// What hears the words, understands them and acts: whether it is there and can be reached. Nothing is sent to it.
+enum ServersCheck {
+  /// Seconds that a server gets to answer the door.
+  private static let patience = 5.0
+
+  static func run(_ settings: ServiceSettings) -> [Finding] {
+    let intents: IntentFile
+    do {
+      intents = try PlugIns.intents(settings.intents)
+    } catch {
+      return [.fault("intents", error)]
+    }
+    var findings = [Finding.ok("intents", settings.intents ?? "the default home")]
+    findings += recognizers(settings, intents)
+    if let name = settings.understanding {
+      findings.append(
+        check("service", name, isVital: false) {
+          _ = try PlugIns.understanding(name, language: intents.language)
+        })
+    }
+    findings += settings.handlers.map { name in
+      check("handler", name, isVital: true) {
+        _ = try PlugIns.handler(
+          name, timeout: patience, timers: { (timers: Timers(), position: 0) }, volume: { (100, 100) },
+          isCancelled: { false })
+      }
+    }
+    if let broker = settings.hermes {
+      findings.append(
+        check("hermes", broker, isVital: true) {
+          _ = try PlugIns.hermes(broker, bringsAudio: settings.isFedByBroker)
+        })
+    }
+    if let folder = settings.keep {
+      findings.append(
+        ConfigurationCheck.isWritable(folder)
+          ? .ok("keep", folder) : .fault("keep", ServiceFault.cannotKeep(folder: folder)))
+    }
+    if settings.metrics != nil {
+      findings.append(check("metrics", "can be served", isVital: true) { try StatusServer.check() })
+    }
+    return findings + speech(settings, intents)
+  }
+
+  private static func recognizers(_ settings: ServiceSettings, _ intents: IntentFile) -> [Finding] {
+    let names = settings.recognizers.isEmpty ? PlugIns.usualRecognizers(for: intents) : settings.recognizers
+    return names.map { name in
+      check("recognizer", name, isVital: names.count == 1) {
+        let recognizer = try PlugIns.recognizer([name], intents: intents) { _ in }
+        if case .unavailable(let fault) = recognizer.availability { throw fault }
+      }
+    }
+  }
+
+  /// Makes the plug-in, then knocks at its server.
+  ///
+  /// - Parameter isVital: whether nothing stands in for it.
+  private static func check(
+    _ kind: String, _ name: String, isVital: Bool, making make: () throws -> Void
+  ) -> Finding {
+    do {
+      try make()
+      if let line = PlugIns.commandLine(name) {
+        let program = line.split(separator: " ").first.map(String.init) ?? ""
+        let found = try Subprocess(["sh", "-c", "command -v -- \"$0\"", program]).run(timeout: patience)
+        guard case .exited(0) = found.ending else {
+          return .fault(kind, "'\(program)' is no command here; install it, or give its path", .unavailable)
+        }
+        return .ok(kind, name)
+      }
+      let plugIn = try PlugInName(name)
+      guard let (endpoint, authorities) = try server(of: plugIn) else { return .ok(kind, name) }
+      _ = try Connection(to: endpoint, authorities: authorities, Connection.Patience(seconds: patience))
+      return .ok(kind, "\(plugIn.kind) at \(endpoint.peer) answers")
+    } catch {
+      let fault = Finding.fault(kind, error)
+      return isVital ? fault : .warning(kind, "\(fault.message); another stands in for it")
+    }
+  }
+
+  /// Where a plug-in's server listens; nil for those without one.
+  private static func server(
+    of plugIn: PlugInName
+  ) throws -> (endpoint: Connection.Endpoint, authorities: String?)? {
+    guard plugIn.address.contains("://") else { return nil }
+    if plugIn.kind == "wyoming" { return (try WyomingConnection.endpoint(plugIn.address), nil) }
+    let schemes = ["http", "https", "ws", "wss", "mqtt", "mqtts"]
+    var address = try WebAddress(plugIn.address, schemes: schemes, expected: "https://HOST[:PORT]")
+    if address.scheme.hasPrefix("mqtt") {
+      let isSecure = address.scheme == "mqtts"
+      address = try WebAddress(
+        "\(isSecure ? "https" : "http")://\(address.host):\(address.port ?? (isSecure ? 8883 : 1883))",
+        schemes: schemes, expected: "mqtt://HOST[:PORT]")
+    }
+    return (.host(address), plugIn["ca"])
+  }
+
+  private static func speech(_ settings: ServiceSettings, _ intents: IntentFile) -> [Finding] {
+    var findings: [Finding] = []
+    if let name = settings.voice {
+      findings.append(
+        check("voice", name, isVital: true) {
+          _ = try PlugIns.voice(name, language: intents.language, timeout: patience)
+        })
+    }
+    guard settings.isHeard else { return findings }
+    do {
+      try StandardError.silenced { _ = try PlaybackDevice(settings.player, latency: 0.2) }
+      findings.append(.ok("player", "alsa:\(settings.player)"))
+    } catch {
+      findings.append(.fault("player", error))
+    }
+    return findings
+  }
+}

@@ -1,0 +1,73 @@
+import Detection
+import Glibc
+import Hotword
+import PCM
+import Platform
+
+/// One model's scores for chunks of raw bytes, in the convention of Precise's engines.
+///
+/// What a score is does not depend on where chunks end: it is that of the sound until then.
+struct EngineStream {
+  /// Seconds for which a score is held: Precise's clients take four chunks of 64 ms above the threshold for a wake.
+  private static let hold = 0.32
+
+  private let detector: HotwordDetector
+  private let thresholdLogit: Double
+  private var samples: [Int16] = []
+  private var oddByte: UInt8?
+  private var position: SampleIndex = 0
+  /// The scores of the last ``hold`` seconds, each higher than those after it.
+  private var peaks: [(end: SampleIndex, score: Double)] = []
+
+  /// - Throws: `DetectionFault`.
+  init(_ model: String) throws(DetectionFault) {
+    detector = try HotwordDetector([model])
+    thresholdLogit = Self.logit(detector.keywords[0].threshold)
+  }
+
+  /// Hears a chunk; half a sample at its end waits for the next.
+  ///
+  /// - Returns: 0...1, at least 0.5 where the phrase was heard.
+  mutating func push(_ chunk: [UInt8]) -> Double {
+    samples.removeAll(keepingCapacity: true)
+    for byte in chunk {
+      if let low = oddByte {
+        samples.append(Int16(bitPattern: UInt16(low) | UInt16(byte) << 8))
+        oddByte = nil
+      } else {
+        oddByte = byte
+      }
+    }
+    let begin = position
+    samples.withUnsafeBufferPointer { samples in
+      var start = 0
+      while start < samples.count {
+        let toFrame = AudioFormat.frameLength - position % AudioFormat.frameLength
+        let end = min(samples.count, start + toFrame)
+        _ = detector.hear(UnsafeBufferPointer(rebasing: samples[start..<end]))
+        position += end - start
+        start = end
+        note(detector.score(of: 0))
+      }
+    }
+    while detector.nextHit() != nil {}
+    let since = min(begin, position - AudioFormat.samples(Self.hold))
+    peaks.removeAll { $0.end < since }
+    return relative(peaks.first?.score ?? 0)
+  }
+
+  private mutating func note(_ score: Double) {
+    while let last = peaks.last, last.score <= score { peaks.removeLast() }
+    peaks.append((position, score))
+  }
+
+  /// `score` moved so that the threshold comes to lie at 0.5.
+  private func relative(_ score: Double) -> Double {
+    score <= 0 ? 0 : 1 / (1 + exp(thresholdLogit - Self.logit(score)))
+  }
+
+  private static func logit(_ score: Double) -> Double {
+    let inside = min(max(score, 1e-9), 1 - 1e-9)
+    return log(inside / (1 - inside))
+  }
+}

@@ -1,0 +1,33 @@
+import Detection
+import Glibc
+import PCM
+import Platform
+
+/// What a model costs on this machine.
+enum ListeningCost {
+  private static let seconds = 10
+
+  /// Milliseconds of processor time for a second of audio: front end, features and networks, measured on noise.
+  static func milliseconds(of model: HotwordModel) throws(DetectionFault) -> Double {
+    let spotter = try KeywordSpotter([(model, .standard)])
+    var random = RandomSource(seed: 1)
+    let noise = (0..<AudioFormat.sampleRate).map { _ in Int16(random.uniform(-1_000...1_000)) }
+    return noise.withUnsafeBufferPointer { noise in
+      func listen() {
+        for start in stride(from: 0, to: noise.count, by: AudioFormat.frameLength) {
+          _ = spotter.push(UnsafeBufferPointer(rebasing: noise[start..<start + AudioFormat.frameLength]))
+        }
+      }
+      listen()
+      let begin = processorTime()
+      for _ in 0..<seconds { listen() }
+      return (processorTime() - begin) * 1_000 / Double(seconds)
+    }
+  }
+
+  private static func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

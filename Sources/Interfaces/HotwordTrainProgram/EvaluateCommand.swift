@@ -1,0 +1,71 @@
+import CommandLineParsing
+import Detection
+import Evaluation
+import Glibc
+import Platform
+
+/// `hotword evaluate`: a model's misses against its false alarms.
+enum EvaluateCommand {
+  static func run(_ arguments: Arguments) throws {
+    let reference = try ModelReference(arguments.value("--model")!)
+    var settings = EvaluationSettings()
+    settings.positives = arguments.all("--positives")
+    settings.negatives = arguments.all("--negatives")
+    settings.noise = arguments.all("--noise")
+    if settings.noise.isEmpty, arguments.has("--snr") {
+      throw UsageFault.missingOption("--noise", value: "DIR", command: "evaluate")
+    }
+    if arguments.has("--snr") { settings.snrs = try ratios(arguments.all("--snr")) }
+    settings.threads = max(1, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    settings.seed = UInt64(try arguments.integer("--seed", in: 0...Int(Int32.max)) ?? 1)
+    let target = EvaluationTarget(missRate: (try arguments.number("--target", in: 0...100) ?? 5) / 100)
+    let folder = arguments.value("--report")
+    if let folder { try EvaluationReport.checkWritable(folder) }
+    let model = try ModelStore.standard().model(reference)
+    let display = ProgressDisplay()
+    let scores: EvaluationScores
+    do {
+      scores = try Evaluator.run(model, settings) {
+        display.show("scoring", part: $0)
+      }
+      display.end()
+    } catch {
+      display.end()
+      throw error
+    }
+    let threshold = model.curve.threshold(
+      for: reference.sensitivity ?? .standard, calibrated: model.decision.threshold)
+    let report = EvaluationReport(model: model.name, threshold: threshold, scores: scores)
+    let verdict = report.verdict(on: target, of: origin(of: model))
+    if let folder, let fault = try report.write(to: folder, verdict: verdict) { Log.warning(fault.message) }
+    if arguments.has("--json") {
+      Output.line(report.json(with: verdict))
+    } else {
+      Output.write("\(report.text)\n\(verdict.text)")
+    }
+  }
+
+  /// The signal-to-noise ratios of options and of lists with commas, each once, the cleanest first.
+  private static func ratios(_ values: [String]) throws(UsageFault) -> [Double] {
+    var ratios: Set<Double> = []
+    for value in values {
+      for text in value.split(separator: ",", omittingEmptySubsequences: false) {
+        let trimmed = text.split(separator: " ").joined(separator: " ")
+        guard let ratio = Double(trimmed), (-20...60).contains(ratio) else {
+          throw .badValue(
+            option: "--snr", text: value, expected: "decibels from -20 to 60, several with commas",
+            command: "evaluate")
+        }
+        ratios.insert(ratio)
+      }
+    }
+    return ratios.sorted(by: >)
+  }
+
+  private static func origin(of model: HotwordModel) -> ModelOrigin {
+    func whole(_ name: String) -> Int? { model.training[name]?.number.flatMap { Int(exactly: $0) } }
+    return ModelOrigin(
+      phrase: model.phrase, recordings: whole("recordings"), speakers: whole("sessions"),
+      negativeHours: model.training["negativeHours"]?.number)
+  }
+}

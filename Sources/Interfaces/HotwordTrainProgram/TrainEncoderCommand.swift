@@ -1,0 +1,41 @@
+import CommandLineParsing
+import Detection
+import Platform
+import Training
+
+/// `hotword train-encoder`: transcribed speech in; the encoder and the background out.
+enum TrainEncoderCommand {
+  static func run(_ arguments: Arguments) throws {
+    let isForCommands = arguments.has("--commands")
+    var settings = isForCommands ? HearingTrainer.settings : EncoderSettings()
+    settings.recordings = arguments.value("--recordings")!
+    settings.transcripts = arguments.all("--transcripts")
+    settings.negatives = arguments.all("--negatives")
+    guard !settings.negatives.isEmpty else {
+      throw UsageFault.missingOption("--negatives", value: "DIR", command: "train-encoder")
+    }
+    settings.noise = arguments.all("--noise")
+    settings.seed = UInt64(try arguments.integer("--seed", in: 0...Int(Int32.max)) ?? 1)
+    if let steps = try arguments.integer("--steps", in: 10...100_000) { settings.steps = steps }
+    let output = arguments.value("--output") ?? (isForCommands ? "Models/recognition/en" : "Models/training")
+    for folder in [settings.recordings, output] + settings.negatives + settings.noise
+    where !Files.isDirectory(folder) {
+      throw TrainingFault.noFolder(folder)
+    }
+    let display = ProgressDisplay()
+    defer { display.end() }
+    if isForCommands {
+      let encoder = try HearingTrainer.train(settings, progress: display.show)
+      try Files.write(encoder.encoded, to: "\(output)/\(settings.seed)\(ModelStore.suffix)")
+      display.end()
+      Log.note("\(output): \(Int(MonotonicClock.processorTime())) s of CPU")
+      return
+    }
+    let trained = try EncoderTrainer.train(settings, progress: display.show)
+    try trained.write(to: output)
+    display.end()
+    Log.note(
+      "\(output): \(Int(MonotonicClock.processorTime())) s of CPU; of held-out speakers "
+        + "\(Int(trained.accuracy * 100)) % of the sounds are told rightly")
+  }
+}

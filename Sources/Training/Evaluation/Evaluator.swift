@@ -1,0 +1,217 @@
+import AudioCapture
+import Detection
+import Glibc
+import PCM
+import Platform
+
+/// What to measure a model on.
+public struct EvaluationSettings: Sendable {
+  /// Folders with recordings of the phrase, one utterance in each file.
+  public var positives: [String] = []
+  /// Folders with hours without it; the folders below them tell kinds of sound apart.
+  public var negatives: [String] = []
+  /// Folders of noise to mix into the recordings of the phrase, beside the clean run.
+  public var noise: [String] = []
+  /// The levels of the speech's loud part above that noise in dB, each a run of its own.
+  public var snrs: [Double] = [10]
+  /// Chooses the noise.
+  public var seed: UInt64 = 1
+  public var threads = 2
+
+  public init() {}
+}
+
+/// Measures a model by the scores that a listening process would compute.
+///
+/// Each file is a stream of its own with a fresh detector, followed by the silence that `KeywordSpotter.tail`
+/// asks for. A recording of the phrase is found where the highest score in its ``HitWindow`` reaches the threshold: one
+/// hit an utterance, whatever else fires in it. In every level of noise it meets the same noise. On negatives
+/// every score peak at least the model's refractory time from a higher one is a false alarm at thresholds up to its
+/// height.
+public enum Evaluator {
+  /// - Parameter progress: told the part done, 0…1.
+  /// - Throws: ``EvaluationFault``, `SystemFault`, `DetectionFault`.
+  public static func run(
+    _ model: HotwordModel, _ settings: EvaluationSettings, progress: (Double) -> Void = { _ in }
+  ) throws -> EvaluationScores {
+    let positives = try AudioTree(settings.positives, as: .phrase(model.phrase))
+    let negatives = try AudioTree(settings.negatives, as: .others(than: model.phrase))
+    let known = Set(positives.files.map(\.identity))
+    let others = negatives.files.filter { !known.contains($0.identity) }
+    guard !others.isEmpty else { throw EvaluationFault.onlyPositives(negatives.folders[0]) }
+    _ = try KeywordSpotter([(model: model, sensitivity: .standard)])
+    let noise =
+      try settings.noise.isEmpty
+      ? nil
+      : NoiseBank(try AudioTree(settings.noise, as: .noise), seed: settings.seed, threads: settings.threads)
+    var scores = EvaluationScores(conditions: [], streams: [])
+    scores.learnedFrom = (positives.folders + negatives.folders).filter { learned(model, from: $0) }
+    scores.contradictory = negatives.files.filter { known.contains($0.identity) }.map(\.path)
+    try hearPhrase(positives, in: noise, model, settings, into: &scores) { progress(0.2 * $0) }
+    try hearOthers(others, model, settings, into: &scores) { progress(0.2 + 0.8 * $0) }
+    return scores
+  }
+
+  /// Files heard between two reports of progress.
+  private static let block = 32
+
+  private static func hearPhrase(
+    _ tree: AudioTree, in noise: NoiseBank?, _ model: HotwordModel, _ settings: EvaluationSettings,
+    into scores: inout EvaluationScores, progress: (Double) -> Void
+  ) throws {
+    let levels: [Double?] = [nil] + (noise == nil ? [] : settings.snrs)
+    scores.conditions = levels.map { EvaluationScores.Condition(snr: $0, recordings: []) }
+    let root = RandomSource(seed: settings.seed)
+    let isGrouped = Set(tree.files.map(\.part)).count > 1
+    for start in stride(from: 0, to: tree.files.count, by: block) {
+      let batch = Array(tree.files[start..<min(start + block, tree.files.count)])
+      let heard = Parallel.map(batch.count, threads: settings.threads) { index -> [Best]? in
+        guard let samples = try? AudioFile.read(batch[index].path) else { return nil }
+        var random = root.stream(start + index)
+        let background = noise?.stretch(samples.count, &random) ?? []
+        let window = HitWindow(samples)
+        return levels.map { level in
+          guard let level else { return best(samples, window, model) }
+          let mixed = Level.mix(Level.floats(samples), background, ratio: Float(level))
+          return best(Level.integers(mixed), window, model)
+        }
+      }
+      for (file, results) in zip(batch, heard) {
+        guard let results else {
+          scores.unreadable.append(file.path)
+          continue
+        }
+        for (index, best) in results.enumerated() {
+          scores.conditions[index].recordings.append(
+            EvaluationScores.Recording(
+              name: file.path, group: isGrouped ? file.part : nil, score: best.inside,
+              elsewhere: best.outside))
+        }
+      }
+      progress(Double(start + batch.count) / Double(tree.files.count))
+    }
+    guard !scores.conditions[0].recordings.isEmpty else {
+      throw EvaluationFault.nothingReadable(tree.folders[0])
+    }
+  }
+
+  private static func hearOthers(
+    _ files: [AudioTree.File], _ model: HotwordModel, _ settings: EvaluationSettings,
+    into scores: inout EvaluationScores, progress: (Double) -> Void
+  ) throws {
+    for start in stride(from: 0, to: files.count, by: block) {
+      let batch = Array(files[start..<min(start + block, files.count)])
+      let heard = Parallel.map(batch.count, threads: settings.threads) { try? stream(batch[$0], model) }
+      for (file, result) in zip(batch, heard) {
+        if let result { scores.streams.append(result) } else { scores.unreadable.append(file.path) }
+      }
+      progress(Double(start + batch.count) / Double(files.count))
+    }
+    guard !scores.streams.isEmpty else { throw EvaluationFault.nothingReadable(settings.negatives[0]) }
+  }
+
+  /// Whether a folder that the model's training command names holds `folder` or lies in it.
+  private static func learned(_ model: HotwordModel, from folder: String) -> Bool {
+    let words = (model.training["command"]?.string ?? "").split(separator: " ").map(String.init)
+    let folder = AudioTree.resolved(folder)
+    return zip(words, words.dropFirst()).contains { option, path in
+      guard ["--positives", "--negatives", "--noise"].contains(option), Files.isDirectory(path) else {
+        return false
+      }
+      let used = AudioTree.resolved(path)
+      return used == folder || used.hasPrefix("\(folder)/") || folder.hasPrefix("\(used)/")
+    }
+  }
+
+  /// The smoothed score of every step of a fresh stream.
+  public static func scores(_ samples: [Int16], _ model: HotwordModel) -> [Float] {
+    var scores: [Float] = []
+    hear(samples, model) { scores.append(Float($0.score)) }
+    return scores
+  }
+
+  /// The highest smoothed score of a fresh stream, and where the phrase would have ended; nil where there is none.
+  public static func highest(_ samples: [Int16], _ model: HotwordModel) -> KeywordSpotter.StepScore? {
+    var highest: KeywordSpotter.StepScore?
+    hear(samples, model) { if $0.score > highest?.score ?? 0 { highest = $0 } }
+    return highest
+  }
+
+  /// The highest scores in and out of the window.
+  private struct Best: Sendable {
+    var inside = 0.0
+    var outside = 0.0
+  }
+
+  private static func best(_ samples: [Int16], _ window: HitWindow, _ model: HotwordModel) -> Best {
+    var best = Best()
+    hear(samples, model) { step in
+      if window.range.contains(step.end) {
+        best.inside = max(best.inside, step.score)
+      } else {
+        best.outside = max(best.outside, step.score)
+      }
+    }
+    return best
+  }
+
+  private static func hear(
+    _ samples: [Int16], _ model: HotwordModel, _ body: (KeywordSpotter.StepScore) -> Void
+  ) {
+    var position = 0
+    _ = try? hear(model, body) { block in
+      let count = min(block.count, samples.count - position)
+      for offset in 0..<count { block[offset] = samples[position + offset] }
+      position += count
+      return AudioRead(count: count, isEnd: position == samples.count)
+    }
+  }
+
+  private static func stream(
+    _ file: AudioTree.File, _ model: HotwordModel
+  ) throws -> EvaluationScores.Stream {
+    let source = try FileSource(file.path)
+    var peaks = ScorePeaks(floor: EvaluationReport.floor, gap: model.decision.refractory)
+    let length = try hear(model) {
+      peaks.push($0.score, at: $0.end)
+    } reading: {
+      try source.read(into: $0)
+    }
+    return EvaluationScores.Stream(
+      name: file.path, source: file.part, seconds: AudioFormat.seconds(length),
+      peaks: peaks.peaks().map(\.score))
+  }
+
+  /// Gives a fresh detector all samples and the silence after them.
+  ///
+  /// - Returns: the samples read.
+  private static func hear(
+    _ model: HotwordModel, _ body: (KeywordSpotter.StepScore) -> Void,
+    reading read: (UnsafeMutableBufferPointer<Int16>) throws -> AudioRead
+  ) throws -> Int {
+    let spotter = try KeywordSpotter([(model: model, sensitivity: .standard)])
+    let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
+    defer { frame.deallocate() }
+    var length = 0
+    func push() {
+      _ = spotter.push(UnsafeBufferPointer(frame))
+      if let step = spotter.score(of: 0) { body(step) }
+    }
+    var isEnd = false
+    while !isEnd {
+      var count = 0
+      while count < frame.count, !isEnd {
+        let step = try read(UnsafeMutableBufferPointer(rebasing: frame[count...]))
+        count += step.count
+        isEnd = step.isEnd
+      }
+      length += count
+      if count == 0 { break }
+      for offset in count..<frame.count { frame[offset] = 0 }
+      push()
+    }
+    for offset in 0..<frame.count { frame[offset] = 0 }
+    for _ in 0..<spotter.tail { push() }
+    return length
+  }
+}

@@ -1,0 +1,183 @@
+import Detection
+import Evaluation
+import Glibc
+import PCM
+import Platform
+
+/// Chooses a model's threshold, smoothing and score scale from what it did not train on.
+///
+/// The threshold is the lowest at which at most half a false alarm an hour was counted and is expected; see
+/// `FalseAlarmCurve` for how rates below one in the hours at hand are told. Scores then follow: 0.5 at the
+/// threshold, 0.95 for the median recording of the phrase, the highest below 0.9999. Misses are those of the
+/// twin that never heard the recordings, at its own thresholds for the same rates of false alarms.
+package struct Calibration: Sendable {
+  package var decision: DecisionSettings
+  package var curve: OperatingCurve
+  /// False alarms counted at the threshold.
+  package var falseAlarms = 0
+  package var missed = 0
+  package var missedInNoise = 0
+  /// The logit that scores 0.5 for the network measured.
+  private let threshold: Double
+
+  /// Steps whose mean logit a fit's loss judges.
+  package static let fittedSmoothing = 3
+  /// False alarms per hour at sensitivity 0.5.
+  package static let target = 0.5
+  /// Steps in which a `Decider` does not fire yet: 0.3 s.
+  private static let warmUpSteps = 13
+  private static let refractorySteps = 75
+
+  /// - Parameters:
+  ///   - heldOut: what the network measured says, the model itself or its twin.
+  ///   - model: what the model says; of this only negatives count.
+  ///   - former: the version before, whose scores keep their meaning.
+  package init(_ heldOut: HeldOut, model: HeldOut, stride: Int, former: Former? = nil) throws {
+    var best: (misses: Double, smoothing: Int, alarms: FalseAlarmCurve)?
+    for smoothing in former.map({ [$0.model.decision.smoothing] }) ?? [Self.fittedSmoothing, 5] {
+      let alarms = Self.alarms(heldOut, smoothing)
+      let threshold = alarms.threshold(for: Self.target) ?? 0
+      let tops = Self.tops(heldOut.clean, smoothing) + Self.tops(heldOut.noisy, smoothing)
+      let misses = Double(tops.count { $0 < threshold })
+      if best == nil || misses < best!.misses - 0.5 { best = (misses, smoothing, alarms) }
+    }
+    let (_, smoothing, alarms) = best!
+    let clean = Self.tops(heldOut.clean, smoothing).sorted()
+    let noisy = Self.tops(heldOut.noisy, smoothing).sorted()
+    let least = former?.levels(model) ?? { _ in nil }
+    let threshold = max(alarms.threshold(for: Self.target) ?? 0, least(Self.target) ?? -.infinity)
+    self.threshold = threshold
+    let median = clean.isEmpty ? threshold + 3 : clean[clean.count / 2]
+    let highest = max(clean.last ?? median, median)
+    var scale = 2.944 / max(median - threshold, 0.75)
+    scale = former?.model.decision.scale ?? min(scale, 9 / max(highest - threshold, 0.1), 1.5)
+    let own = Self.alarms(model, smoothing)
+    let ownThreshold = max(own.threshold(for: Self.target) ?? 0, least(Self.target) ?? -.infinity)
+    let offset = max(-100, min(100, -scale * ownThreshold))
+    decision = DecisionSettings(smoothing: smoothing, threshold: 0.5, scale: scale, offset: offset)
+    let words = heldOut.clean.map(\.wordLength).sorted()
+    if !words.isEmpty {
+      decision.wordDuration = max(0.1, min(5, AudioFormat.seconds(words[words.count / 2])))
+    }
+    let delays = heldOut.clean.compactMap {
+      Self.latency($0, smoothing, threshold, stride: stride, delay: heldOut.delay)
+    }.sorted()
+    if !delays.isEmpty { decision.latency = max(-1, min(1, delays[delays.count / 2])) }
+    falseAlarms = alarms.count(at: threshold)
+    missed = clean.count { $0 < threshold }
+    missedInNoise = noisy.count { $0 < threshold }
+    var points: [OperatingCurve.Point] = []
+    for step in -18...18 {
+      let rate = Self.target * exp2(Double(step) / 3)
+      guard var level = alarms.threshold(for: rate), var place = own.threshold(for: rate) else { continue }
+      if let least = least(rate) {
+        level = max(level, least)
+        place = max(place, least)
+      }
+      let score = 1 / (1 + exp(-(scale * place + offset)))
+      let misses = clean.count { $0 < level }
+      points.append(
+        OperatingCurve.Point(
+          threshold: max(0, min(1, score)), falseAlarmsPerHour: rate,
+          missRate: clean.isEmpty ? 0 : Double(misses) / Double(clean.count)))
+    }
+    curve = try OperatingCurve(points: points)
+  }
+
+  static func alarms(_ heldOut: HeldOut, _ smoothing: Int) -> FalseAlarmCurve {
+    var peaks: [Float] = []
+    for negative in heldOut.negatives {
+      let found = ScorePeak.all(in: gated(negative.logits, smoothing), gap: refractorySteps, floor: -1e6)
+      peaks += found.map(\.value)
+    }
+    return FalseAlarmCurve(peaks: peaks, hours: heldOut.hours)
+  }
+
+  /// What the network measured scored, for the report.
+  package func scores(of heldOut: HeldOut) -> EvaluationScores {
+    func score(_ logit: Double) -> Double { 1 / (1 + exp(-decision.scale * (logit - threshold))) }
+    func recordings(_ tracks: [HeldOut.Track]) -> [EvaluationScores.Recording] {
+      zip(tracks, Self.tops(tracks, decision.smoothing)).map {
+        EvaluationScores.Recording(name: $0.name, group: $0.group, score: score($1))
+      }
+    }
+    var scores = EvaluationScores(
+      conditions: [
+        .init(recordings: recordings(heldOut.clean)), .init(snr: 10, recordings: recordings(heldOut.noisy)),
+      ],
+      streams: heldOut.negatives.map { negative in
+        let peaks = ScorePeak.all(
+          in: Self.gated(negative.logits, decision.smoothing), gap: Self.refractorySteps, floor: -1e6)
+        return EvaluationScores.Stream(
+          name: negative.name, source: negative.source, seconds: negative.seconds,
+          peaks: peaks.map { score(Double($0.value)) }.filter { $0 >= EvaluationReport.floor })
+      })
+    scores.areSynthetic = heldOut.areSynthetic
+    return scores
+  }
+
+  static func tops(_ tracks: [HeldOut.Track], _ smoothing: Int) -> [Double] {
+    tracks.map { Double(gated($0.logits, smoothing).max() ?? -1e6) }
+  }
+
+  private static func gated(_ logits: [Float], _ smoothing: Int) -> [Float] {
+    var smooth = logits.smoothed(over: smoothing)
+    for step in 0..<min(warmUpSteps, smooth.count) { smooth[step] = -1e7 }
+    return smooth
+  }
+
+  /// Seconds from the phrase's end to the step that a `Decider` reports: the first fall after the rise.
+  private static func latency(
+    _ track: HeldOut.Track, _ smoothing: Int, _ threshold: Double, stride: Int, delay: Int
+  ) -> Double? {
+    let smooth = gated(track.logits, smoothing)
+    guard var step = smooth.firstIndex(where: { Double($0) >= threshold }) else { return nil }
+    let last = min(smooth.count - 1, step + 3)
+    while step < last, smooth[step + 1] > smooth[step] { step += 1 }
+    let position = ((step + 1) * stride + 2) * AudioFormat.frameLength
+    return AudioFormat.seconds(position - delay - track.wordEnd)
+  }
+}
+
+extension Calibration {
+  /// A version before, and what it said of the same.
+  ///
+  /// Its thresholds stay, but where other sound as a whole scores less than before they fall as much: a few alarms
+  /// alone, in hours that hold few, would make them jump.
+  package struct Former {
+    let model: HotwordModel
+    let heldOut: HeldOut
+
+    package init(_ model: HotwordModel, _ heldOut: HeldOut) {
+      self.model = model
+      self.heldOut = heldOut
+    }
+
+    /// The least smoothed logit at which a next version, which said `next`, is to fire for a rate of false alarms an
+    /// hour; nil for a rate that the curve does not hold.
+    func levels(_ next: HeldOut) -> (Double) -> Double? {
+      let fall = fall(next)
+      return { rate in
+        let points = model.curve.points
+        guard let point = points.first(where: { abs($0.falseAlarmsPerHour / rate - 1) < 0.001 }) else {
+          return nil
+        }
+        let score = rate == Calibration.target ? model.decision.threshold : point.threshold
+        let inside = max(1e-9, min(1 - 1e-9, score))
+        return (log(inside / (1 - inside)) - model.decision.offset) / model.decision.scale + fall
+      }
+    }
+
+    /// By how much what other sound scores highest fell, at most 0: the median over the rates that the hours can tell.
+    private func fall(_ next: HeldOut) -> Double {
+      let before = Calibration.alarms(heldOut, model.decision.smoothing)
+      let after = Calibration.alarms(next, model.decision.smoothing)
+      let changes = (0...12).compactMap { step -> Double? in
+        let rate = exp2(Double(step) / 3)
+        guard let old = before.threshold(for: rate), let new = after.threshold(for: rate) else { return nil }
+        return new - old
+      }.sorted()
+      return changes.isEmpty ? 0 : min(0, changes[changes.count / 2])
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import AudioCapture
+import Corpora
+import Detection
+import Evaluation
+import PCM
+import Platform
+
+/// Everything that a training hears, found and read once: recordings, synthetic speech and noise.
+package struct Corpus: Sendable {
+  /// The phrase once: a recording or a synthetic speaker.
+  package struct Utterance: Sendable {
+    /// The recording's path, or the synthetic speaker.
+    package let name: String
+    package let group: String
+    package let samples: [Int16]
+    package let word: Range<Int>
+  }
+
+  package var words: [String]
+  /// Ways in which the phrase is said, each as its sounds.
+  package var readings: [[Phoneme]] = []
+  package var positives: [Utterance] = []
+  package var heldOutPositives: [Utterance] = []
+  package var syntheticPositives: [Utterance] = []
+  package var heldOutSynthetic: [Utterance] = []
+  package var syntheticNegatives: [[Int16]] = []
+  /// Paths of other recordings, in the order in which they are used.
+  package var negatives: [String] = []
+  package var heldOutNegatives: [String] = []
+  /// Paths of other words by the speakers kept aside: what is measured must not know these voices as ones that
+  /// never say the phrase.
+  package var measuredSpeakers: [String] = []
+  package var noise: [[Float]] = []
+  package var heldOutNoise: [[Float]] = []
+  /// Speech of others, for babble and neighbours of the phrase.
+  package var speech: [[Float]] = []
+  /// What was left out and why, in words.
+  package var leftOut: [String] = []
+  /// What a model fired at in use, and what it missed.
+  package var falseAlarms: [FieldClip] = []
+  package var missed: [FieldClip] = []
+  package var groups = 0
+  package var heldOutGroups = 0
+
+  /// - Throws: ``TrainingFault``, `SystemFault`.
+  package init(
+    _ settings: TrainingSettings, encoder: PhonemeEncoder, progress: (TrainingProgress) -> Void
+  ) throws {
+    let synthesizer = try Synthesizer()
+    let script = try settings.script(dictionary: Pronunciations(), synthesizer)
+    words = script.words
+    readings = script.usualReadings.map { Array($0.joined()) }
+    try readPositives(settings, ClipCheck(encoder, readings: script.readings), progress)
+    try findNegatives(settings)
+    try readNoise(settings)
+    if settings.synthesis { synthesize(script, synthesizer, settings, progress) }
+    guard !positives.isEmpty || !syntheticPositives.isEmpty else { throw TrainingFault.noPositives }
+    gatherSpeech()
+  }
+
+  /// The phrase alone, as one person says it.
+  init(phrase utterances: [Utterance]) {
+    words = []
+    positives = utterances
+    groups = 1
+  }
+
+  /// Everything but the phrase, for a background that any phrase is trained against.
+  package init(background settings: TrainingSettings) throws {
+    words = []
+    try findNegatives(settings)
+    negatives = Self.inTurn(negatives)
+    heldOutNegatives = Self.inTurn(heldOutNegatives)
+    try readNoise(settings)
+    gatherSpeech()
+  }
+
+  /// One of each folder after the other, so that hours cut off anywhere hold as many voices as they can.
+  private static func inTurn(_ paths: [String]) -> [String] {
+    let folders = Dictionary(grouping: paths, by: AudioFolder.folder).sorted { $0.key < $1.key }.map(\.value)
+    return (0..<(folders.map(\.count).max() ?? 0)).flatMap { index in
+      folders.compactMap { index < $0.count ? $0[index] : nil }
+    }
+  }
+
+  private mutating func readPositives(
+    _ settings: TrainingSettings, _ check: ClipCheck, _ progress: (TrainingProgress) -> Void
+  ) throws {
+    var clips: [AudioFolder.Clip] = []
+    for folder in settings.positives {
+      let found = try AudioFolder(folder, use: "the phrase", as: .phrase(settings.phrase))
+      clips += found.clips
+      leftOut += found.leftOut
+    }
+    guard !clips.isEmpty else { return }
+    progress(TrainingProgress(activity: "reading recordings of the phrase", part: 0))
+    let found = clips
+    let read = Parallel.map(clips.count, threads: settings.threads) {
+      index -> Result<ClipCheck.Clip, ClipFlaw> in
+      do {
+        return .success(try check.clip(try AudioFile.read(found[index].path)))
+      } catch let flaw as WordBoundary.Flaw {
+        return .failure(ClipFlaw(text: "\(found[index].path): \(flaw.rawValue)"))
+      } catch {
+        return .failure(ClipFlaw(text: "\(error)"))
+      }
+    }
+    let choice = ClipCheck.choose(read.map { try? $0.get() })
+    var utterances: [Utterance] = []
+    var wishes: [Bool?] = []
+    var kept: [(index: Int, clip: ClipCheck.Clip)] = []
+    for (index, result) in read.enumerated() {
+      switch result {
+      case .failure(let flaw): leftOut.append(flaw.text)
+      case .success(let clip):
+        if let flaw = choice.flaws[index] {
+          leftOut.append("\(found[index].path): \(flaw.rawValue)")
+        } else {
+          kept.append((index, clip))
+        }
+      }
+    }
+    for (place, clip) in zip(kept, ClipCheck.trimmed(kept.map(\.clip))) {
+      let source = found[place.index]
+      utterances.append(
+        Utterance(name: source.path, group: source.group, samples: clip.samples, word: clip.word))
+      wishes.append(source.isHeldOut)
+    }
+    if let note = choice.note { leftOut.append(note) }
+    guard !utterances.isEmpty else {
+      throw TrainingFault.nothingReadable(folder: settings.positives[0], use: "the phrase")
+    }
+    let held = Split.heldOut(
+      utterances.map(\.group), wishes: wishes, share: settings.heldOutPositives, salt: "positives")
+    for (index, utterance) in utterances.enumerated() {
+      if held.contains(index) { heldOutPositives.append(utterance) } else { positives.append(utterance) }
+    }
+    groups = Set(positives.map(\.group)).count
+    heldOutGroups = Set(heldOutPositives.map(\.group)).count
+  }
+
+  private mutating func findNegatives(_ settings: TrainingSettings) throws {
+    let spoken = Set((positives + heldOutPositives).map(\.name))
+    var clips: [AudioFolder.Clip] = []
+    var named = 0
+    for folder in settings.negatives {
+      let found = try AudioFolder(folder, use: "other sound", as: .others(than: settings.phrase))
+      leftOut += found.leftOut
+      for clip in found.clips {
+        let below = clip.path.dropFirst(found.path.count)
+        let last = found.path.split(separator: "/").last ?? ""
+        let isNamed = !clip.isTold && Split.names(words, in: "\(last)\(below)"[...])
+        if spoken.contains(clip.path) || isNamed {
+          named += 1
+        } else {
+          clips.append(clip)
+        }
+      }
+    }
+    if named > 0 { leftOut.append("\(named) negatives: their paths name the phrase") }
+    let order = clips.sorted { (stableHash($0.path), $0.path) < (stableHash($1.path), $1.path) }
+    let measured = Set(heldOutPositives.map(\.group))
+    for clip in order {
+      if measured.contains(clip.group) {
+        measuredSpeakers.append(clip.path)
+      } else if clip.isHeldOut ?? Split.isHeldOut(clip.group, share: settings.heldOutNegatives) {
+        heldOutNegatives.append(clip.path)
+      } else {
+        negatives.append(clip.path)
+      }
+    }
+    if negatives.isEmpty { swap(&negatives, &heldOutNegatives) }
+  }
+
+  private mutating func readNoise(_ settings: TrainingSettings) throws {
+    // The background sounds of a corpus go with it.
+    let corpora = try Set(settings.positives + settings.negatives).subtracting(settings.noise).sorted()
+      .filter { try CorpusFolder($0)?.noise.isEmpty == false }
+    let found = try NoiseRecordings(settings.noise + corpora, threads: settings.threads)
+    noise = found.training
+    heldOutNoise = found.heldOut
+    leftOut += found.leftOut
+  }
+
+  private mutating func synthesize(
+    _ script: PhraseScript, _ synthesizer: Synthesizer, _ settings: TrainingSettings,
+    _ progress: (TrainingProgress) -> Void
+  ) {
+    let total = settings.syntheticPositives + settings.syntheticNegatives
+    let root = RandomSource(seed: settings.seed).stream(1)
+    for index in 0..<total {
+      if index % 100 == 0 {
+        progress(TrainingProgress(activity: "synthesizing speech", part: Double(index) / Double(total)))
+      }
+      var random = root.stream(index)
+      let isPositive = index < settings.syntheticPositives
+      let wording = isPositive ? script.positive(&random) : script.negative(&random)
+      let voice = script.voice(for: wording, &random)
+      let samples = synthesizer.speak(wording, voice)
+      let isHeldOut = stableHash("speaker" + voice.speaker) % 100 < 15
+      if isPositive {
+        guard samples.count > AudioFormat.samples(0.15) else { continue }
+        let utterance = Utterance(
+          name: "\(voice.engine)", group: voice.speaker, samples: Level.integers(samples),
+          word: 0..<samples.count)
+        if isHeldOut { heldOutSynthetic.append(utterance) } else { syntheticPositives.append(utterance) }
+      } else {
+        guard samples.count > AudioFormat.samples(0.1) else { continue }
+        syntheticNegatives.append(Level.integers(samples))
+      }
+    }
+  }
+
+  /// Some minutes of speech of others, from the negatives that train.
+  private mutating func gatherSpeech() {
+    var left = AudioFormat.samples(7 * 60)
+    for path in negatives where left > 0 {
+      guard let samples = try? FileSource(path).samples(AudioFormat.samples(15)),
+        samples.count > AudioFormat.samples(1)
+      else { continue }
+      left -= samples.count
+      speech.append(Level.floats(samples))
+    }
+    for samples in syntheticNegatives where left > 0 && samples.count > AudioFormat.samples(1) {
+      left -= 4 * samples.count
+      speech.append(Level.floats(samples))
+    }
+  }
+}
+
+struct ClipFlaw: Error {
+  let text: String
+}
+
+extension FileSource {
+  /// The next `most` samples, fewer only at the end: an hour of rain need not be decoded whole.
+  package func samples(_ most: Int) throws(CaptureFault) -> [Int16] {
+    let buffer = UnsafeMutableBufferPointer<Int16>.allocate(capacity: max(most, 1))
+    defer { buffer.deallocate() }
+    var count = 0
+    while count < most {
+      let read = try read(into: UnsafeMutableBufferPointer(rebasing: buffer[count..<most]))
+      count += read.count
+      if read.isEnd || read.count == 0 { break }
+    }
+    return Array(buffer[..<count])
+  }
+}

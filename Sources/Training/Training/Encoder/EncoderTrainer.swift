@@ -1,0 +1,152 @@
+import AudioCapture
+import Detection
+import Evaluation
+import PCM
+import Platform
+
+/// An encoder with the background that it heard, not yet written.
+public struct TrainedEncoder: Sendable {
+  public let encoder: PhonemeEncoder
+  let background: Background
+  /// The share of steps of held-out speakers' recordings whose sound is told rightly, silence left aside.
+  public let accuracy: Double
+
+  /// Writes both into `folder`, each by rename.
+  public func write(to folder: String) throws {
+    try Files.write(encoder.encoded, to: "\(folder)/\(Foundation.encoderFile)")
+    try Files.write(background.encoded, to: "\(folder)/\(Foundation.backgroundFile)")
+  }
+}
+
+/// Makes the encoder that all phrases stand on: phonemes of synthetic speech, whose times the synthesizers tell, then
+/// of recordings too, aligned to their texts by what was learned first.
+public enum EncoderTrainer {
+  /// - Throws: ``TrainingFault``, `SystemFault`, `DetectionFault`.
+  public static func train(
+    _ settings: EncoderSettings, progress: @escaping (TrainingProgress) -> Void = { _ in }
+  ) throws -> TrainedEncoder {
+    let training = settings.training
+    let lines = try settings.lines()
+    var surroundings = training
+    surroundings.negatives = settings.negatives
+    surroundings.negativeHours = settings.backgroundHours
+    let corpus = try Corpus(background: surroundings)
+    progress(TrainingProgress(activity: "synthesizing speech", part: 0))
+    let synthetic = try SyntheticSpeech.clips(settings.utterances, seed: settings.seed)
+    let composer = Composer(
+      noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech)
+    let first = try bank(synthetic, times: { _ in 1 }, composer, training)
+    let teacher = fit(first, settings, from: nil, steps: settings.firstSteps, "a first encoder", progress)
+    progress(TrainingProgress(activity: "aligning recordings", part: 0))
+    let speech = try AlignedSpeech(lines, teacher.weights, settings: training)
+    let isHeldOut = { (recording: AlignedSpeech.Recording) in
+      Split.isHeldOut(recording.line.speaker, share: training.heldOutNegatives)
+    }
+    let kept = speech.recordings.filter { !isHeldOut($0) }
+    let clips = synthetic + kept.map(\.clip)
+    // A sentence tells more than a word that a thousand others say too.
+    let times =
+      [Int](repeating: 1, count: synthetic.count) + kept.map { $0.line.words.count > 3 ? 5 : 1 }
+    let all = try bank(clips, times: { times[$0] }, composer, training)
+    let last = fit(all, settings, from: teacher.network, steps: settings.steps, "the encoder", progress)
+    let accuracy = try Self.accuracy(
+      last.weights, speech.recordings.filter { isHeldOut($0) && $0.line.words.count > 3 }.map(\.clip),
+      training)
+    let encoder = try PhonemeEncoder(
+      frontEnd: training.frontEnd, features: training.features, network: last.weights,
+      phonemes: Phoneme.allCases.map { "\($0)" },
+      training: [
+        "synthetic": .number(Double(synthetic.count)), "recordings": .number(Double(kept.count)),
+        "steps": .number(Double(settings.firstSteps + settings.steps)),
+        "seed": .number(Double(settings.seed)), "heldOutAccuracy": .rounded(accuracy, digits: 3),
+      ])
+    progress(TrainingProgress(activity: "encoding the background", part: 0))
+    let background = try background(corpus, encoder.network, surroundings, hours: settings.heldOutHours)
+    return TrainedEncoder(encoder: encoder, background: background, accuracy: accuracy)
+  }
+
+  private static let windowFrames = 200
+
+  private static func bank(
+    _ clips: [LabelledClip], times: (Int) -> Int, _ composer: Composer, _ settings: TrainingSettings
+  ) throws -> PhonemeBank {
+    try PhonemeBank(clips, times: times, composer: composer, settings: settings, least: windowFrames + 10)
+  }
+
+  private static func fit(
+    _ bank: PhonemeBank, _ settings: EncoderSettings, from start: TrainableNetwork?, steps: Int,
+    _ what: String, _ progress: (TrainingProgress) -> Void
+  ) -> FitResult {
+    var fit = FitSettings(steps: steps, seed: settings.seed)
+    fit.peakLearningRate = start == nil ? 0.004 : 0.003
+    let source = PhonemeWindows(
+      bank, batchSize: 64, frames: windowFrames, stride: settings.shape.stride,
+      lookAhead: PhonemeEncoder.standardLookAhead, seed: settings.seed &+ 1)
+    return Fit.run(
+      shape: settings.shape, from: start, source: source, settings: fit, threads: settings.threads
+    ) { now in
+      if now.step % 10 == 0 {
+        progress(
+          TrainingProgress(
+            activity: "training \(what)", part: Double(now.step) / Double(steps), secondsLeft: now.secondsLeft
+          ))
+      }
+      return true
+    }
+  }
+
+  private static func accuracy(
+    _ network: NetworkWeights, _ clips: [LabelledClip], _ settings: TrainingSettings
+  ) throws -> Double {
+    let outputs = network.shape.outputs
+    let renderer = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
+    var right = 0
+    var spoken = 0
+    for clip in clips {
+      let stream = try PhonemeBank.stream(clip, renderer, coefficients: settings.features.coefficients)
+      let logits = NetworkScorer.logits(network, features: stream.features)
+      for step in 0..<logits.count / outputs {
+        let vector = (step + 1) * network.shape.stride - 1 - PhonemeEncoder.standardLookAhead
+        guard vector >= 0, ![Target.unlabelled, Phoneme.silence.rawValue].contains(stream.labels[vector])
+        else { continue }
+        let row = logits[step * outputs..<(step + 1) * outputs]
+        spoken += 1
+        if row.indices.max(by: { row[$0] < row[$1] })! - row.startIndex == Int(stream.labels[vector]) {
+          right += 1
+        }
+      }
+    }
+    return Double(right) / Double(max(1, spoken))
+  }
+
+  package static func background(
+    _ corpus: Corpus, _ encoder: NetworkWeights, _ settings: TrainingSettings, hours: Double
+  ) throws -> Background {
+    let bank = try FeatureBank(corpus, settings) { _ in }.encoded(by: encoder, threads: settings.threads)
+    var streams = bank.streams
+    let paths = corpus.heldOutNegatives
+    let block = 64
+    var left = hours * 3600
+    for start in stride(from: 0, to: paths.count, by: block) where left > 0 {
+      let found = Parallel.map(min(block, paths.count - start), threads: settings.threads) {
+        index -> (FeatureStream, Double)? in
+        guard let samples = try? FileSource(paths[start + index]).samples(AudioFormat.samples(600)),
+          let renderer = try? FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features),
+          let features = try? renderer.render(samples)
+        else { return nil }
+        var stream = FeatureStream(
+          kind: .speech, features: features, vectors: features.count / settings.features.coefficients,
+          word: nil
+        ).encoded(by: encoder)
+        stream.isHeldOut = true
+        stream.source = AudioFolder.folder(of: paths[start + index])
+        return stream.vectors > 0 ? (stream, AudioFormat.seconds(samples.count)) : nil
+      }
+      for (stream, seconds) in found.compactMap({ $0 }) where left > 0 {
+        streams.append(stream)
+        left -= seconds
+      }
+    }
+    return Background(streams: streams, encoder: Background.identity(of: encoder))
+  }
+}

@@ -1,0 +1,111 @@
+import AudioCapture
+import Detection
+import Evaluation
+import PCM
+import Platform
+
+/// What is said in recordings: a line `PATH<tab>WORDS` each, PATH a file or a folder whose files all say it.
+package struct Transcripts: Sendable {
+  /// One recording.
+  package struct Line: Sendable, Equatable {
+    package let path: String
+    /// Whose recording it is; see ``AudioFolder``.
+    package let speaker: String
+    package let words: [String]
+  }
+
+  package let lines: [Line]
+
+  /// Reads the list at `path`; what it names lies below `root`.
+  ///
+  /// - Throws: `SystemFault`, ``TrainingFault/badTranscript(path:line:)``, ``TrainingFault/nothingReadable(folder:use:)``.
+  package init(_ path: String, root: String) throws {
+    let text = String(decoding: try Files.read(path, limit: 16 << 20), as: UTF8.self)
+    var lines: [Line] = []
+    for (number, line) in text.split(separator: "\n").enumerated() {
+      let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw TrainingFault.badTranscript(path: path, line: number + 1)
+      }
+      let words = parts[1].lowercased().split(separator: " ").map(String.init)
+      let place = "\(root)/\(parts[0])"
+      if Files.isDirectory(place) {
+        lines += try AudioFolder(place, use: "speech").clips.map {
+          Line(path: $0.path, speaker: $0.group, words: words)
+        }
+      } else {
+        lines.append(Line(path: place, speaker: AudioFolder.speaker(of: place), words: words))
+      }
+    }
+    self.lines = lines
+  }
+}
+
+/// Recordings with the sounds found in them.
+package struct AlignedSpeech: Sendable {
+  package struct Recording: Sendable {
+    package let clip: LabelledClip
+    package let line: Transcripts.Line
+  }
+
+  package private(set) var recordings: [Recording] = []
+
+  /// Mean log posteriors below this are another text than what is heard.
+  private static let leastScore = -3.0
+  private static let mostSeconds = 40.0
+
+  /// The same with words pronounced as the dictionary tells, or the synthesizer where it does not.
+  ///
+  /// - Throws: ``TrainingFault/noSynthesizer(code:)``.
+  package init(
+    _ transcripts: [Transcripts.Line], _ encoder: NetworkWeights, settings: TrainingSettings
+  ) throws(TrainingFault) {
+    let synthesizer = try Synthesizer()
+    let dictionary = Pronunciations()
+    var known: [String: [Phoneme]] = [:]
+    for word in Set(transcripts.flatMap(\.words)).sorted() {
+      known[word] = dictionary?.phonemes(of: word) ?? synthesizer.phonemes(of: word)
+    }
+    let sounds = known
+    self.init(transcripts, encoder, pronounce: { sounds[$0] ?? [] }, settings: settings)
+  }
+
+  /// Aligns `transcripts` by the posteriors of `encoder`; what is not to be read or does not fit is left out.
+  package init(
+    _ transcripts: [Transcripts.Line], _ encoder: NetworkWeights, pronounce: (String) -> [Phoneme],
+    settings: TrainingSettings
+  ) {
+    let sounds = transcripts.map { $0.words.map(pronounce) }
+    let outputs = encoder.shape.outputs
+    recordings = Parallel.map(transcripts.count, threads: settings.threads) { index -> Recording? in
+      let line = transcripts[index]
+      guard let source = try? FileSource(line.path),
+        let samples = try? source.samples(AudioFormat.samples(Self.mostSeconds)),
+        let renderer = try? FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features),
+        let features = try? renderer.render(samples),
+        let alignment = Alignment(
+          NetworkScorer.logits(encoder, features: features), outputs: outputs, words: sounds[index]),
+        alignment.score > Self.leastScore
+      else { return nil }
+      let spans = Self.spans(alignment.path, stride: encoder.shape.stride, renderer)
+      return Recording(clip: LabelledClip(samples: samples, phonemes: spans), line: line)
+    }.compactMap { $0 }
+  }
+
+  private static func spans(
+    _ path: [Phoneme], stride: Int, _ renderer: FeatureRenderer
+  ) -> [Phoneme.Span] {
+    var spans: [Phoneme.Span] = []
+    for (step, phoneme) in path.enumerated() {
+      let last = (step + 1) * stride - 1 - PhonemeEncoder.standardLookAhead
+      let end = max(0, renderer.end(ofVector: last))
+      let begin = max(0, renderer.end(ofVector: last - stride))
+      if let before = spans.last, before.phoneme == phoneme {
+        spans[spans.count - 1].samples = before.samples.lowerBound..<end
+      } else {
+        spans.append(Phoneme.Span(phoneme: phoneme, samples: begin..<end))
+      }
+    }
+    return spans
+  }
+}

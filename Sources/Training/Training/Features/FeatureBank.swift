@@ -1,0 +1,235 @@
+import AudioCapture
+import Evaluation
+import Glibc
+import PCM
+import Platform
+
+/// Every recording rendered to features once, in several situations: training draws windows from it and
+/// touches no audio.
+package struct FeatureBank: Sendable {
+  package var streams: [FeatureStream] = []
+  package var coefficients: Int
+  /// Frames of 10 ms from vector to vector.
+  package var hop = 1
+  /// Vectors in one window: the phrase, what comes before it, and time to decide.
+  package var windowVectors: Int
+  /// Seconds of recordings, before they were rendered, that were used as negatives.
+  package var negativeSeconds = 0.0
+  /// Files that could not be read.
+  package var leftOut: [String] = []
+
+  /// Streams that are rendered, and encoded, already.
+  package init(streams: [FeatureStream], coefficients: Int, hop: Int, windowVectors: Int) {
+    self.streams = streams
+    self.coefficients = coefficients
+    self.hop = hop
+    self.windowVectors = windowVectors
+  }
+
+  /// The vectors of windows that hold the phrases of `utterances` with room to spare.
+  package static func window(for utterances: [Corpus.Utterance]) -> Int {
+    let lengths = utterances.map(\.word.count).sorted()
+    let long = lengths.isEmpty ? 0 : lengths[lengths.count * 9 / 10]
+    return max(200, long / AudioFormat.frameLength + 110) / 2 * 2
+  }
+
+  package static let warps: [Double] = [1, 1, 1, 0.88, 0.92, 0.96, 1.04, 1.08, 1.13]
+
+  /// Renders `corpus` on several threads; the result does not depend on their number.
+  package init(
+    _ corpus: Corpus, _ settings: TrainingSettings, progress: (TrainingProgress) -> Void
+  ) throws {
+    coefficients = settings.features.coefficients
+    windowVectors = Self.window(
+      for: corpus.positives + corpus.heldOutPositives + corpus.syntheticPositives
+        + corpus.missed.map(\.utterance))
+    let composer = Composer(
+      noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech)
+    let kitchen = Kitchen(
+      composer: composer, settings: settings, window: windowVectors,
+      random: RandomSource(seed: settings.seed).stream(2))
+    // One renderer made here shows every fault of the settings before the threads start.
+    _ = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
+    var jobs: [Job] = []
+    let real = settings.keywordRenderings
+    let recorded =
+      corpus.positives.map { ($0, false) } + corpus.heldOutPositives.map { ($0, true) }
+      + corpus.missed.map { ($0.utterance, $0.isHeldOut) }
+    if !recorded.isEmpty {
+      let times = max(1, min(24, real * 3 / 4 / recorded.count))
+      for (utterance, isHeldOut) in recorded {
+        for _ in 0..<times { jobs.append(.keyword(utterance, .keyword, isHeldOut: isHeldOut)) }
+        for _ in 0..<max(1, times / 4) { jobs.append(.part(utterance, isHeldOut: isHeldOut)) }
+      }
+    }
+    if !corpus.syntheticPositives.isEmpty {
+      let count = recorded.count >= 100 ? real / 3 : real
+      let times = max(1, count / corpus.syntheticPositives.count)
+      for utterance in corpus.syntheticPositives {
+        for _ in 0..<times { jobs.append(.keyword(utterance, .syntheticKeyword, isHeldOut: false)) }
+        jobs.append(.part(utterance, isHeldOut: false))
+      }
+    }
+    for start in stride(from: 0, to: corpus.syntheticNegatives.count, by: 5) {
+      let row = Array(corpus.syntheticNegatives[start..<min(start + 5, corpus.syntheticNegatives.count)])
+      jobs.append(.synthetic(row))
+      if corpus.negatives.count < 1000 { jobs.append(.synthetic(row)) }
+    }
+    if !corpus.falseAlarms.isEmpty {
+      let times = max(8, min(32, 640 / corpus.falseAlarms.count))
+      for clip in corpus.falseAlarms {
+        for index in 0..<times { jobs.append(.falseAlarm(clip, rendering: index)) }
+      }
+    }
+    for _ in 0..<settings.noiseRenderings { jobs.append(.noise) }
+    let budget = Int(settings.negativeHours * 360_000)
+    let perJob = 6
+    var used = 0
+    var files: [Job] = []
+    for start in stride(from: 0, to: corpus.negatives.count, by: perJob) {
+      let row = Array(corpus.negatives[start..<min(start + perJob, corpus.negatives.count)])
+      files.append(.files(row, isHeldOut: false))
+    }
+    let known = corpus.measuredSpeakers
+    for start in stride(from: 0, to: known.count, by: perJob) {
+      jobs.append(.files(Array(known[start..<min(start + perJob, known.count)]), isHeldOut: true))
+    }
+    let total = Double(jobs.count + files.count)
+    var done = 0
+    func cook(_ batch: ArraySlice<Job>) {
+      let batch = Array(batch)
+      let first = done
+      let dishes = Parallel.map(batch.count, threads: settings.threads) {
+        kitchen.cook(batch[$0], first + $0)
+      }
+      done += batch.count
+      for dish in dishes {
+        streams += dish.streams
+        negativeSeconds += dish.seconds
+        leftOut += dish.leftOut
+        if dish.seconds > 0 { used += dish.streams.reduce(0) { $0 + $1.vectors } }
+      }
+      progress(TrainingProgress(activity: "rendering features", part: Double(done) / total))
+    }
+    for start in stride(from: 0, to: jobs.count, by: 64) { cook(jobs[start..<min(start + 64, jobs.count)]) }
+    for start in stride(from: 0, to: files.count, by: 32) where used < budget {
+      cook(files[start..<min(start + 32, files.count)])
+    }
+    streams.removeAll { $0.vectors < windowVectors }
+  }
+
+  private enum Job: Sendable {
+    case keyword(Corpus.Utterance, FeatureStream.Kind, isHeldOut: Bool)
+    case part(Corpus.Utterance, isHeldOut: Bool)
+    case synthetic([[Int16]])
+    case files([String], isHeldOut: Bool)
+    case falseAlarm(FieldClip, rendering: Int)
+    case noise
+  }
+
+  private struct Dish: Sendable {
+    var streams: [FeatureStream] = []
+    var seconds = 0.0
+    var leftOut: [String] = []
+  }
+
+  /// What a thread needs to do a job.
+  private struct Kitchen: Sendable {
+    let composer: Composer
+    let settings: TrainingSettings
+    let window: Int
+    let random: RandomSource
+
+    func cook(_ job: Job, _ index: Int) -> Dish {
+      var random = random.stream(index)
+      var dish = Dish()
+      guard let renderer = try? FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
+      else { return dish }
+      func add(_ samples: [Int16], _ kind: FeatureStream.Kind, word: Range<Int>? = nil) {
+        let warp = FeatureBank.warps[Int(random.next() % UInt64(FeatureBank.warps.count))]
+        guard let features = try? renderer.render(samples, warp: warp) else { return }
+        dish.streams.append(
+          FeatureStream(
+            kind: kind, features: features, vectors: features.count / settings.features.coefficients,
+            word: word.map(renderer.vectors(of:))))
+      }
+      func mark(_ utterance: Corpus.Utterance, _ isHeldOut: Bool) {
+        guard !dish.streams.isEmpty else { return }
+        dish.streams[dish.streams.count - 1].group = stableHash(utterance.group)
+        dish.streams[dish.streams.count - 1].isHeldOut = isHeldOut
+      }
+      let least = (window * 4 / 3 + 8) * AudioFormat.frameLength
+      switch job {
+      case .keyword(let utterance, let kind, let isHeldOut):
+        let take = composer.keyword(
+          Level.floats(utterance.samples), word: utterance.word, least: least, &random)
+        add(take.samples, kind, word: take.word)
+        mark(utterance, isHeldOut)
+      case .part(let utterance, let isHeldOut):
+        let word = utterance.word
+        let isBeginning = random.chance(0.6)
+        let cut =
+          word.lowerBound + Int(Float(word.count) * random.uniform(isBeginning ? 0.25...0.62 : 0.45...0.75))
+        let part = isBeginning ? word.lowerBound..<cut : cut..<word.upperBound
+        let samples = Array(Level.floats(utterance.samples)[part])
+        guard samples.count > 800 else { break }
+        add(composer.keyword(samples, word: 0..<samples.count, least: least, &random).samples, .part)
+        mark(utterance, isHeldOut)
+      case .synthetic(let clips):
+        add(
+          padded(composer.background(Composer.row(clips.map(Level.floats), &random), &random), least),
+          .syntheticSpeech)
+      case .falseAlarm(let clip, let rendering):
+        // As it was, as it was heard elsewhere, and as the phrase is rendered: only the words may tell them apart.
+        if rendering == 0 {
+          add(padded(clip.samples, least), .falseAlarm, word: clip.word)
+        } else if rendering % 2 == 0 {
+          let moved = composer.background(
+            LabelledClip(samples: clip.samples, phonemes: [.init(phoneme: .silence, samples: clip.word)]),
+            &random)
+          add(padded(moved.samples, least), .falseAlarm, word: moved.phonemes[1].samples)
+        } else {
+          let take = composer.keyword(Level.floats(clip.samples), word: clip.word, least: least, &random)
+          add(take.samples, .falseAlarm, word: take.word)
+        }
+        for index in dish.streams.indices { dish.streams[index].isHeldOut = clip.isHeldOut }
+      case .noise:
+        add(composer.noise(seconds: 12, &random), .noise)
+      case .files(let paths, let isHeldOut):
+        var row: [[Float]] = []
+        for path in paths {
+          do {
+            let source = try FileSource(path)
+            var isFirst = true
+            while true {
+              let length = AudioFormat.samples(Double(random.uniform(8...20)))
+              let piece = try source.samples(length)
+              dish.seconds += AudioFormat.seconds(piece.count)
+              if isFirst, piece.count < AudioFormat.samples(3) {
+                if piece.count > 1600 { row.append(Level.floats(piece)) }
+              } else if piece.count > AudioFormat.samples(1) {
+                add(padded(composer.background(Level.floats(piece), &random), least), .speech)
+              }
+              isFirst = false
+              if piece.count < length || dish.seconds > settings.negativeHours * 3600 { break }
+            }
+          } catch {
+            dish.leftOut.append("\(error)")
+          }
+        }
+        if !row.isEmpty {
+          add(padded(composer.background(Composer.row(row, &random), &random), least), .word)
+        }
+        for index in dish.streams.indices {
+          dish.streams[index].isHeldOut = isHeldOut
+          dish.streams[index].source = AudioFolder.folder(of: paths[0])
+        }
+      }
+      return dish
+    }
+
+    private func padded(_ samples: [Int16], _ least: Int) -> [Int16] {
+      samples.count >= least ? samples : samples + [Int16](repeating: 0, count: least - samples.count)
+    }
+  }
+}

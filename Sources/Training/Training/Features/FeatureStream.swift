@@ -1,0 +1,100 @@
+import Detection
+import FrontEnd
+import PCM
+import Platform
+
+/// A rendered recording: the feature vectors that the run-time front end makes of it, in half precision.
+package struct FeatureStream: Sendable {
+  /// What is heard, for the shares in a batch.
+  package enum Kind: Sendable, CaseIterable {
+    case keyword, syntheticKeyword, part, speech, word, syntheticSpeech, noise, falseAlarm
+  }
+
+  package let kind: Kind
+  /// `vectors × coefficients`.
+  package let features: [Float16]
+  package let vectors: Int
+  /// The first and last vector of the phrase, where it is spoken, or of what was taken for it.
+  package let word: Range<Int>?
+  /// Where negatives come from: a folder's name.
+  package var source = ""
+  /// The session or speaker of a phrase, hashed; 0 for everything else.
+  package var group: UInt64 = 0
+  /// Whether the phrase is kept aside while the model is measured.
+  package var isHeldOut = false
+
+  package init(kind: Kind, features: [Float16], vectors: Int, word: Range<Int>?) {
+    self.kind = kind
+    self.features = features
+    self.vectors = vectors
+    self.word = word
+  }
+}
+
+/// Renders samples to features exactly as a listening process does.
+///
+/// One object belongs to one thread; every call starts a fresh stream.
+package final class FeatureRenderer {
+  private let frontEnd: FrontEnd
+  /// Samples by which the front end's output lags.
+  package var delay: Int { frontEnd.delay }
+  private let settings: FeatureSettings
+  private var extractors: [Double: FeatureExtractor] = [:]
+  private let vector: UnsafeMutableBufferPointer<Float>
+  private let frame: UnsafeMutableBufferPointer<Int16>
+
+  package init(frontEnd: FrontEndSettings, features: FeatureSettings) throws {
+    self.frontEnd = try FrontEnd(frontEnd)
+    settings = features
+    vector = .allocate(capacity: features.coefficients)
+    frame = .allocate(capacity: AudioFormat.frameLength)
+  }
+
+  deinit {
+    vector.deallocate()
+    frame.deallocate()
+  }
+
+  /// The vectors of `samples`; a last part of a frame is padded with zeros.
+  ///
+  /// - Parameter warp: the vocal tract's length against the speaker's own; see `FeatureExtractor`.
+  package func render(_ samples: [Int16], warp: Double = 1) throws -> [Float16] {
+    let extractor: FeatureExtractor
+    if let known = extractors[warp] {
+      extractor = known
+    } else {
+      extractor = try FeatureExtractor(settings, warp: warp)
+      extractors[warp] = extractor
+    }
+    extractor.reset()
+    frontEnd.reset()
+    var features: [Float16] = []
+    let frames = (samples.count + AudioFormat.frameLength - 1) / AudioFormat.frameLength
+    features.reserveCapacity(frames * settings.coefficients)
+    for index in 0..<frames {
+      let start = index * AudioFormat.frameLength
+      for offset in 0..<AudioFormat.frameLength {
+        frame[offset] = start + offset < samples.count ? samples[start + offset] : 0
+      }
+      _ = frontEnd.process(frame)
+      if extractor.push(UnsafeBufferPointer(frame), into: vector) {
+        for value in vector { features.append(Float16(value)) }
+      }
+    }
+    return features
+  }
+
+  /// The sample of the raw stream before which the window of a vector ends.
+  package func end(ofVector index: Int) -> Int {
+    (index + (settings.window + settings.hop - 1) / settings.hop) * settings.hop - frontEnd.delay
+  }
+
+  /// The vectors whose windows end with or after sample `start` and before sample `end` of the raw stream.
+  package func vectors(of samples: Range<Int>) -> Range<Int> {
+    let skipped = (settings.window + settings.hop - 1) / settings.hop
+    func index(_ sample: Int) -> Int {
+      max(0, (sample + frontEnd.delay + settings.hop - 1) / settings.hop - skipped)
+    }
+    return index(samples.lowerBound)..<max(index(samples.lowerBound) + 1, index(samples.upperBound))
+  }
+}

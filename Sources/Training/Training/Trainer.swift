@@ -1,0 +1,225 @@
+import Detection
+import Evaluation
+import PCM
+import Platform
+
+/// Makes a model of a phrase: hears, speaks, renders, fits, mines, fits again, calibrates.
+///
+/// One set of settings and recordings gives one model, bit for bit, on one kind of processor. Nothing is
+/// written: ``TrainedModel/write(to:)`` does that at the end.
+public enum Trainer {
+  /// - Parameters:
+  ///   - name: the model's name.
+  ///   - command: the command line for the card.
+  ///   - progress: told now and then, on the calling thread.
+  /// - Throws: ``TrainingFault``, `SystemFault`, `DetectionFault`.
+  public static func train(
+    _ settings: TrainingSettings, name: String, command: String,
+    progress: @escaping (TrainingProgress) -> Void = { _ in }
+  ) throws -> TrainedModel {
+    guard (10...100_000).contains(settings.steps) else { throw TrainingFault.steps(settings.steps) }
+    let foundation = try Foundation()
+    var settings = settings
+    settings.frontEnd = foundation.encoder.frontEnd
+    settings.features = foundation.encoder.features
+    var corpus = try Corpus(settings, encoder: foundation.encoder, progress: progress)
+    let encoder = foundation.encoder.network
+    var bank = try FeatureBank(corpus, settings, progress: progress).encoded(
+      by: encoder, threads: settings.threads)
+    guard bank.hasKeywords else {
+      throw TrainingFault.nothingReadable(
+        folder: settings.positives.first ?? "synthesis", use: "training data")
+    }
+    corpus.leftOut += bank.leftOut
+    bank.add(foundation.background.streams.filter { !$0.isHeldOut })
+    // A twin that never heard the recordings kept aside tells how well they are found; the model itself
+    // then learns from all of them.
+    let isTwinned = !corpus.heldOutPositives.isEmpty
+    let parts = isTwinned ? ["a twin to measure", "the model"] : ["the model"]
+    let fits = parts.count * settings.networks
+    let models = parts.indices.map { part in
+      (0..<settings.networks).map { member in
+        let index = part * settings.networks + member
+        return fit(member, bank, corpus, settings, isMeasured: isTwinned && part == 0) { now in
+          var now = now
+          now.activity += " \(parts[part])"
+          now.secondsLeft = now.secondsLeft.map { seconds in
+            seconds + Double(fits - 1 - index) * seconds / max(0.02, 1 - now.part) + 30
+          }
+          now.part = (Double(index) + now.part) / Double(fits)
+          progress(now)
+        }
+      }
+    }
+    // Recordings teach the networks what synthetic voices leave open; without any, a second look is needed.
+    let path = isTwinned ? nil : Self.path(corpus.readings)
+    let measured = try HeldOut.measure(corpus, settings, foundation, models, path: path, progress: progress)
+    let heldOut = measured[0]
+    let calibration = try Calibration(
+      heldOut, model: measured[parts.count - 1], stride: encoder.shape.stride * settings.shape.stride)
+    let card = ModelCard(
+      phrase: settings.phrase, name: name, command: command, settings: settings, corpus: corpus,
+      encoder: foundation.encoder, heldOut: heldOut, calibration: calibration,
+      negativeHours: bank.negativeSeconds / 3600, streams: bank.streams.count,
+      windowSeconds: AudioFormat.seconds(bank.windowVectors * bank.hop * AudioFormat.frameLength))
+    let model = try HotwordModel(
+      name: name, phrase: settings.phrase, frontEnd: settings.frontEnd, features: settings.features,
+      encoder: encoder, networks: models[parts.count - 1], path: path, decision: calibration.decision,
+      curve: calibration.curve,
+      training: card.summary)
+    return TrainedModel(
+      model: model, card: card.markdown, report: card.report, verdict: card.verdict, leftOut: corpus.leftOut)
+  }
+
+  /// The ways to say a phrase as a second look takes them; nil where none is known.
+  static func path(_ readings: [[Phoneme]]) -> PhrasePathSettings? {
+    guard !readings.isEmpty else { return nil }
+    return PhrasePathSettings(pronunciations: readings.map { $0.map { Int($0.rawValue) } })
+  }
+
+  /// A part of a network's steps, from the highest learning rate to a share of it.
+  struct Stage {
+    let share: Double
+    let peak: Float
+    let final: Float
+
+    static let anew = [
+      Stage(share: 0.4, peak: 0.004, final: 0.3), Stage(share: 0.25, peak: 0.002, final: 0.4),
+      Stage(share: 0.35, peak: 0.0015, final: 0.01),
+    ]
+  }
+
+  /// One of a model's networks: a fit for each stage, from the last one's average; those that begin with a network
+  /// also draw what it confused.
+  static func fit(
+    _ member: Int, _ bank: FeatureBank, _ corpus: Corpus, _ settings: TrainingSettings, isMeasured: Bool,
+    from start: NetworkWeights? = nil, stages: [Stage] = Stage.anew, _ progress: (TrainingProgress) -> Void
+  ) -> NetworkWeights {
+    let seed = settings.seed &* 64 &+ UInt64(member)
+    var network = start.map { TrainableNetwork($0) }
+    var weights = start
+    var done = 0
+    for (index, stage) in stages.enumerated() {
+      var hard: [TrainingWindows.HardSpot] = []
+      if let weights {
+        progress(
+          TrainingProgress(
+            activity: "finding hard negatives", part: Double(done) / Double(settings.steps)))
+        hard = HardNegatives.mine(
+          bank, weights, isMeasured: isMeasured, count: 1500, threads: settings.threads)
+      }
+      let isFirst = weights == nil
+      let steps =
+        index == stages.count - 1 ? settings.steps - done : Int(Double(settings.steps) * stage.share)
+      var fit = FitSettings(steps: steps, seed: seed)
+      fit.peakLearningRate = stage.peak
+      fit.finalLearningRate = stage.final
+      fit.warmUpSteps = min(isFirst ? 100 : 30, max(1, steps / 5))
+      fit.loss.smoothing = Calibration.fittedSmoothing
+      fit.loss.negativeWeightStart = isFirst ? 1 : 3
+      fit.loss.negativeWeightEnd = isFirst ? 3 : 4
+      if !isFirst { fit.loss.negativeWeightRamp = 0.5 }
+      let source = TrainingWindows(
+        bank, realPositives: corpus.positives.count + corpus.missed.count, isMeasured: isMeasured, hard: hard,
+        isHeld: start != nil, batchSize: settings.batchSize,
+        stride: settings.shape.stride, seed: seed &* 16 &+ UInt64(index))
+      let before = done
+      let result = Fit.run(
+        shape: settings.shape, from: network, source: source, settings: fit, threads: settings.threads
+      ) { now in
+        if now.step % 10 == 0 || now.step == now.steps {
+          let pace = now.secondsLeft / Double(max(1, now.steps - now.step))
+          let left = now.secondsLeft + pace * Double(settings.steps - before - now.steps)
+          progress(
+            TrainingProgress(
+              activity: "training", part: Double(before + now.step) / Double(settings.steps),
+              secondsLeft: now.step < now.steps ? left : nil))
+        }
+        return true
+      }
+      done += steps
+      network = result.network
+      weights = result.weights
+    }
+    return weights!
+  }
+}
+
+/// A model with its card, not yet written.
+public struct TrainedModel: Sendable {
+  public let model: HotwordModel
+  /// Markdown.
+  public let card: String
+  /// What it does on what it did not train on.
+  public let report: EvaluationReport
+  public let verdict: Verdict
+  /// Recordings that were left out, and why: one line each.
+  public let leftOut: [String]
+
+  /// The card's path for a model at `path`.
+  public static func cardPath(for path: String) -> String {
+    let stem = path.hasSuffix(".safetensors") ? String(path.dropLast(12)) : path
+    return stem + ".md"
+  }
+
+  /// Writes the model to `path` and its card beside it, each by rename.
+  ///
+  /// - Throws: `DetectionFault`, `SystemFault`.
+  public func write(to path: String) throws {
+    try model.write(to: path)
+    try Files.write(Array(card.utf8), to: Self.cardPath(for: path))
+  }
+}
+
+extension FeatureBank {
+  package var hasKeywords: Bool { streams.contains { $0.kind == .keyword || $0.kind == .syntheticKeyword } }
+}
+
+extension ModelCard {
+  /// The same facts for the model file.
+  package var summary: JSON {
+    [
+      "command": .string(command), "seed": .number(Double(settings.seed)),
+      "language": .string(settings.language),
+      "pronunciations": .array(settings.pronunciations.map { .string($0) }),
+      "steps": .number(Double(settings.steps)), "networks": .number(Double(settings.networks)),
+      "recordings": .number(Double(corpus.positives.count)), "sessions": .number(Double(corpus.groups)),
+      "syntheticPositives": .number(Double(corpus.syntheticPositives.count)),
+      "syntheticNegatives": .number(Double(corpus.syntheticNegatives.count)),
+      "negativeHours": .rounded(negativeHours, digits: 2),
+      "heldOut": [
+        "positives": .number(Double(heldOut.clean.count)), "synthetic": .bool(heldOut.areSynthetic),
+        "missed": .number(Double(calibration.missed)),
+        "missedInNoise": .number(Double(calibration.missedInNoise)),
+        "hours": .rounded(heldOut.hours, digits: 2),
+        "falseAlarms": .number(Double(calibration.falseAlarms)),
+      ],
+    ]
+  }
+}
+
+extension Trainer {
+  /// The words of the phrase, after a look at all that can be wrong before hours of work: the phrase, its language
+  /// and pronunciations, the folders, and whether there is anything to learn from.
+  ///
+  /// - Throws: ``TrainingFault``.
+  public static func words(of settings: TrainingSettings) throws -> [String] {
+    let words = try settings.script(dictionary: nil, try Synthesizer()).words
+    for folder in settings.positives + settings.negatives + settings.noise
+    where !Files.isDirectory(folder) {
+      throw TrainingFault.noFolder(folder)
+    }
+    guard settings.synthesis || !settings.positives.isEmpty else { throw TrainingFault.noPositives }
+    return words
+  }
+}
+
+extension TrainedModel {
+  /// The result as one JSON object.
+  public func report(path: String) -> JSON {
+    [
+      "model": .string(path), "card": .string(Self.cardPath(for: path)), "phrase": .string(model.phrase),
+      "heldOut": model.training["heldOut"] ?? .null, "report": report.json(with: verdict),
+    ]
+  }
+}

@@ -1,0 +1,132 @@
+import CommandLineParsing
+import Platform
+import Testing
+
+private let command = Command(
+  "mix", "mix things", operands: .atLeast(1, "INPUT"),
+  options: [
+    .value("--model", "M", repeats: true, "a model"), .value("--floor", "F", "a floor"),
+    .flag("--fast", "hurry"),
+  ],
+  examples: [])
+
+private func fault(_ words: [String], for command: Command = command) -> UsageFault? {
+  do {
+    _ = try Arguments(words, for: command)
+    return nil
+  } catch {
+    return error
+  }
+}
+
+@Suite struct ArgumentsTests {
+  @Test func optionsAndOperandsComeInAnyOrder() throws {
+    let arguments = try Arguments(["a.wav", "--model", "x", "-", "--model=y:0.7", "--fast"], for: command)
+    #expect(arguments.operands == ["a.wav", "-"])
+    #expect(arguments.all("--model") == ["x", "y:0.7"])
+    #expect(arguments.has("--fast"))
+    #expect(arguments.value("--floor") == nil)
+  }
+
+  @Test func twoDashesEndTheOptions() throws {
+    #expect(try Arguments(["--fast", "--", "--model"], for: command).operands == ["--model"])
+  }
+
+  @Test func aValueThatMayBeLeftOutIsTakenInEveryWay() throws {
+    let command = Command(
+      "say", "say it",
+      options: [
+        .optionalValue("--name", "NAME", standing: "nobody", "a name"), .flag("--fast", "hurry"),
+      ], examples: [])
+    func name(_ words: [String]) throws -> String? { try Arguments(words, for: command).value("--name") }
+    #expect(try name([]) == nil)
+    #expect(try name(["--name"]) == "nobody")
+    #expect(try name(["--name", "--fast"]) == "nobody")
+    #expect(try name(["--name=ann", "--fast"]) == "ann")
+    #expect(try name(["--name", "ann"]) == "ann")
+    #expect(Help.text(for: command).contains("--name[=NAME]"))
+  }
+
+  @Test func slipsAreNamedWithASuggestion() {
+    #expect(
+      fault(["--modle", "x", "a"]) == .unknownOption("--modle", command: "mix", suggestion: "--model"))
+    #expect(fault(["--zebra", "a"]) == .unknownOption("--zebra", command: "mix", suggestion: nil))
+  }
+
+  @Test func valuesMustFollowTheirOption() {
+    #expect(fault(["a", "--floor"]) == .missingValue(option: "--floor", value: "F", command: "mix"))
+    #expect(
+      fault(["--floor", "--fast", "a"]) == .missingValue(option: "--floor", value: "F", command: "mix"))
+    #expect(fault(["--fast=1", "a"]) == .unexpectedValue(option: "--fast", command: "mix"))
+    #expect(fault(["--floor", "1", "--floor", "2", "a"]) == .repeatedOption("--floor", command: "mix"))
+  }
+
+  @Test func operandsAreCounted() {
+    #expect(fault([]) == .missingOperand("INPUT…", command: "mix"))
+    #expect(fault(["more"], for: CommandTable.devices) == .unexpectedOperand("more", command: "devices"))
+    #expect(
+      fault(["a.wav"], for: CommandTable.detect) == .missingOption("--model", value: "M", command: "detect"))
+  }
+
+  @Test func numbersAreCheckedAgainstTheirRange() throws {
+    let arguments = try Arguments(["--floor", "-0.5", "a"], for: command)
+    #expect(try arguments.number("--floor", in: -1...1) == -0.5)
+    #expect(throws: UsageFault.self) { try arguments.number("--floor", in: 0...1) }
+    let word = try Arguments(["--floor", "high", "a"], for: command)
+    #expect(throws: UsageFault.self) { try word.number("--floor", in: 0...1) }
+    #expect(throws: UsageFault.self) { try word.choice("--floor", of: ["low", "middle"]) }
+  }
+}
+
+@Suite struct HelpTests {
+  @Test(arguments: CommandTable.commands.map(\.name))
+  func everyCommandHasExamplesAndFitsTheTerminal(_ name: String) throws {
+    let command = try #require(CommandTable.commands.first { $0.name == name })
+    let text = Help.text(for: command)
+    #expect(!command.examples.isEmpty)
+    #expect(text.hasPrefix("Usage: hotword \(name)"))
+    let examples = Set(command.examples.map { "  " + $0 })
+    for line in text.split(separator: "\n") where !examples.contains(String(line)) {
+      #expect(line.count <= 80, "\(line)")
+    }
+  }
+
+  @Test(arguments: CommandTable.commands.map(\.name))
+  func everyExampleParses(_ name: String) throws {
+    let command = try #require(CommandTable.commands.first { $0.name == name })
+    for example in command.examples {
+      let tail = example.split(separator: "|").last!.split(separator: " ").map(String.init)
+      #expect(tail.prefix(2) == ["hotword", name], "\(example)")
+      let words = quoted(String(example.split(separator: "|").last!)).dropFirst(2)
+      #expect(throws: Never.self, "\(example)") { try Arguments(Array(words), for: command) }
+    }
+  }
+
+  /// Words as a shell splits them, with plain quotes only.
+  private func quoted(_ line: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var quote: Character?
+    for character in line {
+      switch (character, quote) {
+      case (let mark, let open?) where mark == open: quote = nil
+      case ("\"", nil), ("'", nil): quote = character
+      case (" ", nil):
+        if !word.isEmpty { words.append(word) }
+        word = ""
+      default: word.append(character)
+      }
+    }
+    return word.isEmpty ? words : words + [word]
+  }
+}
+
+@Suite struct SuggestionTests {
+  @Test func nearMissesAreSuggestedAndFarOnesAreNot() {
+    let names = ["detect", "devices", "train", "transcribe"]
+    #expect(Suggestion.nearest(to: "detct", among: names) == "detect")
+    #expect(Suggestion.nearest(to: "tarin", among: names) == "train")
+    #expect(Suggestion.nearest(to: "trans", among: names) == "transcribe")
+    #expect(Suggestion.nearest(to: "xylophone", among: names) == nil)
+  }
+}

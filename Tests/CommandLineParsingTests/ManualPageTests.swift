@@ -1,0 +1,62 @@
+import CommandLineParsing
+import Testing
+
+/// Every page, of the program and of its commands.
+private let pages: [(name: String, text: String)] =
+  [("hotword", ManualPage.overview(CommandTable.commands, version: "1.2.3"))]
+  + CommandTable.commands.map { ("hotword-\($0.name)", ManualPage.text(for: $0, version: "1.2.3")) }
+
+@Suite struct ManualPageTests {
+  @Test func aPageIsRenderedWithAllThatTheTableTells() throws {
+    let page = ManualPage.text(for: SmallTable.commands[0], version: "1.2.3")
+    #expect(page == (try SmallTable.fixture("hotword-mix.1")))
+  }
+
+  @Test func theOverviewNamesEveryPage() {
+    for command in CommandTable.commands {
+      let term = "\\fBhotword\\-\(command.name.replacing("-", with: "\\-"))\\fR(1)"
+      #expect(pages[0].text.contains(term))
+    }
+  }
+
+  @Test func everyOptionAndExampleIsThere() {
+    for (command, page) in zip(CommandTable.commands, pages.dropFirst()) {
+      for option in command.options {
+        #expect(page.text.contains("\n\\fB\(option.name.replacing("-", with: "\\-"))\\fR"), "\(page.name)")
+      }
+      let shown = page.text.split(separator: ".nf\n").last?.split(separator: "\n") ?? []
+      #expect(shown.count >= command.examples.count + 1, "\(page.name)")
+    }
+  }
+
+  @Test func pagesAreOfASCIIAlone() {
+    for page in pages { #expect(page.text.utf8.allSatisfy { $0 < 128 }, "\(page.name)") }
+  }
+
+  @Test(.enabled(if: SmallTable.has("groff"), "no groff, of Debian's groff-base"))
+  func groffHasNothingToSay() throws {
+    for page in pages {
+      let checked = try SmallTable.shell("groff -ww -man -T utf8 page >/dev/null", files: ["page": page.text])
+      #expect(checked.code == 0 && checked.output.isEmpty, "\(page.name): \(checked.output)")
+    }
+  }
+
+  @Test(.enabled(if: SmallTable.has("mandoc"), "no mandoc, of Debian's mandoc"))
+  func mandocHasNothingToSay() throws {
+    for page in pages {
+      // A page has no date: the same sources make the same page.
+      let line = "mandoc -T lint -W warning page | grep -v 'missing date'"
+      let checked = try SmallTable.shell(line, files: ["page": page.text])
+      #expect(checked.output.isEmpty, "\(page.name): \(checked.output)")
+    }
+  }
+
+  @Test(.enabled(if: SmallTable.has("groff"), "no groff, of Debian's groff-base"))
+  func theExamplesArePrintedAsTheyAreTyped() throws {
+    for (command, page) in zip(CommandTable.commands, pages.dropFirst()) {
+      let line = "groff -man -T ascii -P -c -P -b -P -u -rLL=200n page"
+      let printed = try SmallTable.shell(line, files: ["page": page.text]).output
+      for example in command.examples { #expect(printed.contains(example), "\(page.name)") }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import CommandLineParsing
+import Glibc
+import Platform
+
+/// A small command table with every kind of option and operand, and what is rendered from it.
+enum SmallTable {
+  static let commands = [
+    Command(
+      "mix", "mix sounds: all of them", operands: .atLeast(1, "NAME CLIP"),
+      options: [
+        .value("--model", "M", repeats: true, required: true, "a model's name [or path]"),
+        .value("--form", "json|text", "how (default: text)"), .value("--output", "FILE", "where to"),
+        .value("--floor", "F", "a floor"),
+        .optionalValue("--name", "NAME", standing: "nobody", "a name"), .flag("--fast", "hurry"),
+      ],
+      notes: ["Hears 'what' is said…", ".5 is a floor, a \\ a backslash."],
+      examples: ["hotword mix ann --model x *.wav", ".hidden"]),
+    Command("look", "look about", operands: .upTo(2, "list|show M"), examples: ["hotword look"]),
+    Command(
+      "keep", "keep things", operands: .upTo(1, "DIR"),
+      options: [.value("--into", "DIR", "a folder")], examples: ["hotword keep"]),
+  ]
+
+  /// The committed text of a rendering.
+  static func fixture(_ name: String) throws -> String {
+    let folder = #filePath.dropLast("SmallTable.swift".count) + "Fixtures"
+    return String(decoding: try Files.read("\(folder)/\(name)"), as: UTF8.self)
+  }
+
+  /// What a line of shell prints and how it ends, with `files` in the folder it runs in.
+  static func shell(_ line: String, files: [String: String]) throws -> (code: Int32?, output: String) {
+    var template = Array("/tmp/hotword-table-XXXXXX".utf8CString)
+    let folder = String(cString: mkdtemp(&template))
+    defer { _ = try? Subprocess(["/bin/rm", "-r", folder]).run(timeout: 10) }
+    for (name, text) in files { try Files.write(Array(text.utf8), to: "\(folder)/\(name)") }
+    let result = try Subprocess(shell: "cd \(folder); exec 2>&1; \(line)").run(timeout: 60)
+    guard case .exited(let code) = result.ending else { return (nil, "") }
+    return (code, String(decoding: result.output, as: UTF8.self))
+  }
+
+  static func has(_ program: String) -> Bool {
+    (try? shell("command -v \(program)", files: [:]))?.code == 0
+  }
+}

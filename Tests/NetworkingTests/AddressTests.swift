@@ -1,0 +1,85 @@
+import Glibc
+import Networking
+import Platform
+import Testing
+
+@Suite struct AddressTests {
+  private func address(_ text: String) throws -> WebAddress {
+    try WebAddress(text, schemes: ["http", "https", "ws"], expected: "http://HOST")
+  }
+
+  @Test(arguments: [
+    ("http://localhost", "localhost", nil, ""), ("https://a.example:8443/v1", "a.example", 8443, "/v1"),
+    ("http://[::1]:80/x?y=1", "[::1]", 80, "/x?y=1"), ("HTTP://A_b-c.d/", "A_b-c.d", nil, "/"),
+  ])
+  func addressesAreTakenApart(_ text: String, _ host: String, _ port: Int?, _ target: String) throws {
+    let address = try address(text)
+    #expect(address.host == host && address.port == port && address.target == target)
+  }
+
+  @Test(arguments: [
+    "", "localhost", "http:/a", "ftp://a", "http://", "http://:80", "http://a:0", "http://a:65536",
+    "http://a:b",
+    "http://a b", "http://a\r\nX: y", "http://ä", "http://a#b", "http://a/#b", "http://a?b", "http://::1",
+    "file:///etc/passwd", "http://a\\b", "http://a:80:80", "http://[::1", "http://a]:80",
+  ])
+  func othersAreRefused(_ text: String) {
+    #expect(throws: NetworkFault.self) { try address(text) }
+  }
+
+  @Test func aPasswordIsNotRepeated() {
+    #expect(throws: NetworkFault.badAddress("…@host/x", expected: "http://HOST")) {
+      try address("http://me:pass@host/x")
+    }
+  }
+
+  @Test func pathsAndQueriesAreAdded() throws {
+    #expect(try address("http://a/v1/").appending("/x").text == "http://a/v1/x")
+    #expect(
+      try address("http://a").asking([("q", "a b&c/ü"), ("n", "1")]).text
+        == "http://a/?q=a%20b%26c%2F%C3%BC&n=1")
+    #expect(try address("http://a/x?y=1").asking([("q", "~")]).text == "http://a/x?y=1&q=~")
+  }
+
+  @Test func secretsComeFromFilesAndStaySecret() throws {
+    let folder = temporaryFolder()
+    try Files.write(Array("s3cret\n".utf8), to: folder + "/key")
+    let secret = try Secret(file: folder + "/key")
+    #expect(secret.text == "s3cret")
+    #expect(!"\(secret) \(String(reflecting: secret)) \([secret])".contains("s3cret"))
+    #expect(secret.removed(from: "bad key s3cret!") == "bad key (secret)!")
+    setenv("CREDENTIALS_DIRECTORY", folder, 1)
+    #expect(try Secret(file: "key") == secret)
+    unsetenv("CREDENTIALS_DIRECTORY")
+    #expect(throws: NetworkFault.noCredentials(name: "key")) { try Secret(file: "key") }
+    for bad in ["", "\n", "two\nlines", "bell\u{7}"] {
+      try Files.write(Array(bad.utf8), to: folder + "/bad")
+      #expect(throws: NetworkFault.badSecret(file: folder + "/bad")) { try Secret(file: folder + "/bad") }
+    }
+    #expect(throws: NetworkFault.self) { try Secret(file: folder + "/none") }
+  }
+
+  @Test func digestsAreThoseOfTheStandards() throws {
+    #expect(Digest.hex(try Digest.sha1(Array("abc".utf8))) == "a9993e364706816aba3e25717850c26c9cd0d89d")
+    #expect(
+      Digest.hex(try Digest.sha256([]))
+        == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+    // RFC 4231, test case 2.
+    let mac = try Digest.hmacSHA256(key: Array("Jefe".utf8), Array("what do ya want for nothing?".utf8))
+    #expect(Digest.hex(mac) == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+    let texts = ["", "f", "fo", "foo", "foob", "fooba", "foobar"]
+    let codes = ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]
+    #expect(texts.map { Base64.encode(Array($0.utf8)) } == codes)
+  }
+
+  @Test func textOfStrangersFitsOneLine() {
+    #expect(PlainText.line(" a\n\tb \u{1B}[2Jc\u{202E}d\u{0} ") == "a b [2Jcd")
+    #expect(PlainText.line(String(repeating: "ü", count: 50), limit: 10).count == 10)
+    #expect(PlainText.line("größer 日本 👩‍🚀") == "größer 日本 👩‍🚀")
+  }
+}
+
+func temporaryFolder() -> String {
+  var template = Array("/tmp/hotword-network-XXXXXX".utf8CString)
+  return String(cString: mkdtemp(&template))
+}

@@ -1,0 +1,86 @@
+import Networking
+import Platform
+import TestServers
+import Testing
+
+private let hasWebSockets = PythonServer.python(with: ["websockets"]) != nil
+
+@Suite(.enabled(if: hasWebSockets, "needs python3 with websockets"))
+struct WebSocketConnectionTests {
+  private func server(_ words: String...) throws -> PythonServer {
+    try PythonServer("websocket_server.py", words, modules: ["websockets"])
+  }
+
+  private func open(
+    _ server: PythonServer, _ scheme: String = "ws", authorities: String? = nil, seconds: Double = 5
+  ) throws -> WebSocketConnection {
+    let address = try WebAddress(
+      "\(scheme)://127.0.0.1:\(server.port)/x", schemes: ["ws", "wss"], expected: "")
+    return try WebSocketConnection(address, authorities: authorities, .init(seconds: seconds))
+  }
+
+  private func talk(_ socket: WebSocketConnection, _ server: PythonServer) throws {
+    let patience = Connection.Patience(seconds: 10)
+    #expect(try socket.receive(patience) == .text("hello"))
+    #expect(try socket.receive(patience) == .text("fragmented"))
+    #expect(try socket.receive(patience) == .binary([0, 1, 2]))
+    #expect(try socket.receiveNow(patience) == nil)
+    for count in [0, 1, 125, 126, 65_535, 65_536, 200_000] {
+      let bytes = noise(count, seed: 9)
+      try socket.send(binary: bytes, patience)
+      #expect(try socket.receive(patience) == .binary(bytes))
+    }
+    try socket.send(text: "bye", patience)
+    #expect(try socket.receive(patience) == .text("bye"))
+    #expect(try socket.receive(patience) == nil)
+    #expect(server.requests.last?.string == "bye")
+  }
+
+  @Test func itTalksWithTheRealServer() throws {
+    let server = try server("talk")
+    try talk(open(server), server)
+  }
+
+  @Test(.enabled(if: certificate != nil, "needs openssl"))
+  func itTalksThroughTLS() throws {
+    let certificate = try #require(certificate)
+    let server = try server("talk", certificate)
+    try talk(open(server, "wss", authorities: certificate), server)
+    #expect(throws: NetworkFault.self) { try open(server, "wss") }
+  }
+
+  @Test func aLongMessageIsRefused() throws {
+    let server = try server("large")
+    let socket = try open(server)
+    #expect(throws: NetworkFault.tooLarge(peer: socket.peer, limit: 1 << 20)) {
+      try socket.receive(.init(seconds: 5))
+    }
+  }
+
+  @Test func silenceIsGivenUp() throws {
+    let server = try server("silent")
+    let socket = try open(server)
+    let began = MonotonicClock.now()
+    #expect(throws: NetworkFault.timedOut(peer: socket.peer, seconds: 0.2)) {
+      try socket.receive(.init(seconds: 0.2))
+    }
+    #expect(throws: NetworkFault.cancelled) { try socket.receive(.init(seconds: 9) { true }) }
+    #expect(MonotonicClock.now() - began < 2)
+  }
+
+  @Test(arguments: ["no-http", "refuses", "wrong-accept", "endless"])
+  func anotherServerIsNotUnderstood(_ behaviour: String) throws {
+    let server = try server(behaviour)
+    #expect { try open(server) } throws: { fault in
+      if case NetworkFault.notUnderstood = fault { true } else { false }
+    }
+  }
+
+  @Test func aServerThatOnlyListensIsGivenUp() throws {
+    let server = try server("silent")
+    let raw = try WebAddress("tcp://127.0.0.1:\(server.port)", schemes: ["tcp"], expected: "")
+    let connection = try Connection(to: .host(raw), .init(seconds: 5))
+    #expect(try connection.receiveNow() == [])
+    #expect(throws: NetworkFault.self) { try connection.receive(.init(seconds: 0.1)) }
+  }
+}

@@ -1,0 +1,42 @@
+import Networking
+import Platform
+import TestServers
+import Testing
+
+private let hasWyoming = PythonServer.python(with: ["wyoming"]) != nil
+
+@Suite(.enabled(if: hasWyoming, "needs python3 with wyoming"))
+struct WyomingConnectionTests {
+  private func transcribe(_ endpoint: Connection.Endpoint) throws -> WyomingEvent? {
+    let patience = Connection.Patience(seconds: 10)
+    let connection = try WyomingConnection(to: endpoint, patience)
+    let format = [JSON.Member("rate", 16_000), JSON.Member("width", 2), JSON.Member("channels", 1)]
+    try connection.send(WyomingEvent("transcribe", [JSON.Member("language", "en")]), patience)
+    try connection.send(WyomingEvent("audio-start", format), patience)
+    for _ in 0..<50 {
+      try connection.send(WyomingEvent("audio-chunk", format, payload: noise(3200, seed: 2)), patience)
+    }
+    try connection.send(WyomingEvent("audio-stop"), patience)
+    let event = try connection.receive(patience)
+    #expect(try connection.receive(patience) == nil)
+    return event
+  }
+
+  @Test func itTalksWithTheRealServerOverBothKindsOfSocket() throws {
+    let remote = try PythonServer("wyoming_asr.py", ["answers", "tcp://127.0.0.1:0"], modules: ["wyoming"])
+    let path = PythonServer.temporaryFolder() + "/asr"
+    let local = try PythonServer("wyoming_asr.py", ["answers", "unix://\(path)"], modules: ["wyoming"])
+    for (uri, server) in [("tcp://127.0.0.1:\(remote.port)", remote), ("unix://\(path)", local)] {
+      let event = try transcribe(WyomingConnection.endpoint(uri))
+      #expect(event?.type == "transcript")
+      #expect(event?["text"]?.string == " turn on the light\n")
+      #expect(server.requests.last?["bytes"]?.number == 160_000)
+    }
+  }
+
+  @Test func addressesAreChecked() {
+    for text in ["tcp://host", "http://host:1", "unix://relative", "tcp://host:1/path", "stdio://"] {
+      #expect(throws: NetworkFault.self) { try WyomingConnection.endpoint(text) }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import AudioCapture
+import Glibc
+import Platform
+import SpeechSynthesis
+import Synchronization
+import TestServers
+import Testing
+
+private enum TestDevices {
+  /// What was played on a device, once that is at least `count` samples, or two seconds have passed.
+  static func played(on device: String, atLeast count: Int = 0) throws -> [Int16] {
+    var bytes: [UInt8] = []
+    for _ in 0..<200 {
+      bytes = (try? Files.read("\(SoundDevices.folder)/\(device).raw")) ?? []
+      if bytes.count / 2 >= count { break }
+      usleep(10_000)
+    }
+    return stride(from: 0, to: bytes.count / 2 * 2, by: 2).map {
+      Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+    }
+  }
+}
+
+/// A voice that says a ramp of one second for each word.
+private struct Ramp: Voice {
+  static let second = (0..<16_000).map { Int16($0) }
+
+  func say(_ text: String, isCancelled: () -> Bool) throws(SpeechFault) -> [Int16] {
+    if text == "fail" { throw .notAudio(command: "ramp") }
+    return text.split(separator: " ").flatMap { _ in Self.second }
+  }
+}
+
+@Suite struct SpeechOutputTests {
+  private func output(_ device: String, volume: Double = 100) -> SpeechOutput {
+    _ = SoundDevices.folder
+    var settings = SpeechOutput.Settings()
+    settings.device = device
+    settings.volume = volume
+    return SpeechOutput(Ramp(), settings) { _ in [SpokenAudio.Word(name: "ramp", range: 8_000..<12_000)] }
+  }
+
+  private func wait(_ seconds: Double = 10, until isDone: () -> Bool) -> Bool {
+    let deadline = MonotonicClock.now() + seconds
+    while MonotonicClock.now() < deadline {
+      if isDone() { return true }
+      usleep(2_000)
+    }
+    return false
+  }
+
+  @Test func whatIsSaidIsPlayedInRealTimeAndIsTheReference() throws {
+    let output = output("plain")
+    let ended = Mutex<[SpeechQueue.Ending]>([])
+    let began = MonotonicClock.now()
+    output.say("one") { ending in ended.withLock { $0.append(ending) } }
+    output.play(.end)
+    #expect(!output.isIdle)
+    let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 160)
+    defer { frame.deallocate() }
+    var heard: [Int16] = []
+    #expect(wait { output.spoken.read(at: MonotonicClock.now(), into: frame) })
+    for _ in 0..<20 {
+      _ = output.spoken.read(at: MonotonicClock.now(), into: frame)
+      heard += frame
+      usleep(20_000)
+    }
+    // The reference is what is heard now: the ramp climbs with the clock, without steps inside a frame.
+    #expect(zip(heard, heard.dropFirst()).count { $1 - $0 == 1 } >= 15 * 159)
+    #expect((heard.max() ?? 0) > 4_000)
+    #expect(wait { output.isIdle })
+    #expect(MonotonicClock.now() - began > 1.1)
+    #expect(ended.withLock { $0 } == [.done])
+    #expect(
+      try TestDevices.played(on: "plain", atLeast: 16_000 + Sound.end.samples.count) == Ramp.second
+        + Sound.end.samples)
+    #expect(!output.spoken.read(at: MonotonicClock.now() + 0.1, into: frame))
+    #expect(output.spoken.holds("ramp", from: began + 0.5, to: began + 0.7, tolerance: 0.4))
+    #expect(!output.spoken.holds("ramp", from: began + 3, to: began + 3.2, tolerance: 0.4))
+    #expect(!output.spoken.holds("other", from: began + 0.5, to: began + 0.7, tolerance: 0.4))
+  }
+
+  @Test func pausedSpeechGoesOnWithoutALostSample() throws {
+    let output = output("paused")
+    output.say("one")
+    usleep(300_000)
+    output.pause()
+    #expect(output.isIdle)
+    usleep(200_000)
+    let before = try TestDevices.played(on: "paused").count
+    usleep(100_000)
+    #expect(try TestDevices.played(on: "paused").count == before)
+    output.resume()
+    #expect(wait { output.isIdle })
+    // What was handed over and not heard is said again.
+    let played = try TestDevices.played(on: "paused", atLeast: 16_000)
+    #expect(played.count >= 16_000 && played.count < 20_000)
+    #expect(Set(played) == Set(Ramp.second))
+  }
+
+  @Test func stoppedSpeechFallsSilentAtOnce() throws {
+    let output = output("stopped")
+    let ended = Mutex<[SpeechQueue.Ending]>([])
+    for words in ["one two three", "four"] {
+      output.say(words) { ending in ended.withLock { $0.append(ending) } }
+    }
+    usleep(300_000)
+    output.stop()
+    #expect(ended.withLock { $0 } == [.interrupted, .interrupted])
+    #expect(output.isIdle)
+    usleep(100_000)
+    #expect(try TestDevices.played(on: "stopped").count < 16_000)
+    let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 160)
+    defer { frame.deallocate() }
+    #expect(!output.spoken.read(at: MonotonicClock.now(), into: frame))
+  }
+
+  @Test func theVolumeScalesWhatIsPlayed() throws {
+    let output = output("loud", volume: 50)
+    output.say("one")
+    #expect(wait { output.isIdle })
+    #expect(try TestDevices.played(on: "loud", atLeast: 16_000) == Ramp.second.map { $0 / 2 })
+    output.volume = 400
+    #expect(output.volume == 100)
+  }
+
+  @Test func theLastAudibleVolumeIsKept() {
+    let silent = output("loud", volume: 0)
+    #expect(silent.audibleVolume == 100)
+    silent.volume = 30
+    silent.volume = 0
+    #expect(silent.volume == 0 && silent.audibleVolume == 30)
+  }
+
+  @Test func aFailureIsToldOnceAndTheRestIsSaid() throws {
+    let output = output("failing")
+    let faults = Mutex<[SpeechFault]>([])
+    output.report { fault in faults.withLock { $0.append(fault) } }
+    for text in ["fail", "fail", "one"] { output.say(text) }
+    #expect(wait { output.isIdle })
+    #expect(faults.withLock { $0 } == [.notAudio(command: "ramp")])
+    #expect(try TestDevices.played(on: "failing", atLeast: 16_000) == Ramp.second)
+  }
+
+  @Test func aDeviceThatIsNotThereIsTold() {
+    let output = output("nowhere")
+    let faults = Mutex<[SpeechFault]>([])
+    output.report { fault in faults.withLock { $0.append(fault) } }
+    output.play(.ring)
+    #expect(wait { output.isIdle })
+    #expect(faults.withLock { $0 }.count == 1)
+  }
+}
