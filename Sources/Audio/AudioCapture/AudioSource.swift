@@ -39,17 +39,3 @@ public struct AudioRead: Sendable, Equatable {
     self.isEnd = isEnd
   }
 }
-
-/// What a live device can go through.
-public struct DeviceEvents: OptionSet, Sendable, Hashable {
-  public let rawValue: Int
-
-  public init(rawValue: Int) { self.rawValue = rawValue }
-
-  /// The device is gone or failed; it is being reopened.
-  public static let lost = DeviceEvents(rawValue: 1)
-  /// The device delivers again after it was lost.
-  public static let recovered = DeviceEvents(rawValue: 2)
-  /// Samples were lost because someone was too slow: the kernel's buffer or our ring overflowed.
-  public static let overrun = DeviceEvents(rawValue: 4)
-}

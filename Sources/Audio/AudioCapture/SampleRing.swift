@@ -166,3 +166,17 @@ package final class SampleRing: Sendable {
       || finished.load(ordering: .acquiring)
   }
 }
+
+/// What a live device can go through.
+public struct DeviceEvents: OptionSet, Sendable, Hashable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The device is gone or failed; it is being reopened.
+  public static var lost: DeviceEvents { DeviceEvents(rawValue: 1) }
+  /// The device delivers again after it was lost.
+  public static var recovered: DeviceEvents { DeviceEvents(rawValue: 2) }
+  /// Samples were lost because someone was too slow: the kernel's buffer or our ring overflowed.
+  public static var overrun: DeviceEvents { DeviceEvents(rawValue: 4) }
+}

@@ -5,11 +5,14 @@
 /// optimal smoothing and minimum statistics", 2001, reduced to one band). Safe per frame: no allocation, no locks.
 struct NoiseFloor: Sendable {
   /// Frames in one block; the minimum is taken over the running block and the last three.
-  private static let block = 40
+  private static var block: Int { 40 }
   /// The level below which all is silence, so that digital zeros do not make a whisper of noise look loud.
-  static let lowest: Float = -75
+  static var lowest: Float {
+    @_noAllocation @_noLocks
+    get { -75 }
+  }
   /// What the minimum of a steady noise lies below its mean.
-  private static let bias: Float = 1.5
+  private static var bias: Float { 1.5 }
 
   private var minima: (Float, Float, Float) = (.infinity, .infinity, .infinity)
   private var running: Float = .infinity
@@ -19,8 +22,11 @@ struct NoiseFloor: Sendable {
 
   /// The floor in dBFS; ``lowest`` before the first frame.
   var level: Float {
-    let least = min(min(minima.0, minima.1), min(minima.2, running))
-    return least < 0 ? max(Self.lowest, least + Self.bias) : Self.lowest
+    @_noAllocation @_noLocks
+    get {
+      let least = min(min(minima.0, minima.1), min(minima.2, running))
+      return least < 0 ? max(Self.lowest, least + Self.bias) : Self.lowest
+    }
   }
 
   @_noAllocation @_noLocks
