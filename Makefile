@@ -18,7 +18,7 @@ RECORDING := Examples/turn-on-the-kitchen-light.wav
 
 PYTHON := .build/python
 
-.PHONY: build run install deb try-deb test lint benchmark models packages test-packages deb-packages clean
+.PHONY: build run install deb try-deb test lint benchmark docs models packages test-packages deb-packages clean
 
 build: packages
 	$(BUILD)
@@ -67,7 +67,10 @@ install:
 	  sed 's|/usr/bin/|$(PREFIX)/bin/|; s|/usr/share/|$(PREFIX)/share/|' $$unit >$$folder/$$unit || exit; done
 	[ -e $(ETC)/config.yaml ] || install -D -m 644 Packaging/config.yaml $(ETC)/config.yaml
 	install -d $(DOC)/hotword/examples/avahi $(DOC)/libhotword-dev/examples
+	install -d $(DOC)/hotword/Documentation/pictures
 	install -m 644 README.md Packaging/config.yaml $(DOC)/hotword
+	install -m 644 Documentation/*.md $(DOC)/hotword/Documentation
+	install -m 644 Documentation/pictures/*.png Documentation/pictures/*.svg $(DOC)/hotword/Documentation/pictures
 	install -m 644 Examples/*.md Examples/*.yaml Examples/*.wav $(DOC)/hotword/examples
 	install -m 755 Examples/grocery-list $(DOC)/hotword/examples
 	install -m 644 Packaging/avahi/hotword.service $(DOC)/hotword/examples/avahi
@@ -103,6 +106,11 @@ $(PYTHON)/ready: Tests/TestServers/requirements.txt
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests
+
+# The list of commands in the manual, from the program's help, and the pages of the Swift library in .build/docs.
+docs: build
+	Documentation/commands >.build/commands.md && mv .build/commands.md Documentation/commands.md
+	Documentation/docc
 
 benchmark: build
 	Benchmarks/run

@@ -187,7 +187,9 @@ let package = Package(
     tests("Evaluation", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "Corpora"]),
     .testTarget(
       name: "ProgramTests",
-      dependencies: ["Platform", "PCM", "CommandLineParsing", "AudioCapture", "Networking", "TestServers"]),
+      dependencies: [
+        "Platform", "PCM", "CommandLineParsing", "AudioCapture", "Networking", "Configuration", "TestServers",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11,

@@ -68,6 +68,24 @@ struct LibraryTests {
     #expect(try Program.shell("\(run) computer -- README.md").code == 1)
   }
 
+  @Test func theManualsExampleInCFindsTheHotwords() throws {
+    let folder = try library()
+    let manual = try MarkdownPage("Documentation/c-and-swift-libraries.md")
+    let code = try #require(manual.blocks("c").first).text
+    let source = try Program.file("listen.c", Array(code.utf8))
+    let program = "\(Program.temporaryFolder())/listen"
+    let build = try Program.shell(
+      """
+      export PKG_CONFIG_PATH=\(folder)/lib/pkgconfig
+      $(command -v cc || command -v clang) -std=c99 -pedantic -Wall -Wextra -Werror -o \(program) \(source) \
+        $(pkg-config --define-prefix --cflags --libs hotword)
+      """)
+    try #require(build.code == 0, "\(build.errors)")
+    let found = try Program.shell(
+      "tail -c +45 \(Program.recording) | LD_LIBRARY_PATH=\(folder)/lib \(program)")
+    #expect(found.output == "computer\ncomputer\n" && found.code == 0, "\(found.errors)")
+  }
+
   @Test func theExampleInPythonFindsWhatDetectFinds() throws {
     let run = "LIBHOTWORD=\(try library())/lib/libhotword.so.0 Examples/libhotword/detect.py"
     let found = try Program.shell("\(run) computer alexa:0.7 -- \(Program.recording)")
@@ -119,14 +137,24 @@ struct LibraryTests {
     #expect(Set(needed).isSuperset(of: ["Detection", "CKernels", "CWebRTC", "CFFTW"]), "\(needed)")
   }
 
-  @Test func theReadmesExampleInSwiftIsAPackageOfItsOwn() throws {
-    let readme = String(decoding: try Files.read("\(Program.root)/README.md"), as: UTF8.self)
-    let lines = readme.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let start = try #require(lines.firstIndex { $0.hasPrefix("    import") })
-    let code = lines[start...].prefix { $0.isEmpty || $0.hasPrefix("    ") }.map { $0.dropFirst(4) }
+  @Test func thePagesOfTheSwiftLibraryNameWhatExists() throws {
+    let folder = Program.temporaryFolder()
+    let outcome = try Program.shell("Documentation/docc \(folder)/docs 2>&1", timeout: 120)
+    #expect(outcome.code == 0, "\(outcome.output)")
+    #expect(
+      outcome.lines.filter { $0.contains("exist") || $0.contains("resolve") }.isEmpty, "\(outcome.output)")
+    for page in ["index", "detectinastream/index", "loadmodels/index", "hotworddetector/index"] {
+      #expect(Files.exists("\(folder)/docs/documentation/hotword/\(page).html"), "\(page)")
+    }
+    _ = try Program.shell("rm -r \(folder)")
+  }
+
+  @Test func theManualsExampleInSwiftIsAPackageOfItsOwn() throws {
+    let manual = try MarkdownPage("Documentation/c-and-swift-libraries.md")
+    let code = try #require(manual.blocks("swift").first).text
     let folder = Program.temporaryFolder()
     try Files.createFolder("\(folder)/Sources/listen")
-    try Files.write(Array(code.joined(separator: "\n").utf8), to: "\(folder)/Sources/listen/main.swift")
+    try Files.write(Array(code.utf8), to: "\(folder)/Sources/listen/main.swift")
     let package = """
       // swift-tools-version: 6.1
       import PackageDescription

@@ -1,24 +1,9 @@
 import Platform
 import Testing
 
-/// What the README shows is what the program takes and prints.
+/// What the README and the manual show is what the program accepts and prints.
 @Suite struct ReadmeTests {
-  /// The indented blocks' lines, without their indent.
-  private static let lines: [String] = {
-    let bytes = (try? Files.read("\(Program.root)/README.md")) ?? []
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : "" }
-  }()
-
-  /// Each command with the lines shown below it.
-  private static let commands: [(line: String, shown: [String])] = lines.indices
-    .filter { lines[$0].hasPrefix("$ ") }
-    .map { index in
-      let shown = lines[(index + 1)...].prefix { !$0.isEmpty && !$0.hasPrefix("$ ") }
-      return (String(lines[index].dropFirst(2)), Array(shown))
-    }
-
-  /// The line with each number replaced: times and scores belong to the model.
+  /// The line with each number replaced: times and scores depend on the model.
   private static func masked(_ line: String) -> String {
     var text = ""
     for character in line {
@@ -31,44 +16,41 @@ import Testing
     return text
   }
 
-  @Test func itOpensWithTheSetUp() {
-    #expect(Self.lines.first { !$0.isEmpty }?.hasPrefix("make run") == true)
-    #expect(Self.lines.contains { $0.hasPrefix("make test") })
+  @Test func theReadmeIsShortAndOpensWithTheSetUp() throws {
+    let readme = try MarkdownPage("README.md")
+    #expect(readme.lines.count <= 201, "the last line is empty")
+    let first = try #require(readme.blocks.first)
+    #expect(first.lines.first?.hasPrefix("$ make run") == true)
+    #expect(first.lines.contains { $0.hasPrefix("$ make test") })
+    #expect(readme.lines.firstIndex { $0.hasPrefix("```") }! < 10)
   }
 
-  @Test func shownOutputIsWhatTheProgramPrints() throws {
-    let shown = Self.commands.filter { !$0.shown.isEmpty }
-    #expect(shown.count >= 3)
-    for (line, lines) in shown {
-      // Unpaced, so that a machine busy with tests has the time it needs.
-      let outcome = try Program.shell(line.replacing(" --pace", with: ""))
-      #expect(outcome.code == 0, "\(line): \(outcome.errors)")
-      #expect(outcome.lines.map(Self.masked) == lines.map(Self.masked), "\(line)")
-    }
+  @Test func theSwiftVersionIsThePackages() throws {
+    let readme = try MarkdownPage("README.md")
+    let manifest = String(decoding: try Files.read("\(Program.root)/Package.swift"), as: UTF8.self)
+    let version = manifest.prefix { $0 != "\n" }.split(separator: " ").last ?? ""
+    #expect(readme.prose.contains { $0.contains("Swift \(version) or later") }, "\(version)")
   }
 
-  @Test func everyOptionShownExists() throws {
-    #expect(Self.commands.count >= 10)
-    for (line, _) in Self.commands {
-      let words = line.split(separator: " ").map(String.init).drop { $0 != "hotword" }
-      let name = try #require(words.dropFirst().first, "\(line)")
-      let help = try Program.run([name, "--help"])
-      #expect(help.code == 0, "\(line)")
-      for option in words where option.hasPrefix("--") {
-        let name = option.prefix { $0 != "=" }
-        #expect(help.output.contains("  \(name)"), "\(line): \(option)")
+  @Test func theShownOutputIsWhatTheProgramPrints() throws {
+    var count = 0
+    for page in try MarkdownPage.all() where page.path != "Documentation/commands.md" {
+      for command in page.commands where !command.shown.isEmpty {
+        count += 1
+        // Unpaced, so that a machine busy with tests has the time it needs.
+        let outcome = try Program.shell(command.line.replacing(" --pace", with: ""))
+        #expect(outcome.code == 0, "\(page.path): \(command.line): \(outcome.errors)")
+        #expect(
+          outcome.lines.map(Self.masked) == command.shown.map(Self.masked), "\(page.path): \(command.line)")
       }
     }
+    #expect(count >= 5)
   }
 
-  @Test func theConfigurationShownIsTaken() throws {
-    let start = try #require(Self.lines.firstIndex { $0.hasPrefix("input: ") })
-    var settings = Array(Self.lines[start...].prefix { !$0.isEmpty })
-    settings = settings.map { $0.hasPrefix("# ") ? String($0.dropFirst(2)) : $0 }
-    let shipped = try String(decoding: Files.read("\(Program.root)/Packaging/config.yaml"), as: UTF8.self)
-    let keys = Self.keys(settings)
-    #expect(keys.count >= 29)
-    #expect(keys == Self.keys(shipped.split(separator: "\n").map(String.init)))
+  @Test func theConfigurationShownIsValid() throws {
+    let page = try MarkdownPage("Documentation/configuration.md")
+    var settings = try #require(page.blocks("yaml").first).lines
+      .map { $0.hasPrefix("# ") ? String($0.dropFirst(2)) : $0 }
     settings[0] = "input: \(Program.recording)"
     let elsewhere = ["intents:", "keep:", "understanding:", "metrics:", "hermes:"]
     settings.removeAll { line in elsewhere.contains { line.hasPrefix($0) } }
@@ -78,21 +60,23 @@ import Testing
     #expect(outcome.output.contains("wake"))
   }
 
-  /// The keys of a configuration, those that are commented out too, sorted.
-  private static func keys(_ lines: [String]) -> [String] {
-    lines.compactMap { line in
-      let text = line.hasPrefix("# ") ? line.dropFirst(2) : line[...]
-      guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix(": ") else { return nil }
-      let key = text[..<colon]
-      return key.allSatisfy { $0.isLowercase || $0 == "-" } ? String(key) : nil
-    }.sorted()
-  }
-
-  @Test func theIntentFileShownIsTaken() throws {
-    let start = try #require(Self.lines.firstIndex { $0.hasPrefix("language: ") })
-    let text = Self.lines[start...].prefix { !$0.isEmpty }.joined(separator: "\n") + "\n"
-    let path = try Program.file("coffee.yaml", Array(text.utf8))
-    let outcome = try Program.run(["understand", "--intents", path, "brew me a large coffee please"])
-    #expect(try outcome.objects.first?["slots"]?["size"]?["value"]?.string == "large")
+  @Test func theIntentFilesShownAreValid() throws {
+    func understand(_ page: String, _ words: String, _ texts: [String]) throws -> JSON? {
+      let blocks = try MarkdownPage("Documentation/\(page).md").blocks("yaml")
+      let block = try #require(blocks.first { $0.text.hasPrefix("language: ") && $0.text.contains(words) })
+      let path = try Program.file("intents.yaml", Array(block.text.utf8))
+      let outcome = try Program.run(["understand", "--intents", path, "--dialogue"] + texts)
+      #expect(outcome.code == 0, "\(page): \(outcome.errors)")
+      return try outcome.objects.last
+    }
+    let coffee = try understand("understand", "MakeCoffee", ["brew me a large coffee please"])
+    #expect(coffee?["slots"]?["size"]?["value"]?.string == "large")
+    #expect(coffee?["reply"]?.string == "A large coffee is on its way.")
+    let list = try understand("understand", "ChangeList", ["I need some milk"])
+    #expect(list?["intent"]?["name"]?.string == "ChangeList")
+    let ride = try understand(
+      "dialogue", "BookRide", ["book me a limo from home", "to the airport", "no, to the hotel", "yes"])
+    #expect(ride?["status"]?.string == "ready")
+    #expect(ride?["slots"]?["to"]?["value"]?.string == "hotel")
   }
 }
