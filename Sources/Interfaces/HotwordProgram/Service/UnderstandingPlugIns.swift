@@ -1,5 +1,6 @@
 import CommandLineParsing
 import Networking
+import RemoteServices
 import Understanding
 
 extension PlugIns {
