@@ -63,7 +63,7 @@ import Understanding
   func nobodyElseMayConfirm(_ voice: TurnSpeaker) throws {
     var talk = try Talk(Self.safe)
     _ = talk.say("open the door of hall", by: Self.ann)
-    let prompt = try #require(refused(talk.say("yes", by: voice), "not that of \(voice)"))
+    let prompt = try #require(refused(talk.say("yes", by: voice), "the speaker is \(voice)"))
     #expect(prompt.hasSuffix("Open the hall?"))
     #expect(prompt.hasPrefix(voice == .undetermined ? "Please say the hotword" : "Only ann or bob"))
     #expect(talk.cycle.state == .asking(intent: "Open"), "the question stays open")
