@@ -120,6 +120,13 @@ let package = Package(
     module(
       "Service", "Configuration",
       ["Platform", "PCM", "CommandLineParsing", "Assistant", "Clips", "Supervision", "YAMLFormat"]),
+    module(
+      "Service", "Service",
+      [
+        "Platform", "PCM", "Networking", "CommandLineParsing", "AudioCapture", "FrontEnd", "Detection",
+        "Speakers", "Assistant", "Recognition", "Understanding", "Dialogue", "RemoteServices", "Actions",
+        "SpeechSynthesis", "Hermes", "Clips", "Supervision", "Configuration",
+      ]),
 
     // Training: from recordings to models, and how good they are.
     module("Training", "Corpora", ["Platform", "PCM"]),
@@ -153,9 +160,8 @@ let package = Package(
       dependencies: [
         "Platform", "CommandLineParsing", "PCM", "Networking", "AudioCapture", "FrontEnd", "Detection",
         "Hotword", "ONNXExport", "Speakers", "Assistant", "Clips", "Recognition", "Understanding", "Dialogue",
-        "RemoteServices", "Actions",
-        "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer", "Supervision",
-        "Configuration", "Hermes",
+        "RemoteServices", "Actions", "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer",
+        "Supervision", "Configuration", "Hermes", "Service",
       ], path: "Sources/Interfaces/HotwordProgram"),
     .executableTarget(
       name: "HotwordTrainProgram",

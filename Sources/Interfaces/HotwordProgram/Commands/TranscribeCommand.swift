@@ -3,6 +3,7 @@ import CommandLineParsing
 import Dialogue
 import Platform
 import Recognition
+import Service
 
 /// `hotword transcribe`: one line per input.
 enum TranscribeCommand {

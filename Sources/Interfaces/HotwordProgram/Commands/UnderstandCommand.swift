@@ -2,6 +2,7 @@ import CommandLineParsing
 import Dialogue
 import Platform
 import RemoteServices
+import Service
 import Understanding
 
 /// `hotword understand`: one line per sentence.

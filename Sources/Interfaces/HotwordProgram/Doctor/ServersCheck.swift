@@ -6,6 +6,7 @@ import Networking
 import Platform
 import Recognition
 import RemoteServices
+import Service
 import Supervision
 import Understanding
 
