@@ -1,7 +1,9 @@
 import AudioCapture
 import CommandLineParsing
+import Dialogue
 import Platform
 import Recognition
+import Service
 
 /// `hotword transcribe`: one line per input.
 enum TranscribeCommand {
