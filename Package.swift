@@ -204,7 +204,9 @@ let package = Package(
     .testTarget(
       name: "ProgramTests",
       dependencies: [
-        "Platform", "PCM", "CommandLineParsing", "AudioCapture", "Networking", "Configuration", "TestServers",
+        "Platform", "PCM", "CommandLineParsing", "AudioCapture", "Networking", "Configuration", "Assistant",
+        "Clips",
+        "TextProcessing", "TestServers",
       ]),
   ],
   swiftLanguageModes: [.v6],
