@@ -123,10 +123,10 @@ struct CorpusFolderTests {
   }
 
   @Test func textIsComparedAsItIsSpoken() {
-    #expect(SpokenText("Hey, Computer!") == SpokenText("hey computer"))
-    #expect(SpokenText("my  hey-computer works").contains(SpokenText("hey computer")))
-    #expect(!SpokenText("computers").contains(SpokenText("computer")))
-    #expect(!SpokenText("computer").contains(SpokenText("")))
+    #expect(NormalizedText("Hey, Computer!") == NormalizedText("hey computer"))
+    #expect(NormalizedText("my  hey-computer works").contains(NormalizedText("hey computer")))
+    #expect(!NormalizedText("computers").contains(NormalizedText("computer")))
+    #expect(!NormalizedText("computer").contains(NormalizedText("")))
   }
 }
 

@@ -100,16 +100,16 @@ struct EvaluatorTests {
     // 0.6 s of word, and a click before it.
     for index in 20_000..<29_600 { samples[index] += 0.2 * sinf(0.3 * Float(index)) }
     for index in 4000..<4030 { samples[index] = 0.9 }
-    let window = HitWindow(Level.integers(samples)).range
+    let window = DetectionWindow(Level.integers(samples)).range
     #expect(abs(window.lowerBound - 24_800) < 1200, "\(window)")
     #expect(window.contains(29_600) && window.upperBound < 29_600 + 20_000, "\(window)")
   }
 
   @Test func aClipCutToTheWordHasAWindowToo() {
-    let window = HitWindow(Self.noise(0.5, level: 0.3, seed: 2)).range
+    let window = DetectionWindow(Self.noise(0.5, level: 0.3, seed: 2)).range
     #expect(window.contains(8000) && window.lowerBound < 5000)
-    #expect(!HitWindow([Int16](repeating: 0, count: 100)).range.isEmpty)
-    #expect(!HitWindow([]).range.isEmpty)
+    #expect(!DetectionWindow([Int16](repeating: 0, count: 100)).range.isEmpty)
+    #expect(!DetectionWindow([]).range.isEmpty)
   }
 
   @Test func scoresDoNotDependOnThreadsAndHarmlessFaultsAreTold() throws {
@@ -140,7 +140,7 @@ struct EvaluatorTests {
     #expect(scores.streams.allSatisfy { $0.seconds == 5 && !$0.peaks.isEmpty })
     #expect(scores.unreadable == ["\(positives)/ben/2.wav"])
     #expect(scores.contradictory == ["\(negatives)/same.wav"])
-    #expect(scores.learnedFrom.isEmpty)
+    #expect(scores.trainedOn.isEmpty)
     settings.threads = 2
     let again = try Evaluator.run(model, settings)
     #expect(again.conditions.map(\.recordings) == scores.conditions.map(\.recordings))
@@ -160,6 +160,6 @@ struct EvaluatorTests {
     var settings = EvaluationSettings()
     settings.positives = [positives]
     settings.negatives = [negatives]
-    #expect(try Evaluator.run(model, settings).learnedFrom == [positives])
+    #expect(try Evaluator.run(model, settings).trainedOn == [positives])
   }
 }

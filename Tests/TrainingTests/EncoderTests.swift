@@ -20,7 +20,7 @@ import Training
   }
 
   @Test(arguments: ["en-us+m3", "flite"]) func synthesizersTellWhenEachSoundIsSaid(name: String) throws {
-    let voice = Voice(name == "flite" ? .flite(.slt) : .espeak(name))
+    let voice = SynthesisVoice(name == "flite" ? .flite(.slt) : .espeak(name))
     let speech = try Synthesizer().pronounce("computer", voice)
     let sounds = speech.phonemes.filter { $0.phoneme != .silence }
     #expect(sounds.map(\.phoneme).starts(with: [.k, .ah, .m, .p, .y, .uw]), "\(sounds.map(\.phoneme))")
@@ -77,9 +77,9 @@ import Training
   }
 
   @Test func theShippedEncoderHearsThePhonemesOfAVoiceItNeverHeard() throws {
-    let foundation = try Foundation()
-    let encoder = foundation.encoder
-    let speech = try Synthesizer().pronounce("good morning", Voice(.espeak("en-us+m2")))
+    let pretrained = try PretrainedEncoder()
+    let encoder = pretrained.encoder
+    let speech = try Synthesizer().pronounce("good morning", SynthesisVoice(.espeak("en-us+m2")))
     let silence = [Float](repeating: 0, count: 8_000)
     let renderer = try FeatureRenderer(frontEnd: encoder.frontEnd, features: encoder.features)
     let features = try renderer.render(Level.integers(silence + speech.samples.map { $0 * 0.3 } + silence))
@@ -88,15 +88,15 @@ import Training
     let right = try #require(Alignment(logits, outputs: 43, words: words))
     let wrong = try #require(Alignment(logits, outputs: 43, words: [[.s, .ih, .k, .s, .t, .iy, .f, .ay]]))
     #expect(right.score > wrong.score + 1)
-    #expect(foundation.background.seconds(heldOut: false, step: 0.02) > 3600)
-    #expect(foundation.background.seconds(heldOut: true, step: 0.02) > 3600)
+    #expect(pretrained.background.seconds(heldOut: false, step: 0.02) > 3600)
+    #expect(pretrained.background.seconds(heldOut: true, step: 0.02) > 3600)
   }
 
-  @Test func aMissingFoundationNamesWhereItWasSought() throws {
+  @Test func aMissingPretrainedEncoderNamesTheFoldersSearched() throws {
     let folder = temporaryFolder()
     defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
     let fault = #expect(throws: TrainingFault.self) {
-      _ = try Foundation(ModelStore(folders: ["\(folder)/models"]))
+      _ = try PretrainedEncoder(ModelStore(folders: ["\(folder)/models"]))
     }
     #expect(fault?.message.contains("\(folder)/models/training") == true)
   }

@@ -48,14 +48,14 @@ struct FieldClipsTests {
     func times(_ seconds: [Double]) -> [ClipTime?] {
       seconds.map { ClipTime(milliseconds: 1_800_000_000_000).advanced(by: $0) }
     }
-    #expect(FieldClips.taught([nil, nil, nil]) == 3)
-    #expect(FieldClips.taught([nil, nil, nil, nil]) == 3)
-    #expect(FieldClips.taught((0..<20).map { _ in nil }) == 15)
-    #expect(FieldClips.taught(times((0..<20).map { Double($0) * 60 })) == 15)
+    #expect(FieldClips.trainingCount([nil, nil, nil]) == 3)
+    #expect(FieldClips.trainingCount([nil, nil, nil, nil]) == 3)
+    #expect(FieldClips.trainingCount((0..<20).map { _ in nil }) == 15)
+    #expect(FieldClips.trainingCount(times((0..<20).map { Double($0) * 60 })) == 15)
     // An evening apart: what one evening taught is measured on the next one.
-    #expect(FieldClips.taught(times((0..<20).map { Double($0) * 60 + ($0 < 14 ? 0 : 80_000) })) == 14)
+    #expect(FieldClips.trainingCount(times((0..<20).map { Double($0) * 60 + ($0 < 14 ? 0 : 80_000) })) == 14)
     // A pause near the beginning leaves too little to learn from.
-    #expect(FieldClips.taught(times((0..<20).map { Double($0) * 60 + ($0 < 3 ? 0 : 80_000) })) == 15)
+    #expect(FieldClips.trainingCount(times((0..<20).map { Double($0) * 60 + ($0 < 3 ? 0 : 80_000) })) == 15)
   }
 
   @Test func aReviewFolderGivesTheModelsOwnClipsOfThatLabel() throws {
@@ -101,7 +101,7 @@ struct ComparisonTests {
         .init("false alarms that fire (kept aside)", name: "falseAlarms", before: 5, after: 1, of: 5),
         .init("recordings missed", name: "missed", before: 3, after: missedAfter, of: 100),
         .init("alarms in other sound", name: "otherAlarms", before: 1, after: 0, of: 0),
-      ], hours: 2, isTwinned: true)
+      ], hours: 2, hasEvaluationModel: true)
   }
 
   @Test func aLossOfRecallIsToldPlainly() {
@@ -144,7 +144,7 @@ struct ComparisonTests {
     try first.write(to: path)
     let synthesizer = try Synthesizer()
     func said(_ text: String, _ voice: String) -> [Int16] {
-      let speech = synthesizer.speak(text, Voice(.espeak(voice))).map { $0 * 0.5 }
+      let speech = synthesizer.speak(text, SynthesisVoice(.espeak(voice))).map { $0 * 0.5 }
       let before = max(0, ClipCutter.before - speech.count)
       let after = max(0, ClipCutter.after + ClipCutter.before - before - speech.count)
       return Level.integers(
@@ -175,7 +175,7 @@ struct ComparisonTests {
     #expect(mean("jarvis", new) > 0.7 * mean("jarvis", old))
     #expect(mean("jarvis", new) > 2 * mean("Travis", new))
     #expect(next.comparison.rows.first?.total == 2)
-    #expect(next.comparison.isTwinned)
+    #expect(next.comparison.hasEvaluationModel)
     #expect(next.trained.card.contains("## Against the version before"))
     #expect(next.trained.card.contains("## Versions before"))
     #expect(new.training["before"]?.array?.count == 1)

@@ -14,7 +14,7 @@ struct PhraseScriptTests {
     return try settings.script(dictionary: dictionary, try Synthesizer())
   }
 
-  private func text(_ wording: Wording) -> String {
+  private func text(_ wording: SynthesisInput) -> String {
     switch wording {
     case .text(let text), .english(let text), .sounds(let text): text
     }

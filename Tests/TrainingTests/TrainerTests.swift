@@ -29,7 +29,7 @@ import Training
     #expect(trained.report.scores.areSynthetic)
     #expect(trained.card.contains("shared encoder"))
     let synthesizer = try Synthesizer()
-    func scores(_ texts: [String], _ voices: [Voice]) -> [Float] {
+    func scores(_ texts: [String], _ voices: [SynthesisVoice]) -> [Float] {
       texts.flatMap { text in
         voices.map { voice in
           let said = synthesizer.speak(text, voice)
@@ -41,7 +41,7 @@ import Training
     }
     // Ways of speaking that the training did not draw.
     let voices = ["en-us+m4", "en-us+f2", "en+m7", "en-us+klatt2", "en-gb-scotland+f4"].map {
-      Voice(.espeak($0))
+      SynthesisVoice(.espeak($0))
     }
     let spoken = scores(["hello computer"], voices)
     let others = scores(

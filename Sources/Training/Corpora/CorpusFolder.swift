@@ -64,14 +64,14 @@ public struct CorpusFolder: Sendable {
 
   /// Those in which the phrase, and nothing else, is said.
   public func recordings(of phrase: String) -> [CorpusRecording] {
-    let phrase = SpokenText(phrase)
-    return recordings.filter { $0.text.map { SpokenText($0) == phrase } ?? false }
+    let phrase = NormalizedText(phrase)
+    return recordings.filter { $0.text.map { NormalizedText($0) == phrase } ?? false }
   }
 
   /// Those in which something else is said, and the phrase nowhere in it.
   public func recordings(without phrase: String) -> [CorpusRecording] {
-    let phrase = SpokenText(phrase)
-    return recordings.filter { $0.text.map { !SpokenText($0).contains(phrase) } ?? false }
+    let phrase = NormalizedText(phrase)
+    return recordings.filter { $0.text.map { !NormalizedText($0).contains(phrase) } ?? false }
   }
 
   /// Background sounds.
@@ -158,5 +158,31 @@ public struct CorpusFolder: Sendable {
     } catch {
       throw .system(error)
     }
+  }
+}
+
+/// A recording, or a part of one, as its corpus tells of it.
+public struct CorpusRecording: Sendable, Equatable {
+  /// The file; of a part with its seconds behind, as in `talk.wav#t=1.5,2.25`.
+  public let path: String
+  /// Who speaks: recordings of one speaker are never split between training and measuring.
+  public let speaker: String
+  /// What is said; nil for noise.
+  public let text: String?
+  /// What the corpus itself wants it for; nil where it leaves that open.
+  public let part: Part?
+
+  /// What a corpus wants recordings for.
+  public enum Part: Sendable, Equatable {
+    case training
+    case validation
+    case testing
+  }
+
+  public init(path: String, speaker: String, text: String?, part: Part? = nil) {
+    self.path = path
+    self.speaker = speaker
+    self.text = text
+    self.part = part
   }
 }

@@ -9,7 +9,7 @@ public enum Caveat: Sendable, Equatable {
   /// The recordings of the phrase are synthesized.
   case syntheticRecordings
   /// The model learned from what it is measured on.
-  case learnedFrom([String])
+  case trainedOn([String])
   case unreadable(Int, first: String)
   /// Files given as without the phrase are among its recordings, and were left out.
   case contradictory(Int, first: String)
@@ -35,7 +35,7 @@ public enum Caveat: Sendable, Equatable {
         + "phrase's end: is the phrase alone in \(count == 1 ? "it" : "them")?"
     case .syntheticRecordings:
       return "the phrase was spoken by synthetic voices: real ones will be missed more often"
-    case .learnedFrom(let folders):
+    case .trainedOn(let folders):
       return
         "the model learned from \(folders.joined(separator: ", ")): the numbers flatter it; measure on other "
         + "speakers and hours, or see its card"
@@ -72,7 +72,7 @@ extension EvaluationReport {
   public var caveats: [Caveat] {
     var list: [Caveat] = []
     if scores.areSynthetic { list.append(.syntheticRecordings) }
-    if !scores.learnedFrom.isEmpty { list.append(.learnedFrom(scores.learnedFrom)) }
+    if !scores.trainedOn.isEmpty { list.append(.trainedOn(scores.trainedOn)) }
     let estimated = points.filter(\.isEstimated).compactMap(\.goal)
     if !estimated.isEmpty { list.append(.tooFewHours(hours, rates: estimated)) }
     let lost = Self.rates.filter { point(for: $0) == nil }

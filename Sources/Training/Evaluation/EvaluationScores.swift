@@ -61,7 +61,7 @@ public struct EvaluationScores: Sendable {
   /// Whether the recordings of the phrase are synthesized.
   public var areSynthetic = false
   /// Folders measured on that the model learned from, as far as is known.
-  public var learnedFrom: [String] = []
+  public var trainedOn: [String] = []
   /// Files that could not be read.
   public var unreadable: [String] = []
   /// Files given as without the phrase that are among its recordings, and were not heard as such.

@@ -24,7 +24,7 @@ public struct EvaluationSettings: Sendable {
 /// Measures a model by the scores that a listening process would compute.
 ///
 /// Each file is a stream of its own with a fresh detector, followed by the silence that `KeywordSpotter.tail`
-/// asks for. A recording of the phrase is found where the highest score in its ``HitWindow`` reaches the threshold: one
+/// asks for. A recording of the phrase is found where the highest score in its ``DetectionWindow`` reaches the threshold: one
 /// hit an utterance, whatever else fires in it. In every level of noise it meets the same noise. On negatives
 /// every score peak at least the model's refractory time from a higher one is a false alarm at thresholds up to its
 /// height.
@@ -45,7 +45,7 @@ public enum Evaluator {
       ? nil
       : NoiseBank(try AudioTree(settings.noise, as: .noise), seed: settings.seed, threads: settings.threads)
     var scores = EvaluationScores(conditions: [], streams: [])
-    scores.learnedFrom = (positives.folders + negatives.folders).filter { learned(model, from: $0) }
+    scores.trainedOn = (positives.folders + negatives.folders).filter { learned(model, from: $0) }
     scores.contradictory = negatives.files.filter { known.contains($0.identity) }.map(\.path)
     try hearPhrase(positives, in: noise, model, settings, into: &scores) { progress(0.2 * $0) }
     try hearOthers(others, model, settings, into: &scores) { progress(0.2 + 0.8 * $0) }
@@ -69,7 +69,7 @@ public enum Evaluator {
         guard let samples = try? AudioFile.read(batch[index].path) else { return nil }
         var random = root.stream(start + index)
         let background = noise?.stretch(samples.count, &random) ?? []
-        let window = HitWindow(samples)
+        let window = DetectionWindow(samples)
         return levels.map { level in
           guard let level else { return best(samples, window, model) }
           let mixed = Level.mix(Level.floats(samples), background, ratio: Float(level))
@@ -143,7 +143,7 @@ public enum Evaluator {
     var outside = 0.0
   }
 
-  private static func best(_ samples: [Int16], _ window: HitWindow, _ model: HotwordModel) -> Best {
+  private static func best(_ samples: [Int16], _ window: DetectionWindow, _ model: HotwordModel) -> Best {
     var best = Best()
     hear(samples, model) { step in
       if window.range.contains(step.end) {
@@ -213,5 +213,40 @@ public enum Evaluator {
     for offset in 0..<frame.count { frame[offset] = 0 }
     for _ in 0..<spotter.tail { push() }
     return length
+  }
+}
+
+/// Where in a recording of the phrase a hit may say that the phrase ended.
+///
+/// It begins where half of the sound's energy above the background has passed: before, the phrase cannot be complete,
+/// and a detector that fires was not woken by it. It ends a second after all but 2 % has passed.
+package struct DetectionWindow: Sendable, Equatable {
+  package let range: Range<SampleIndex>
+
+  /// Seconds after the end of the sound.
+  private static let late = 1.0
+
+  /// - Parameter samples: one utterance of the phrase, clean.
+  package init(_ samples: [Int16]) {
+    let frame = AudioFormat.frameLength
+    var energies: [Double] = []
+    for start in stride(from: 0, to: samples.count, by: frame) {
+      let part = samples[start..<min(start + frame, samples.count)]
+      energies.append(part.reduce(0) { $0 + Double($1) * Double($1) } / Double(part.count))
+    }
+    let sorted = energies.sorted()
+    // A clip cut to the word has no background: its quietest frames are all that is taken off.
+    let background = 2 * (sorted.isEmpty ? 0 : sorted[sorted.count / 10])
+    let above = energies.map { max(0, $0 - background) }
+    let total = above.reduce(0, +)
+    var sum = 0.0
+    var middle = 0
+    var end = energies.count
+    for (index, energy) in above.enumerated() {
+      if sum < 0.5 * total { middle = index }
+      sum += energy
+      if sum < 0.98 * total { end = index + 2 }
+    }
+    range = middle * frame..<max(end, middle + 1) * frame + AudioFormat.samples(Self.late)
   }
 }

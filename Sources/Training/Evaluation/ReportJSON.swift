@@ -25,7 +25,7 @@ extension EvaluationReport {
             "missRate": .rounded($0.rate, digits: 4), "interval": $0.interval.json,
           ]
         }),
-      "learnedFrom": .array(scores.learnedFrom.map { .string($0) }),
+      "learnedFrom": .array(scores.trainedOn.map { .string($0) }),
       "unreadable": .array(scores.unreadable.map { .string($0) }),
       "contradictory": .array(scores.contradictory.map { .string($0) }),
       "caveats": .array(caveats.map { .string($0.message) }),

@@ -110,3 +110,105 @@ extension Verdict {
     return lines.joined(separator: "\n") + "\n"
   }
 }
+
+/// Something that would bring a model nearer to its target.
+public enum Remedy: Sendable, Equatable {
+  /// The model learned from synthetic voices alone.
+  case recordThePhrase
+  case moreRecordings(have: Int)
+  case moreSpeakers(have: Int)
+  /// Few groups hold most of the misses.
+  case enrol(groups: [String], missed: Int, of: Int)
+  case longerPhrase(String, syllables: Int)
+  case moreSound(hours: Double)
+  /// A source gives more than its share of the false alarms, and raises the threshold for everyone.
+  case learnSource(String)
+  /// Too few recordings to tell.
+  case measureMoreRecordings(have: Int, need: Int)
+  case measureMoreHours(have: Double, need: Double)
+  /// Misses come with noise.
+  case noise
+
+  /// One sentence without its full stop.
+  public var message: String {
+    switch self {
+    case .recordThePhrase:
+      "recordings of real people saying the phrase (train --positives): it knows synthetic voices only"
+    case .moreRecordings(let have):
+      "more recordings of the phrase: it learned from \(have); some hundreds are better"
+    case .moreSpeakers(let have):
+      "more speakers: it learned from \(Decimals.count(have, "session", "sessions")); twenty or more are better"
+    case .enrol(let groups, let missed, let total):
+      "the voices of \(groups.joined(separator: ", ")), \(missed) of \(total) misses: enrol them, or train on more "
+        + "recordings of such voices"
+    case .longerPhrase(let phrase, let syllables):
+      "a longer phrase: \"\(phrase)\" has about \(Decimals.count(syllables, "syllable", "syllables")); four or more "
+        + "are told apart better"
+    case .moreSound(let hours):
+      "more sound without the phrase (train --negatives): it learned from \(Decimals.text(hours, 1)) h; ten hours of "
+        + "speech, music and noise are better"
+    case .learnSource(let name):
+      "sound like \(name) among the --negatives of the training: it gives more than its share of the false alarms"
+    case .measureMoreRecordings(let have, let need):
+      "\(need) recordings or more to measure on: \(have == 0 ? "there is none" : "\(have) leave the miss rate open")"
+    case .measureMoreHours(let have, let need):
+      "\(Decimals.short(need)) h or more to measure on: \(Decimals.text(have, 2)) h cannot count such a rate"
+    case .noise:
+      "noise of the place where it listens (train --noise), a nearer microphone, or the front end's noise suppression"
+    }
+  }
+}
+
+/// At most so many missed at so many false alarms.
+public struct EvaluationTarget: Sendable, Equatable {
+  /// The share missed, 0…1.
+  public var missRate: Double
+  /// One of ``EvaluationReport/rates``.
+  public var falseAlarmsPerHour: Double
+  /// The condition: nil for clean, else a signal-to-noise ratio in dB that was measured.
+  public var snr: Double?
+
+  public init(missRate: Double = 0.05, falseAlarmsPerHour: Double = 0.5, snr: Double? = nil) {
+    self.missRate = missRate
+    self.falseAlarmsPerHour = falseAlarmsPerHour
+    self.snr = snr
+  }
+}
+
+/// What is known of how a model was made; what is not known is not advised on.
+public struct ModelOrigin: Sendable, Equatable {
+  public var phrase: String
+  /// Real recordings of the phrase that it learned from.
+  public var recordings: Int?
+  /// The speakers or sessions that they come from.
+  public var speakers: Int?
+  /// Hours of real sound without the phrase.
+  public var negativeHours: Double?
+
+  public init(
+    phrase: String, recordings: Int? = nil, speakers: Int? = nil, negativeHours: Double? = nil
+  ) {
+    self.phrase = phrase
+    self.recordings = recordings
+    self.speakers = speakers
+    self.negativeHours = negativeHours
+  }
+
+  /// Groups of vowels in a phrase of Latin letters, about its syllables; nil for other scripts.
+  var syllables: Int? {
+    let letters = phrase.lowercased().unicodeScalars.filter(\.properties.isAlphabetic)
+    guard !letters.isEmpty, letters.allSatisfy({ $0.value < 0x250 }) else { return nil }
+    return phrase.lowercased().split(separator: " ").reduce(0) { sum, word in
+      var count = 0
+      var inVowel = false
+      for scalar in String(word).unicodeScalars {
+        let isVowel = "aeiouyàáâãäåæèéêëìíîïòóôõöøœùúûüý".unicodeScalars.contains(scalar)
+        if isVowel, !inVowel { count += 1 }
+        inVowel = isVowel
+      }
+      // The silent e of "home".
+      if count > 1, word.hasSuffix("e"), !word.hasSuffix("le") { count -= 1 }
+      return sum + max(count, 1)
+    }
+  }
+}

@@ -10,7 +10,7 @@ package struct ModelCard: Sendable {
   package var settings: TrainingSettings
   package var corpus: Corpus
   package var encoder: PhonemeEncoder
-  package var heldOut: HeldOut
+  package var heldOut: HeldOutScores
   package var calibration: Calibration
   package var negativeHours: Double
   package var streams: Int

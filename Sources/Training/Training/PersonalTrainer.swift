@@ -20,8 +20,8 @@ public enum PersonalTrainer {
   public static func train(_ model: HotwordModel, name: String, clips: [String], threads: Int) throws
     -> HotwordModel
   {
-    let foundation = try Foundation()
-    let encoder = foundation.encoder.network
+    let pretrained = try PretrainedEncoder()
+    let encoder = pretrained.encoder.network
     guard model.encoder == encoder else { throw TrainingFault.otherEncoder(model: model.name) }
     var settings = TrainingSettings(phrase: model.phrase)
     settings.frontEnd = model.frontEnd
@@ -37,14 +37,14 @@ public enum PersonalTrainer {
         return Corpus.Utterance(name: path, group: name, samples: samples, word: word)
       })
     var bank = try FeatureBank(corpus, settings) { _ in }.encoded(by: encoder, threads: threads)
-    bank.add(foundation.background.streams.filter { !$0.isHeldOut })
+    bank.add(pretrained.background.streams.filter { !$0.isHeldOut })
     let networks = model.networks.enumerated().map { fit($1, bank, seed: UInt64($0), settings) }
     // So few recordings leave the networks as open to other sounds as none do: a second look is needed.
     let script = try settings.script(dictionary: Pronunciations(), try Synthesizer())
     let path = model.path ?? Trainer.path(script.usualReadings.map { Array($0.joined()) })
     // The clips themselves tell how scores and time lie: there are no others of this person.
     corpus.heldOutPositives = corpus.positives
-    let measured = try HeldOut.measure(corpus, settings, foundation, [networks], path: path) { _ in }
+    let measured = try HeldOutScores.measure(corpus, settings, pretrained, [networks], path: path) { _ in }
     let calibration = try Calibration(
       measured[0], model: measured[0], stride: encoder.shape.stride * model.shape.stride)
     return try HotwordModel(

@@ -18,12 +18,12 @@ public enum Trainer {
     progress: @escaping (TrainingProgress) -> Void = { _ in }
   ) throws -> TrainedModel {
     guard (10...100_000).contains(settings.steps) else { throw TrainingFault.steps(settings.steps) }
-    let foundation = try Foundation()
+    let pretrained = try PretrainedEncoder()
     var settings = settings
-    settings.frontEnd = foundation.encoder.frontEnd
-    settings.features = foundation.encoder.features
-    var corpus = try Corpus(settings, encoder: foundation.encoder, progress: progress)
-    let encoder = foundation.encoder.network
+    settings.frontEnd = pretrained.encoder.frontEnd
+    settings.features = pretrained.encoder.features
+    var corpus = try Corpus(settings, encoder: pretrained.encoder, progress: progress)
+    let encoder = pretrained.encoder.network
     var bank = try FeatureBank(corpus, settings, progress: progress).encoded(
       by: encoder, threads: settings.threads)
     guard bank.hasKeywords else {
@@ -31,16 +31,16 @@ public enum Trainer {
         folder: settings.positives.first ?? "synthesis", use: "training data")
     }
     corpus.leftOut += bank.leftOut
-    bank.add(foundation.background.streams.filter { !$0.isHeldOut })
+    bank.add(pretrained.background.streams.filter { !$0.isHeldOut })
     // A twin that never heard the recordings kept aside tells how well they are found; the model itself
     // then learns from all of them.
-    let isTwinned = !corpus.heldOutPositives.isEmpty
-    let parts = isTwinned ? ["a twin to measure", "the model"] : ["the model"]
+    let hasEvaluationModel = !corpus.heldOutPositives.isEmpty
+    let parts = hasEvaluationModel ? ["a twin to measure", "the model"] : ["the model"]
     let fits = parts.count * settings.networks
     let models = parts.indices.map { part in
       (0..<settings.networks).map { member in
         let index = part * settings.networks + member
-        return fit(member, bank, corpus, settings, isMeasured: isTwinned && part == 0) { now in
+        return fit(member, bank, corpus, settings, isMeasured: hasEvaluationModel && part == 0) { now in
           var now = now
           now.activity += " \(parts[part])"
           now.secondsLeft = now.secondsLeft.map { seconds in
@@ -52,14 +52,15 @@ public enum Trainer {
       }
     }
     // Recordings teach the networks what synthetic voices leave open; without any, a second look is needed.
-    let path = isTwinned ? nil : Self.path(corpus.readings)
-    let measured = try HeldOut.measure(corpus, settings, foundation, models, path: path, progress: progress)
+    let path = hasEvaluationModel ? nil : Self.path(corpus.readings)
+    let measured = try HeldOutScores.measure(
+      corpus, settings, pretrained, models, path: path, progress: progress)
     let heldOut = measured[0]
     let calibration = try Calibration(
       heldOut, model: measured[parts.count - 1], stride: encoder.shape.stride * settings.shape.stride)
     let card = ModelCard(
       phrase: settings.phrase, name: name, command: command, settings: settings, corpus: corpus,
-      encoder: foundation.encoder, heldOut: heldOut, calibration: calibration,
+      encoder: pretrained.encoder, heldOut: heldOut, calibration: calibration,
       negativeHours: bank.negativeSeconds / 3600, streams: bank.streams.count,
       windowSeconds: AudioFormat.seconds(bank.windowVectors * bank.hop * AudioFormat.frameLength))
     let model = try HotwordModel(
@@ -83,7 +84,7 @@ public enum Trainer {
     let peak: Float
     let final: Float
 
-    static let anew = [
+    static let fromScratch = [
       Stage(share: 0.4, peak: 0.004, final: 0.3), Stage(share: 0.25, peak: 0.002, final: 0.4),
       Stage(share: 0.35, peak: 0.0015, final: 0.01),
     ]
@@ -93,7 +94,8 @@ public enum Trainer {
   /// also draw what it confused.
   static func fit(
     _ member: Int, _ bank: FeatureBank, _ corpus: Corpus, _ settings: TrainingSettings, isMeasured: Bool,
-    from start: NetworkWeights? = nil, stages: [Stage] = Stage.anew, _ progress: (TrainingProgress) -> Void
+    from start: NetworkWeights? = nil, stages: [Stage] = Stage.fromScratch,
+    _ progress: (TrainingProgress) -> Void
   ) -> NetworkWeights {
     let seed = settings.seed &* 64 &+ UInt64(member)
     var network = start.map { TrainableNetwork($0) }

@@ -25,7 +25,7 @@ public enum TrainingFault: Fault, Equatable {
   /// A line of a list of transcripts is not a path, a tab and words.
   case badTranscript(path: String, line: Int)
   /// The encoder or the background that every training stands on is in none of `folders`.
-  case noFoundation(file: String, folders: [String])
+  case noPretrainedEncoder(file: String, folders: [String])
   /// The background at `path` cannot be used.
   case badBackground(path: String, defect: String)
   /// The model stands on another encoder than the installed one, or on none.
@@ -39,7 +39,7 @@ public enum TrainingFault: Fault, Equatable {
     case .unspeakable, .nothingReadable, .phraseNotSaid, .badTranscript, .badBackground, .otherEncoder:
       .badData
     case .noSynthesizer: .unavailable
-    case .noFolder, .noFoundation: .noInput
+    case .noFolder, .noPretrainedEncoder: .noInput
     case .interrupted: .bug
     }
   }
@@ -63,7 +63,7 @@ public enum TrainingFault: Fault, Equatable {
     case .steps(let steps): "--steps \(steps): expected 10 to 100000"
     case .badTranscript(let path, let line):
       "\(path), line \(line): expected a path, a tab and the words said"
-    case .noFoundation(let file, let folders):
+    case .noPretrainedEncoder(let file, let folders):
       "\(file) is in none of \(folders.joined(separator: ", ")): install hotword's models, or run from its folder"
     case .badBackground(let path, let defect): "\(path): not a usable background: \(defect)"
     case .otherEncoder(let model):

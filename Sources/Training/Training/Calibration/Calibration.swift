@@ -31,10 +31,12 @@ package struct Calibration: Sendable {
   /// - Parameters:
   ///   - heldOut: what the network measured says, the model itself or its twin.
   ///   - model: what the model says; of this only negatives count.
-  ///   - former: the version before, whose scores keep their meaning.
-  package init(_ heldOut: HeldOut, model: HeldOut, stride: Int, former: Former? = nil) throws {
+  ///   - previous: the version before, whose scores keep their meaning.
+  package init(_ heldOut: HeldOutScores, model: HeldOutScores, stride: Int, previous: PreviousVersion? = nil)
+    throws
+  {
     var best: (misses: Double, smoothing: Int, alarms: FalseAlarmCurve)?
-    for smoothing in former.map({ [$0.model.decision.smoothing] }) ?? [Self.fittedSmoothing, 5] {
+    for smoothing in previous.map({ [$0.model.decision.smoothing] }) ?? [Self.fittedSmoothing, 5] {
       let alarms = Self.alarms(heldOut, smoothing)
       let threshold = alarms.threshold(for: Self.target) ?? 0
       let tops = Self.tops(heldOut.clean, smoothing) + Self.tops(heldOut.noisy, smoothing)
@@ -44,13 +46,13 @@ package struct Calibration: Sendable {
     let (_, smoothing, alarms) = best!
     let clean = Self.tops(heldOut.clean, smoothing).sorted()
     let noisy = Self.tops(heldOut.noisy, smoothing).sorted()
-    let least = former?.levels(model) ?? { _ in nil }
+    let least = previous?.levels(model) ?? { _ in nil }
     let threshold = max(alarms.threshold(for: Self.target) ?? 0, least(Self.target) ?? -.infinity)
     self.threshold = threshold
     let median = clean.isEmpty ? threshold + 3 : clean[clean.count / 2]
     let highest = max(clean.last ?? median, median)
     var scale = 2.944 / max(median - threshold, 0.75)
-    scale = former?.model.decision.scale ?? min(scale, 9 / max(highest - threshold, 0.1), 1.5)
+    scale = previous?.model.decision.scale ?? min(scale, 9 / max(highest - threshold, 0.1), 1.5)
     let own = Self.alarms(model, smoothing)
     let ownThreshold = max(own.threshold(for: Self.target) ?? 0, least(Self.target) ?? -.infinity)
     let offset = max(-100, min(100, -scale * ownThreshold))
@@ -84,7 +86,7 @@ package struct Calibration: Sendable {
     curve = try OperatingCurve(points: points)
   }
 
-  static func alarms(_ heldOut: HeldOut, _ smoothing: Int) -> FalseAlarmCurve {
+  static func alarms(_ heldOut: HeldOutScores, _ smoothing: Int) -> FalseAlarmCurve {
     var peaks: [Float] = []
     for negative in heldOut.negatives {
       let found = ScorePeak.all(in: gated(negative.logits, smoothing), gap: refractorySteps, floor: -1e6)
@@ -94,9 +96,9 @@ package struct Calibration: Sendable {
   }
 
   /// What the network measured scored, for the report.
-  package func scores(of heldOut: HeldOut) -> EvaluationScores {
+  package func scores(of heldOut: HeldOutScores) -> EvaluationScores {
     func score(_ logit: Double) -> Double { 1 / (1 + exp(-decision.scale * (logit - threshold))) }
-    func recordings(_ tracks: [HeldOut.Track]) -> [EvaluationScores.Recording] {
+    func recordings(_ tracks: [HeldOutScores.Track]) -> [EvaluationScores.Recording] {
       zip(tracks, Self.tops(tracks, decision.smoothing)).map {
         EvaluationScores.Recording(name: $0.name, group: $0.group, score: score($1))
       }
@@ -116,7 +118,7 @@ package struct Calibration: Sendable {
     return scores
   }
 
-  static func tops(_ tracks: [HeldOut.Track], _ smoothing: Int) -> [Double] {
+  static func tops(_ tracks: [HeldOutScores.Track], _ smoothing: Int) -> [Double] {
     tracks.map { Double(gated($0.logits, smoothing).max() ?? -1e6) }
   }
 
@@ -128,7 +130,7 @@ package struct Calibration: Sendable {
 
   /// Seconds from the phrase's end to the step that a `Decider` reports: the first fall after the rise.
   private static func latency(
-    _ track: HeldOut.Track, _ smoothing: Int, _ threshold: Double, stride: Int, delay: Int
+    _ track: HeldOutScores.Track, _ smoothing: Int, _ threshold: Double, stride: Int, delay: Int
   ) -> Double? {
     let smooth = gated(track.logits, smoothing)
     guard var step = smooth.firstIndex(where: { Double($0) >= threshold }) else { return nil }
@@ -144,18 +146,18 @@ extension Calibration {
   ///
   /// Its thresholds stay, but where other sound as a whole scores less than before they fall as much: a few alarms
   /// alone, in hours that hold few, would make them jump.
-  package struct Former {
+  package struct PreviousVersion {
     let model: HotwordModel
-    let heldOut: HeldOut
+    let heldOut: HeldOutScores
 
-    package init(_ model: HotwordModel, _ heldOut: HeldOut) {
+    package init(_ model: HotwordModel, _ heldOut: HeldOutScores) {
       self.model = model
       self.heldOut = heldOut
     }
 
     /// The least smoothed logit at which a next version, which said `next`, is to fire for a rate of false alarms an
     /// hour; nil for a rate that the curve does not hold.
-    func levels(_ next: HeldOut) -> (Double) -> Double? {
+    func levels(_ next: HeldOutScores) -> (Double) -> Double? {
       let fall = fall(next)
       return { rate in
         let points = model.curve.points
@@ -169,7 +171,7 @@ extension Calibration {
     }
 
     /// By how much what other sound scores highest fell, at most 0: the median over the rates that the hours can tell.
-    private func fall(_ next: HeldOut) -> Double {
+    private func fall(_ next: HeldOutScores) -> Double {
       let before = Calibration.alarms(heldOut, model.decision.smoothing)
       let after = Calibration.alarms(next, model.decision.smoothing)
       let changes = (0...12).compactMap { step -> Double? in

@@ -13,7 +13,7 @@ package struct AudioFolder: Sendable {
     /// Whether a corpus says itself that it is for measuring, or that it is not; nil where that is open.
     package var isHeldOut: Bool?
     /// Whether a corpus says what is said in it.
-    package var isTold = false
+    package var isTranscribed = false
   }
 
   package let path: String
@@ -42,7 +42,7 @@ package struct AudioFolder: Sendable {
       clips = corpus.recordings(for: wanted).filter { $0.part != .testing }.map { recording in
         var clip = Clip(path: recording.path, group: recording.speaker)
         clip.isHeldOut = recording.part.map { $0 == .validation }
-        clip.isTold = true
+        clip.isTranscribed = true
         return clip
       }
       if corpus.missing > 0 {

@@ -69,14 +69,14 @@ package struct Corpus: Sendable {
   package init(background settings: TrainingSettings) throws {
     words = []
     try findNegatives(settings)
-    negatives = Self.inTurn(negatives)
-    heldOutNegatives = Self.inTurn(heldOutNegatives)
+    negatives = Self.interleaved(negatives)
+    heldOutNegatives = Self.interleaved(heldOutNegatives)
     try readNoise(settings)
     gatherSpeech()
   }
 
   /// One of each folder after the other, so that hours cut off anywhere hold as many voices as they can.
-  private static func inTurn(_ paths: [String]) -> [String] {
+  private static func interleaved(_ paths: [String]) -> [String] {
     let folders = Dictionary(grouping: paths, by: AudioFolder.folder).sorted { $0.key < $1.key }.map(\.value)
     return (0..<(folders.map(\.count).max() ?? 0)).flatMap { index in
       folders.compactMap { index < $0.count ? $0[index] : nil }
@@ -149,7 +149,7 @@ package struct Corpus: Sendable {
       for clip in found.clips {
         let below = clip.path.dropFirst(found.path.count)
         let last = found.path.split(separator: "/").last ?? ""
-        let isNamed = !clip.isTold && Split.names(words, in: "\(last)\(below)"[...])
+        let isNamed = !clip.isTranscribed && Split.containsPhrase(words, in: "\(last)\(below)"[...])
         if spoken.contains(clip.path) || isNamed {
           named += 1
         } else {

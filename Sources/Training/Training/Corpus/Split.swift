@@ -40,7 +40,7 @@ package enum Split {
   }
 
   /// Whether `path` names the phrase: such a file is no negative, whatever folder the user gave.
-  package static func names(_ phrase: [String], in path: Substring) -> Bool {
+  package static func containsPhrase(_ phrase: [String], in path: Substring) -> Bool {
     let wanted = phrase.joined()
     for component in path.split(separator: "/") {
       let letters = component.lowercased().filter { $0.isLetter }

@@ -13,8 +13,8 @@ public struct TrainedEncoder: Sendable {
 
   /// Writes both into `folder`, each by rename.
   public func write(to folder: String) throws {
-    try Files.write(encoder.encoded, to: "\(folder)/\(Foundation.encoderFile)")
-    try Files.write(background.encoded, to: "\(folder)/\(Foundation.backgroundFile)")
+    try Files.write(encoder.encoded, to: "\(folder)/\(PretrainedEncoder.encoderFile)")
+    try Files.write(background.encoded, to: "\(folder)/\(PretrainedEncoder.backgroundFile)")
   }
 }
 
@@ -33,9 +33,9 @@ public enum EncoderTrainer {
     let corpus = try Corpus(background: surroundings)
     progress(TrainingProgress(activity: "synthesizing speech", part: 0))
     let synthetic = try SyntheticSpeech.clips(settings.utterances, seed: settings.seed)
-    let composer = Composer(
+    let augmenter = Augmenter(
       noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech)
-    let first = try bank(synthetic, times: { _ in 1 }, composer, training)
+    let first = try bank(synthetic, times: { _ in 1 }, augmenter, training)
     let teacher = fit(first, settings, from: nil, steps: settings.firstSteps, "a first encoder", progress)
     progress(TrainingProgress(activity: "aligning recordings", part: 0))
     let speech = try AlignedSpeech(lines, teacher.weights, settings: training)
@@ -47,7 +47,7 @@ public enum EncoderTrainer {
     // A sentence tells more than a word that a thousand others say too.
     let times =
       [Int](repeating: 1, count: synthetic.count) + kept.map { $0.line.words.count > 3 ? 5 : 1 }
-    let all = try bank(clips, times: { times[$0] }, composer, training)
+    let all = try bank(clips, times: { times[$0] }, augmenter, training)
     let last = fit(all, settings, from: teacher.network, steps: settings.steps, "the encoder", progress)
     let accuracy = try Self.accuracy(
       last.weights, speech.recordings.filter { isHeldOut($0) && $0.line.words.count > 3 }.map(\.clip),
@@ -68,9 +68,9 @@ public enum EncoderTrainer {
   private static let windowFrames = 200
 
   private static func bank(
-    _ clips: [LabelledClip], times: (Int) -> Int, _ composer: Composer, _ settings: TrainingSettings
+    _ clips: [LabelledClip], times: (Int) -> Int, _ augmenter: Augmenter, _ settings: TrainingSettings
   ) throws -> PhonemeBank {
-    try PhonemeBank(clips, times: times, composer: composer, settings: settings, least: windowFrames + 10)
+    try PhonemeBank(clips, times: times, augmenter: augmenter, settings: settings, least: windowFrames + 10)
   }
 
   private static func fit(
@@ -148,5 +148,78 @@ public enum EncoderTrainer {
       }
     }
     return Background(streams: streams, encoder: Background.identity(of: encoder))
+  }
+}
+
+/// What an encoder is trained on, and how long.
+public struct EncoderSettings: Sendable {
+  /// The folder below which the recordings lie that ``transcripts`` names.
+  public var recordings = ""
+  /// The paths of their lists; see `Transcripts`.
+  public var transcripts: [String] = []
+  /// Folders with speech and other sound that no training has as its phrase, for the background.
+  public var negatives: [String] = []
+  /// Folders with background sounds to mix in.
+  public var noise: [String] = []
+  /// Synthetic utterances.
+  public var utterances = 8000
+  /// Optimizer steps on synthetic speech alone, for the alignment, and then on everything.
+  public var firstSteps = 1200
+  public var steps = 5000
+  /// Hours of background to train on, and to set thresholds on.
+  public var backgroundHours = 1.6
+  public var heldOutHours = 1.6
+  public var seed: UInt64 = 1
+  public var shape: NetworkShape
+  public var threads = 2
+
+  public init() {
+    shape = try! NetworkShape(
+      channels: 160, dilations: [1, 2, 1, 2, 4, 1, 2, 4], outputs: Phoneme.allCases.count)
+  }
+
+  /// What is said in all recordings.
+  func lines() throws -> [Transcripts.Line] {
+    try transcripts.flatMap { try Transcripts($0, root: recordings).lines }
+  }
+
+  /// The same as settings of a hotword's training, whose front end and features it has.
+  var training: TrainingSettings {
+    var settings = TrainingSettings(phrase: "encoder")
+    settings.noise = noise
+    settings.seed = seed
+    settings.threads = threads
+    return settings
+  }
+}
+
+/// Synthetic speech of anything, with its sounds: words of the dictionary and sentences, by voices of many languages.
+enum SyntheticSpeech {
+  /// Languages whose letter-to-sound rules read English words their own way: other sounds, other rhythm.
+  private static let languages = ["de", "nl", "fr", "es", "it", "pl", "sv", "pt-br", "ro", "cs", "fi", "tr"]
+
+  /// - Throws: ``TrainingFault/noSynthesizer(code:)``.
+  static func clips(_ count: Int, seed: UInt64) throws(TrainingFault) -> [LabelledClip] {
+    let synthesizer = try Synthesizer()
+    let words = Pronunciations()?.entries.map(\.word) ?? Sentences.words
+    let root = RandomSource(seed: seed).stream(3)
+    var clips: [LabelledClip] = []
+    for index in 0..<count {
+      var random = root.stream(index)
+      var voice = SynthesisVoice.random(&random)
+      if random.chance(0.3), case .espeak(let name) = voice.engine {
+        let language = languages[Int(random.next() % UInt64(languages.count))]
+        voice.engine = .espeak(language + name.drop { $0 != "+" })
+      }
+      let text =
+        random.chance(0.2)
+        ? Sentences.all[Int(random.next() % UInt64(Sentences.all.count))]
+        : (0..<(1 + Int(random.next() % 6))).map { _ in words[Int(random.next() % UInt64(words.count))] }
+          .joined(separator: " ")
+      let speech = synthesizer.pronounce(text, voice)
+      guard speech.samples.count > AudioFormat.samples(0.2) else { continue }
+      clips.append(LabelledClip(samples: Level.integers(speech.samples), phonemes: speech.phonemes))
+    }
+    return clips
   }
 }

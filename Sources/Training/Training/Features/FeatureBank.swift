@@ -1,4 +1,5 @@
 import AudioCapture
+import Detection
 import Evaluation
 import Glibc
 import PCM
@@ -43,10 +44,10 @@ package struct FeatureBank: Sendable {
     windowVectors = Self.window(
       for: corpus.positives + corpus.heldOutPositives + corpus.syntheticPositives
         + corpus.missed.map(\.utterance))
-    let composer = Composer(
+    let augmenter = Augmenter(
       noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech)
     let kitchen = Kitchen(
-      composer: composer, settings: settings, window: windowVectors,
+      augmenter: augmenter, settings: settings, window: windowVectors,
       random: RandomSource(seed: settings.seed).stream(2))
     // One renderer made here shows every fault of the settings before the threads start.
     _ = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
@@ -135,7 +136,7 @@ package struct FeatureBank: Sendable {
 
   /// What a thread needs to do a job.
   private struct Kitchen: Sendable {
-    let composer: Composer
+    let augmenter: Augmenter
     let settings: TrainingSettings
     let window: Int
     let random: RandomSource
@@ -161,7 +162,7 @@ package struct FeatureBank: Sendable {
       let least = (window * 4 / 3 + 8) * AudioFormat.frameLength
       switch job {
       case .keyword(let utterance, let kind, let isHeldOut):
-        let take = composer.keyword(
+        let take = augmenter.keyword(
           Level.floats(utterance.samples), word: utterance.word, least: least, &random)
         add(take.samples, kind, word: take.word)
         mark(utterance, isHeldOut)
@@ -173,28 +174,28 @@ package struct FeatureBank: Sendable {
         let part = isBeginning ? word.lowerBound..<cut : cut..<word.upperBound
         let samples = Array(Level.floats(utterance.samples)[part])
         guard samples.count > 800 else { break }
-        add(composer.keyword(samples, word: 0..<samples.count, least: least, &random).samples, .part)
+        add(augmenter.keyword(samples, word: 0..<samples.count, least: least, &random).samples, .part)
         mark(utterance, isHeldOut)
       case .synthetic(let clips):
         add(
-          padded(composer.background(Composer.row(clips.map(Level.floats), &random), &random), least),
+          padded(augmenter.background(Augmenter.row(clips.map(Level.floats), &random), &random), least),
           .syntheticSpeech)
       case .falseAlarm(let clip, let rendering):
         // As it was, as it was heard elsewhere, and as the phrase is rendered: only the words may tell them apart.
         if rendering == 0 {
           add(padded(clip.samples, least), .falseAlarm, word: clip.word)
         } else if rendering % 2 == 0 {
-          let moved = composer.background(
+          let moved = augmenter.background(
             LabelledClip(samples: clip.samples, phonemes: [.init(phoneme: .silence, samples: clip.word)]),
             &random)
           add(padded(moved.samples, least), .falseAlarm, word: moved.phonemes[1].samples)
         } else {
-          let take = composer.keyword(Level.floats(clip.samples), word: clip.word, least: least, &random)
+          let take = augmenter.keyword(Level.floats(clip.samples), word: clip.word, least: least, &random)
           add(take.samples, .falseAlarm, word: take.word)
         }
         for index in dish.streams.indices { dish.streams[index].isHeldOut = clip.isHeldOut }
       case .noise:
-        add(composer.noise(seconds: 12, &random), .noise)
+        add(augmenter.noise(seconds: 12, &random), .noise)
       case .files(let paths, let isHeldOut):
         var row: [[Float]] = []
         for path in paths {
@@ -208,7 +209,7 @@ package struct FeatureBank: Sendable {
               if isFirst, piece.count < AudioFormat.samples(3) {
                 if piece.count > 1600 { row.append(Level.floats(piece)) }
               } else if piece.count > AudioFormat.samples(1) {
-                add(padded(composer.background(Level.floats(piece), &random), least), .speech)
+                add(padded(augmenter.background(Level.floats(piece), &random), least), .speech)
               }
               isFirst = false
               if piece.count < length || dish.seconds > settings.negativeHours * 3600 { break }
@@ -218,7 +219,7 @@ package struct FeatureBank: Sendable {
           }
         }
         if !row.isEmpty {
-          add(padded(composer.background(Composer.row(row, &random), &random), least), .word)
+          add(padded(augmenter.background(Augmenter.row(row, &random), &random), least), .word)
         }
         for index in dish.streams.indices {
           dish.streams[index].isHeldOut = isHeldOut
@@ -231,5 +232,37 @@ package struct FeatureBank: Sendable {
     private func padded(_ samples: [Int16], _ least: Int) -> [Int16] {
       samples.count >= least ? samples : samples + [Int16](repeating: 0, count: least - samples.count)
     }
+  }
+}
+
+extension FeatureBank {
+  /// The bank as `encoder` hears it: its outputs take the place of the features.
+  package func encoded(by encoder: NetworkWeights, threads: Int) -> FeatureBank {
+    var bank = self
+    let stride = encoder.shape.stride
+    bank.hop = hop * stride
+    bank.coefficients = encoder.shape.outputs
+    bank.windowVectors = windowVectors / stride
+    bank.streams = Parallel.map(streams.count, threads: threads) { streams[$0].encoded(by: encoder) }
+    return bank
+  }
+
+  /// Adds streams that are encoded already, as far as they are long enough to draw windows from.
+  mutating func add(_ others: [FeatureStream]) {
+    streams += others.filter { $0.vectors >= windowVectors }
+  }
+}
+
+extension FeatureStream {
+  package func encoded(by encoder: NetworkWeights) -> FeatureStream {
+    let outputs = NetworkScorer.logits(encoder, features: features).map { Float16($0) }
+    let stride = encoder.shape.stride
+    var stream = FeatureStream(
+      kind: kind, features: outputs, vectors: vectors / stride,
+      word: word.map { $0.lowerBound / stride..<max($0.lowerBound / stride + 1, $0.upperBound / stride) })
+    stream.source = source
+    stream.group = group
+    stream.isHeldOut = isHeldOut
+    return stream
   }
 }

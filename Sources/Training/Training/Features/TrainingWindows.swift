@@ -139,7 +139,7 @@ package struct TrainingWindows: BatchSource {
       ? exp(random.uniform(log(tempo.shortest)...log(tempo.longest))) : 1
     let (stream, start, span, target) =
       isKeyword ? keyword(&random, frames, &pace) : background(&random, frames, &pace)
-    Pace.stretch(
+    TimeStretch.stretch(
       bank.streams[stream].features, width: width, from: start, span: span, pace: pace, frames: frames,
       into: place)
     return target

@@ -1,0 +1,240 @@
+import Glibc
+
+/// The loss of one window's logits, and its slope.
+///
+/// A keyword's highest step around its end should be high: `softplus(-z)`; the
+/// steps well outside of the word are background. Background should be low at its hardest steps, peaks
+/// that keep a distance: the mean of their `softplus(z)`, times the negative weight of the moment.
+/// Max-pooling as in wekws; regional hard examples after Liu et al., "Metadata-aware end-to-end keyword
+/// spotting", 2020. All sums are in double precision.
+public struct Loss: Sendable {
+  public let settings: LossSettings
+
+  public init(_ settings: LossSettings) { self.settings = settings }
+
+  /// What one window adds.
+  public struct Parts: Sendable, Equatable {
+    /// The loss of the keyword; nil in windows without one.
+    public var positive: Double?
+    /// The mean loss of the hardest background steps, not weighted; nil where none count.
+    public var negative: Double?
+    /// How far a window is from what it is to stay, weighted; nil where it may change.
+    public var change: Double?
+  }
+
+  /// The weight of background at `step` of `steps`: a geometric ramp.
+  public func negativeWeight(step: Int, of steps: Int) -> Double {
+    let ramp = Double(steps) * Double(settings.negativeWeightRamp)
+    let part = ramp > 0 ? min(1, Double(step) / ramp) : 1
+    return Double(settings.negativeWeightStart)
+      * pow(Double(settings.negativeWeightEnd) / Double(settings.negativeWeightStart), part)
+  }
+
+  /// The loss of a window, and its slope times `scale` written over `gradient` (one a logit).
+  ///
+  /// - Parameter held: the logits of the network that the fit began with, for ``Target/unchanged`` and
+  ///   ``Target/lowered``.
+  package func window(
+    _ logits: UnsafeBufferPointer<Double>, target: Target, held: ArraySlice<Double> = [],
+    negativeWeight: Double, scale: Double, gradient: UnsafeMutableBufferPointer<Double>
+  ) -> Parts {
+    if target == .unchanged { return unchanged(logits, held, scale: scale, gradient) }
+    if target == .lowered { return lowered(logits, held, scale: scale * negativeWeight, gradient) }
+    guard settings.smoothing > 1 else {
+      return judge(logits, target: target, negativeWeight: negativeWeight, scale: scale, gradient: gradient)
+    }
+    let means = logits.indices.map { step in
+      let span = max(0, step - settings.smoothing + 1)...step
+      return span.reduce(0) { $0 + logits[$1] } / Double(span.count)
+    }
+    var slopes = [Double](repeating: 0, count: means.count)
+    let parts = means.withUnsafeBufferPointer { means in
+      slopes.withUnsafeMutableBufferPointer {
+        judge(means, target: target, negativeWeight: negativeWeight, scale: scale, gradient: $0)
+      }
+    }
+    for index in gradient.indices { gradient[index] = 0 }
+    for (step, slope) in slopes.enumerated() where slope != 0 {
+      let span = max(0, step - settings.smoothing + 1)...step
+      for index in span { gradient[index] += slope / Double(span.count) }
+    }
+    return parts
+  }
+
+  private func judge(
+    _ logits: UnsafeBufferPointer<Double>, target: Target, negativeWeight: Double, scale: Double,
+    gradient: UnsafeMutableBufferPointer<Double>
+  ) -> Parts {
+    for index in gradient.indices { gradient[index] = 0 }
+    let all = 0..<logits.count
+    switch target {
+    case .background:
+      let negative = background(logits, in: [all], scale: scale * negativeWeight, gradient)
+      return Parts(positive: nil, negative: negative)
+    case .classes: preconditionFailure("steps with classes are judged by CrossEntropy")
+    case .unchanged, .lowered: preconditionFailure("held windows are judged step by step")
+    case .keyword(let start, let end):
+      let near = (end - settings.keywordLead..<end + settings.keywordLag + 1).clamped(to: all)
+      let positive = keyword(logits, in: near, scale: scale, gradient)
+      let before = all.clamped(to: min(all.lowerBound, start)..<max(all.lowerBound, start))
+      let after = all.clamped(to: max(0, end + settings.keywordTail + 1)..<Int.max)
+      let negative = background(logits, in: [before, after], scale: scale * negativeWeight, gradient)
+      return Parts(positive: positive, negative: negative)
+    }
+  }
+
+  /// The loss as it counts: all parts, the negative weighted.
+  package func total(_ parts: Parts, negativeWeight: Double) -> Double {
+    (parts.positive ?? 0) + (parts.negative ?? 0) * negativeWeight + (parts.change ?? 0)
+  }
+
+  /// Half the mean squared difference from `held`, of the steps that matter; lower ones are all the same.
+  private func unchanged(
+    _ logits: UnsafeBufferPointer<Double>, _ held: ArraySlice<Double>, scale: Double,
+    _ gradient: UnsafeMutableBufferPointer<Double>
+  ) -> Parts {
+    let floor = Double(settings.heldFloor)
+    let weight = Double(settings.heldWeight)
+    var loss = 0.0
+    var count = 0.0
+    for (step, before) in held.enumerated() where max(logits[step], before) > floor { count += 1 }
+    for (step, before) in held.enumerated() {
+      let difference = max(logits[step], floor) - max(before, floor)
+      gradient[step] = count > 0 ? scale * weight * difference / count : 0
+      loss += difference * difference
+    }
+    return Parts(change: count > 0 ? loss / 2 / count * weight : 0)
+  }
+
+  /// As background, for what lies `loweredBy` below `held`, or at 0.
+  private func lowered(
+    _ logits: UnsafeBufferPointer<Double>, _ held: ArraySlice<Double>, scale: Double,
+    _ gradient: UnsafeMutableBufferPointer<Double>
+  ) -> Parts {
+    for index in gradient.indices { gradient[index] = 0 }
+    let chosen = hardest(logits, in: [logits.indices])
+    var loss = 0.0
+    for step in chosen {
+      let excess = logits[step] - min(0, held[held.startIndex + step]) + Double(settings.loweredBy)
+      gradient[step] = scale * sigmoid(excess) / Double(chosen.count)
+      loss += softplus(excess) / Double(chosen.count)
+    }
+    return Parts(negative: loss)
+  }
+
+  private func keyword(
+    _ logits: UnsafeBufferPointer<Double>, in steps: Range<Int>, scale: Double,
+    _ gradient: UnsafeMutableBufferPointer<Double>
+  ) -> Double? {
+    guard let best = steps.max(by: { logits[$0] < logits[$1] }) else { return nil }
+    let loss = softplus(-logits[best])
+    if loss >= Double(settings.dropBelow) { gradient[best] += scale * (sigmoid(logits[best]) - 1) }
+    return loss
+  }
+
+  private func background(
+    _ logits: UnsafeBufferPointer<Double>, in ranges: [Range<Int>], scale: Double,
+    _ gradient: UnsafeMutableBufferPointer<Double>
+  ) -> Double? {
+    let chosen = hardest(logits, in: ranges)
+    guard !chosen.isEmpty else { return nil }
+    let share = 1 / Double(chosen.count)
+    let loss = chosen.reduce(0) { $0 + share * softplus(logits[$1]) }
+    if loss >= Double(settings.dropBelow) {
+      for step in chosen { gradient[step] += scale * share * sigmoid(logits[step]) }
+    }
+    return loss
+  }
+
+  /// The highest step, then the highest that keeps the distance from it, and so on.
+  private func hardest(_ logits: UnsafeBufferPointer<Double>, in ranges: [Range<Int>]) -> [Int] {
+    var chosen: [Int] = []
+    while chosen.count < settings.hardSteps {
+      var best: Int?
+      for range in ranges {
+        for step in range where best == nil || logits[step] > logits[best!] {
+          if chosen.allSatisfy({ abs($0 - step) >= settings.hardSpacing }) { best = step }
+        }
+      }
+      guard let best else { break }
+      chosen.append(best)
+    }
+    return chosen
+  }
+}
+
+private func softplus(_ value: Double) -> Double {
+  value > 0 ? value + log1p(exp(-value)) : log1p(exp(value))
+}
+
+private func sigmoid(_ value: Double) -> Double { 1 / (1 + exp(-value)) }
+
+/// How a window's logits become its loss; see ``Loss``.
+public struct LossSettings: Sendable, Equatable {
+  /// The number of steps whose mean logit, as the detector's, is judged: the present one and those before.
+  public var smoothing: Int = 1
+  /// Steps before a keyword's end where its peak may already lie.
+  public var keywordLead: Int = 3
+  /// Steps after a keyword's end where its peak may still lie.
+  public var keywordLag: Int = 10
+  /// Steps after a keyword's end that are not yet background again.
+  public var keywordTail: Int = 15
+  /// The number of hardest background steps of a window whose mean counts.
+  public var hardSteps: Int = 4
+  /// The least distance in steps between two of them.
+  public var hardSpacing: Int = 10
+  /// The weight of what is to stay as it is.
+  public var heldWeight: Float = 1
+  /// Logits below this are the same to what is to stay as it is.
+  public var heldFloor: Float = -9
+  /// How far what is to be lowered is, from where it was or, if that is higher, from 0.
+  public var loweredBy: Float = 6
+  /// Losses below this are dropped from the gradient.
+  public var dropBelow: Float = 0.001
+  /// The weight of background against keywords at the first step of a fit.
+  public var negativeWeightStart: Float = 1
+  /// The weight of background at the end of the ramp and after it.
+  public var negativeWeightEnd: Float = 4
+  /// The part of the fit after which the ramp (geometric) is at its end, 0…1.
+  public var negativeWeightRamp: Float = 0.7
+
+  public init() {}
+}
+
+/// The loss of steps that each belong to one of several classes, and its slope.
+package enum CrossEntropy {
+  /// The mean of −log softmax at the labelled steps' classes; 0 where none is labelled.
+  ///
+  /// - Parameters:
+  ///   - logits: [steps][outputs].
+  ///   - classes: one a step, each below `outputs` or ``Target/unlabelled``.
+  ///   - scale: what the slope is multiplied by.
+  ///   - gradient: [steps][outputs], overwritten.
+  package static func window(
+    _ logits: UnsafePointer<Float>, outputs: Int, classes: ArraySlice<UInt8>, scale: Float,
+    gradient: UnsafeMutablePointer<Float>
+  ) -> Double {
+    let count = classes.reduce(0) { $0 + ($1 == Target.unlabelled ? 0 : 1) }
+    var loss = 0.0
+    for (step, label) in classes.enumerated() {
+      let row = logits + step * outputs
+      let slope = gradient + step * outputs
+      guard label != Target.unlabelled else {
+        slope.update(repeating: 0, count: outputs)
+        continue
+      }
+      var highest = row[0]
+      for output in 1..<outputs { highest = max(highest, row[output]) }
+      var sum: Float = 0
+      for output in 0..<outputs {
+        slope[output] = expf(row[output] - highest)
+        sum += slope[output]
+      }
+      let factor = scale / Float(count)
+      for output in 0..<outputs { slope[output] *= factor / sum }
+      slope[Int(label)] -= factor
+      loss += Double(logf(sum) + highest - row[Int(label)])
+    }
+    return count > 0 ? loss / Double(count) : 0
+  }
+}
