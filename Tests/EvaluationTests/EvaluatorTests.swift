@@ -48,7 +48,7 @@ struct EvaluatorTests {
     #expect(throws: EvaluationFault.nothingReadable(empty)) { try AudioTree([empty]) }
   }
 
-  @Test func corporaGiveWhatIsWanted() throws {
+  @Test func corporaReturnTheSelectedRecordings() throws {
     let root = Self.folder(["computer", "house", "_background_noise_"])
     for name in ["computer/a_nohash_0", "computer/b_nohash_0", "house/a_nohash_0", "_background_noise_/rain"]
     {
@@ -68,7 +68,7 @@ struct EvaluatorTests {
     #expect(try AudioTree([root]).files.count == 4)
   }
 
-  @Test func noiseIsNoPauseAndDependsOnTheSeedAlone() throws {
+  @Test func noiseHasNoPausesAndDependsOnlyOnTheSeed() throws {
     let root = Self.folder()
     // A tenth of each recording is noise, the rest digital silence.
     for index in 0..<4 {
@@ -95,7 +95,7 @@ struct EvaluatorTests {
   }
 
   @Test(arguments: [Float(0), 0.003, 0.02])
-  func theHitWindowLiesAroundTheWordsEnd(floor: Float) {
+  func theDetectionWindowIsAroundTheWordsEnd(floor: Float) {
     var samples = Level.floats(Self.noise(3, level: floor, seed: 1))
     // 0.6 s of word, and a click before it.
     for index in 20_000..<29_600 { samples[index] += 0.2 * sinf(0.3 * Float(index)) }
@@ -105,14 +105,14 @@ struct EvaluatorTests {
     #expect(window.contains(29_600) && window.upperBound < 29_600 + 20_000, "\(window)")
   }
 
-  @Test func aClipCutToTheWordHasAWindowToo() {
+  @Test func aClipCutToTheWordHasAWindow() {
     let window = DetectionWindow(Self.noise(0.5, level: 0.3, seed: 2)).range
     #expect(window.contains(8000) && window.lowerBound < 5000)
     #expect(!DetectionWindow([Int16](repeating: 0, count: 100)).range.isEmpty)
     #expect(!DetectionWindow([]).range.isEmpty)
   }
 
-  @Test func scoresDoNotDependOnThreadsAndHarmlessFaultsAreTold() throws {
+  @Test func scoresDoNotDependOnThreadsAndUnusableFilesAreReported() throws {
     let positives = Self.folder(["ann", "ben"])
     let negatives = Self.folder(["rain"])
     for (index, name) in ["ann/1", "ann/2", "ben/1"].enumerated() {
@@ -147,7 +147,7 @@ struct EvaluatorTests {
     #expect(again.streams.map(\.peaks) == scores.streams.map(\.peaks))
   }
 
-  @Test func aModelThatLearnedFromTheFolderIsToldOf() throws {
+  @Test func evaluationOnTrainingDataIsReported() throws {
     let positives = Self.folder()
     let negatives = Self.folder()
     try AudioFile.write(Self.noise(0.8, level: 0.1, seed: 1), to: "\(positives)/1.wav")

@@ -33,7 +33,7 @@ struct AccuracyTests {
     #expect(outcome.code == 0, "\(outcome.errors)")
   }
 
-  @Test func itFindsEachHotwordOnceAndNothingElse() throws {
+  @Test func itDetectsEachHotwordOnceAndNothingElse() throws {
     let data = try Self.data()
     let outcome = try Self.compare(
       data, "--engines hotword --snr --hours 0.001 --output", "\(data)/out")
@@ -50,7 +50,7 @@ struct AccuracyTests {
     #expect(table.contains("| computer (2) | clean | hotword | 0.0 % (0.0–65.8)"))
   }
 
-  @Test func badInputGetsOneLine() throws {
+  @Test func badInputIsReportedInOneLine() throws {
     let data = try Self.data()
     func expectFault(_ words: String, code: ExitCode, naming part: String) throws {
       let outcome = try Self.compare(data, "--output \(data)/out", words)

@@ -10,7 +10,7 @@ struct AugmentationTests {
     return (0..<count).map { _ in random.uniform(-0.5...0.5) }
   }
 
-  @Test func roomsDecayAsTheySay() {
+  @Test func roomsHaveTheRequestedReverberationTime() {
     for time: Float in [0.2, 0.4, 0.6] {
       var random = RandomSource(seed: 3)
       let room = RoomResponse(reverberationTime: time, distance: 2, &random)
@@ -25,7 +25,7 @@ struct AugmentationTests {
       let first = decay.firstIndex { 10 * log10($0 / energy) < -5 } ?? 0
       let last = decay.firstIndex { 10 * log10($0 / energy) < -25 } ?? 0
       let measured = 3 * Float(last - first) / 16_000
-      #expect(abs(measured / time - 1) < 0.3, "asked \(time) s, measured \(measured) s")
+      #expect(abs(measured / time - 1) < 0.3, "requested \(time) s, measured \(measured) s")
       #expect(room.response[0] >= 1)
     }
   }
@@ -55,7 +55,7 @@ struct AugmentationTests {
     #expect(Level.decibels(Level.rms(fast[100..<11_000])) < -60, "aliases")
   }
 
-  @Test func noiseIsMixedAtTheAskedRatio() {
+  @Test func noiseIsMixedAtTheRequestedRatio() {
     let speech = noise(8000, seed: 6) + [Float](repeating: 0, count: 24_000)
     let background = noise(32_000, seed: 7)
     for ratio: Float in [0, 10, 25] {
@@ -66,7 +66,7 @@ struct AugmentationTests {
     }
   }
 
-  @Test func madeNoisesHaveTheirColour() {
+  @Test func synthesizedNoisesHaveTheirSpectrum() {
     var random = RandomSource(seed: 8)
     for colour in NoiseSource.Colour.allCases {
       let samples = NoiseSource.synthesized(colour, count: 32_000, &random)

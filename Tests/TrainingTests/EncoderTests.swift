@@ -7,7 +7,7 @@ import Testing
 import Training
 
 @Suite struct EncoderTests {
-  @Test func phonemesAreNamedAlikeByDictionaryAndSynthesizers() {
+  @Test func phonemeNamesOfDictionaryAndSynthesizersMap() {
     #expect(Phoneme(arpabet: "AH0") == .ah && Phoneme(arpabet: "pau") == .silence)
     #expect(Phoneme(arpabet: "QQ") == nil)
     #expect(Phoneme.sequence(ipa: "tʃ", english: true) == [.ch])
@@ -19,7 +19,7 @@ import Training
     #expect(Phoneme.sequence(ipa: "", english: true) == [.silence])
   }
 
-  @Test(arguments: ["en-us+m3", "flite"]) func synthesizersTellWhenEachSoundIsSaid(name: String) throws {
+  @Test(arguments: ["en-us+m3", "flite"]) func synthesizersLabelTheTimesOfSounds(name: String) throws {
     let voice = SynthesisVoice(name == "flite" ? .flite(.slt) : .espeak(name))
     let speech = try Synthesizer().pronounce("computer", voice)
     let sounds = speech.phonemes.filter { $0.phoneme != .silence }
@@ -34,7 +34,7 @@ import Training
     #expect(level(.uw) > 2 * level(.p))
   }
 
-  @Test func theBestPathFollowsTheSoundsAndPassesOverSilence() throws {
+  @Test func theBestPathFollowsTheSoundsAndSkipsSilence() throws {
     // Silence, k, ae, t, silence: four steps each, certain.
     let said: [Phoneme] = [.silence, .k, .ae, .t, .silence]
     let outputs = Phoneme.allCases.count
@@ -52,7 +52,7 @@ import Training
     #expect(Alignment(logits, outputs: outputs, words: long) == nil)
   }
 
-  @Test func aBackgroundSurvivesItsFileToAnEighthOfALogit() throws {
+  @Test func aBackgroundFileKeepsLogitsToAnEighth() throws {
     let folder = temporaryFolder()
     defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
     var random = RandomSource(seed: 4)
@@ -76,7 +76,7 @@ import Training
     #expect(throws: TrainingFault.self) { try Background(reading: path) }
   }
 
-  @Test func theShippedEncoderHearsThePhonemesOfAVoiceItNeverHeard() throws {
+  @Test func theShippedEncoderRecognizesPhonemesOfAnUnseenVoice() throws {
     let pretrained = try PretrainedEncoder()
     let encoder = pretrained.encoder
     let speech = try Synthesizer().pronounce("good morning", SynthesisVoice(.espeak("en-us+m2")))
@@ -101,7 +101,7 @@ import Training
     #expect(fault?.message.contains("\(folder)/models/training") == true)
   }
 
-  @Test func transcriptsNameFilesOrWholeFolders() throws {
+  @Test func transcriptsNameFilesOrFolders() throws {
     let folder = temporaryFolder()
     defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
     try Files.createFolder("\(folder)/yes")

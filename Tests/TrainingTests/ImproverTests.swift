@@ -44,7 +44,7 @@ private func sound(_ seconds: Double, seed: UInt64) -> [Int16] {
 }
 
 struct FieldClipsTests {
-  @Test func theLatestClipsAreKeptToMeasure() {
+  @Test func theLatestClipsAreHeldOut() {
     func times(_ seconds: [Double]) -> [ClipTime?] {
       seconds.map { ClipTime(milliseconds: 1_800_000_000_000).advanced(by: $0) }
     }
@@ -58,7 +58,7 @@ struct FieldClipsTests {
     #expect(FieldClips.trainingCount(times((0..<20).map { Double($0) * 60 + ($0 < 3 ? 0 : 80_000) })) == 15)
   }
 
-  @Test func aReviewFolderGivesTheModelsOwnClipsOfThatLabel() throws {
+  @Test func aReviewFolderReturnsTheModelsClipsOfThatLabel() throws {
     let folder = Folder()
     for index in 0..<8 {
       try folder.add(sound(3, seed: UInt64(index)), to: "jarvis/false-alarms", at: Double(index))
@@ -75,7 +75,7 @@ struct FieldClipsTests {
     }
   }
 
-  @Test func clipsThatTeachNothingAreNamed() throws {
+  @Test func unusableClipsAreReported() throws {
     let folder = Folder()
     try folder.add(sound(3, seed: 1), to: "clips", at: 0)
     try AudioFile.write(sound(12, seed: 2), to: "\(folder.path)/clips/evening.wav")
@@ -104,12 +104,12 @@ struct ComparisonTests {
       ], hours: 2, hasEvaluationModel: true)
   }
 
-  @Test func aLossOfRecallIsToldPlainly() {
-    #expect(!comparison(missedAfter: 4).text.contains("misses more"))
-    #expect(comparison(missedAfter: 5).text.contains("misses more"))
+  @Test func aHigherMissRateIsReported() {
+    #expect(!comparison(missedAfter: 4).text.contains("misses the phrase more often"))
+    #expect(comparison(missedAfter: 5).text.contains("misses the phrase more often"))
   }
 
-  @Test func theTableGivesBothVersions() throws {
+  @Test func theTableShowsBothVersions() throws {
     let lines = comparison(missedAfter: 3).text.split(separator: "\n")
     #expect(lines[1].hasSuffix("5 of 5          1 of 5"), "\(lines)")
     #expect(lines[3].hasSuffix("1 in 2.0 h      0 in 2.0 h"), "\(lines)")
@@ -120,7 +120,7 @@ struct ComparisonTests {
 }
 
 @Suite(.serialized) struct ImproverTests {
-  @Test func aModelOfAnotherEncoderIsRefused() throws {
+  @Test func aModelOfAnotherEncoderIsRejected() throws {
     let encoder = try NetworkWeights(zero: NetworkShape(channels: 8, dilations: [1], outputs: 5))
     for encoder in [nil, encoder] {
       let settings = ImprovementSettings(try model(encoder: encoder), path: "Models/jarvis.safetensors")
@@ -130,7 +130,7 @@ struct ComparisonTests {
     }
   }
 
-  @Test func whatItFiredAtIsFiredAtNoMoreAndThePhraseStillIs() throws {
+  @Test func falseAlarmsAreRemovedAndThePhraseIsStillDetected() throws {
     var small = TrainingSettings(phrase: "jarvis")
     small.steps = 160
     small.networks = 1
@@ -176,8 +176,8 @@ struct ComparisonTests {
     #expect(mean("jarvis", new) > 2 * mean("Travis", new))
     #expect(next.comparison.rows.first?.total == 2)
     #expect(next.comparison.hasEvaluationModel)
-    #expect(next.trained.card.contains("## Against the version before"))
-    #expect(next.trained.card.contains("## Versions before"))
+    #expect(next.trained.card.contains("## Compared with the previous version"))
+    #expect(next.trained.card.contains("## Previous versions"))
     #expect(new.training["before"]?.array?.count == 1)
     try next.write(to: path)
     #expect(try HotwordModel(reading: path) == new)

@@ -22,7 +22,7 @@ import Training
       dilations: dilations, outputs: outputs)
   }
 
-  @Test(arguments: shapes) func everyGradientIsTheSlopeOfADoublePrecisionReference(shape: NetworkShape) {
+  @Test(arguments: shapes) func everyGradientMatchesADoublePrecisionReference(shape: NetworkShape) {
     let layout = ParameterLayout(shape)
     let network = randomNetwork(shape, seed: 3)
     let windows = randomWindows(3, frames: 23, shape, seed: 4)
@@ -56,7 +56,7 @@ import Training
     #expect(worst < 1e-4)
   }
 
-  @Test func theFoldedNetworkComputesWhatTheTrainableOneInfers() throws {
+  @Test func theFoldedNetworkMatchesTheTrainableOne() throws {
     let shape = try NetworkShape(channels: 24, dilations: [1, 2, 4, 8])
     var network = randomNetwork(shape, seed: 6)
     var random = RandomSource(seed: 7)
@@ -79,7 +79,7 @@ import Training
     for step in folded.indices { #expect(abs(folded[step] - pass.logits[step]) < 1e-4 * size) }
   }
 
-  @Test func aNetworkTakenFromWeightsFoldsBackToThem() throws {
+  @Test func aNetworkFromWeightsFoldsBackToThem() throws {
     let shape = try NetworkShape(channels: 9, dilations: [1, 3])
     let weights = randomNetwork(shape, seed: 9).folded()
     var network = TrainableNetwork(weights)

@@ -21,7 +21,7 @@ import Training
     return settings
   }
 
-  @Test func aPhraseAloneMakesAModelThatHearsIt() throws {
+  @Test func aPhraseAloneTrainsAModelThatDetectsIt() throws {
     let trained = try Trainer.train(
       try Self.small("hello computer"), name: "hello_computer", command: "hotword train 'hello computer'")
     let model = trained.model
@@ -52,7 +52,7 @@ import Training
     #expect(spoken.count { $0 >= 0.5 } >= 3, "\(spoken)")
   }
 
-  @Test func badRequestsAreRefusedBeforeTheWork() {
+  @Test func invalidSettingsAreRejectedInAdvance() {
     var settings = TrainingSettings(phrase: "  ")
     #expect(throws: TrainingFault.emptyPhrase) { try Trainer.words(of: settings) }
     settings.phrase = "jarvis"

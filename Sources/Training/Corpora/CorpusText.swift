@@ -1,18 +1,18 @@
-/// The lines of a text file with their numbers, taken from its bytes as they are asked for.
+/// The lines of a text file with their numbers, split lazily.
 struct LineTable: Sequence {
   let bytes: [UInt8]
 
   struct Line {
-    /// From 1.
+    /// The line number, starting at 1.
     let number: Int
     let bytes: ArraySlice<UInt8>
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// What stands between tabs, empty ones too.
+    /// The tab-separated cells, including empty ones.
     var cells: [ArraySlice<UInt8>] { bytes.split(separator: 9, omittingEmptySubsequences: false) }
 
-    /// What stands between blanks, at most `most` of them: the last takes the rest of the line.
+    /// Returns up to `most` fields separated by spaces or tabs. The last field is the rest of the line.
     func fields(_ most: Int) -> [String] {
       bytes.split(maxSplits: most - 1) { $0 == 32 || $0 == 9 }.map { field in
         var field = field
@@ -23,7 +23,7 @@ struct LineTable: Sequence {
     }
   }
 
-  /// Empty lines are passed over; the ends may be those of Windows.
+  /// Skips empty lines. Accepts Windows line endings.
   func makeIterator() -> AnyIterator<Line> {
     var start = bytes.startIndex
     var number = 0
@@ -41,16 +41,16 @@ struct LineTable: Sequence {
   }
 }
 
-/// What is said in a recording, without case and punctuation.
-public struct NormalizedText: Sendable, Equatable {
+/// A transcript as words, without case and punctuation.
+public struct TranscriptWords: Sendable, Equatable {
   public let words: [Substring]
 
   public init(_ text: some StringProtocol) {
     words = text.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }
   }
 
-  /// Whether `other` is said among its words.
-  public func contains(_ other: NormalizedText) -> Bool {
+  /// Returns whether the words of `other` occur in sequence.
+  public func contains(_ other: TranscriptWords) -> Bool {
     guard !other.words.isEmpty, other.words.count <= words.count else { return false }
     return (0...words.count - other.words.count).contains { start in
       words[start..<start + other.words.count].elementsEqual(other.words)

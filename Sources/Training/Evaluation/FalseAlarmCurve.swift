@@ -1,19 +1,19 @@
 import Glibc
 import Platform
 
-/// How often scores on audio without the phrase rise above each threshold.
+/// The rate of scores above each threshold in audio without the phrase.
 ///
-/// Where peaks are many, they are counted. Beyond, the highest peaks are taken for an exponential tail
-/// (a generalized Pareto one of shape 0: Pickands, 1975), whose one parameter, the mean excess over the tail's start,
-/// is far steadier than the single highest peak of a few hours.
+/// Frequent peaks are counted. Beyond, the highest peaks are modelled by an exponential tail (a generalized
+/// Pareto distribution of shape 0: Pickands, 1975). Its one parameter, the mean excess over the start of the
+/// tail, varies far less than the single highest peak of a few hours.
 public struct FalseAlarmCurve: Sendable {
-  /// Hours of audio.
+  /// The length of the audio in hours.
   public let hours: Double
-  /// Peak heights, the highest first.
+  /// The heights of the peaks, highest first.
   public let peaks: [Float]
-  /// How many peaks the tail is fitted to.
+  /// The number of peaks that the tail is fitted to.
   private let tail: Int
-  /// The tail's mean excess: what the threshold must rise by for e times fewer alarms.
+  /// The mean excess of the tail: a threshold higher by this has 1/e times the false alarms.
   public let slope: Double
 
   public init(peaks: [Float], hours: Double) {
@@ -29,7 +29,7 @@ public struct FalseAlarmCurve: Sendable {
     }
   }
 
-  /// False alarms counted at `threshold`.
+  /// Returns the false alarms counted at `threshold`.
   public func count(at threshold: Double) -> Int {
     var low = 0
     var high = peaks.count
@@ -40,7 +40,7 @@ public struct FalseAlarmCurve: Sendable {
     return low
   }
 
-  /// False alarms per hour to expect at `threshold`.
+  /// Returns the expected false alarms per hour at `threshold`.
   public func rate(at threshold: Double) -> Double {
     guard tail >= 2, hours > 0 else { return 0 }
     let start = Double(peaks[tail - 1])
@@ -48,7 +48,8 @@ public struct FalseAlarmCurve: Sendable {
     return Double(tail) / hours * exp(-(threshold - start) / slope)
   }
 
-  /// The least threshold with at most `rate` alarms an hour, both counted and expected; nil without peaks.
+  /// Returns the lowest threshold with up to `rate` false alarms per hour, both counted and expected; nil
+  /// without peaks.
   public func threshold(for rate: Double) -> Double? {
     guard let highest = peaks.first else { return nil }
     guard tail >= 2 else { return Double(highest) + 1 }
@@ -61,9 +62,9 @@ public struct FalseAlarmCurve: Sendable {
   }
 }
 
-/// A place where a score stands out, and how high.
+/// A local maximum of a score.
 public struct ScorePeak: Sendable, Equatable {
-  /// The step's index in its stream.
+  /// The index of the step in its stream.
   public let step: Int
   /// A logit or a score.
   public let value: Float
@@ -73,10 +74,11 @@ public struct ScorePeak: Sendable, Equatable {
     self.value = value
   }
 
-  /// The local maxima of `values` that no higher or earlier equal one precedes or follows within `gap` steps.
+  /// Returns the local maxima of `values` that have no higher or earlier equal one within `gap` steps.
   ///
-  /// What a detector with that refractory time would report at the threshold of each peak's own height.
-  /// - Parameter floor: lower peaks are left out.
+  /// These are the detections of a detector with that refractory time at the threshold of each peak's own
+  /// height.
+  /// - Parameter floor: the lowest peak returned.
   public static func all(
     in values: [Float], gap: Int, floor: Float = -.infinity
   ) -> [ScorePeak] {
@@ -106,7 +108,8 @@ public struct ScorePeak: Sendable, Equatable {
 }
 
 extension [Float] {
-  /// The mean of the last `count` values at each place, of fewer at the start, as a `Decider` averages.
+  /// Returns the mean of the last `count` values at each index (of fewer at the start), like the average of a
+  /// `Decider`.
   public func smoothed(over count: Int) -> [Float] {
     var sum = 0.0
     var result: [Float] = []

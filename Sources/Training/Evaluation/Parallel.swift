@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Runs independent jobs on a few threads; the results do not depend on how many.
+/// Runs independent jobs on a few threads. The results do not depend on the number of threads.
 package enum Parallel {
   private final class Work<Value: Sendable>: @unchecked Sendable {
     let next = Atomic<Int>(0)
@@ -35,7 +35,7 @@ package enum Parallel {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// `body(0)`, `body(1)` … `body(count - 1)`, in this order, computed by `threads` threads.
+  /// Returns `body(0)`, `body(1)` … `body(count - 1)` in this order, computed by `threads` threads.
   package static func map<Value: Sendable>(
     _ count: Int, threads: Int = 2, _ body: @escaping @Sendable (Int) -> Value
   ) -> [Value] {

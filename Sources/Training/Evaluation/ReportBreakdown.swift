@@ -1,14 +1,15 @@
 import Glibc
 
-/// The false alarms of one kind of sound, or of one file, against those of everything else.
+/// The false alarms of one kind of audio or one file, compared with all others.
 public struct AlarmSource: Sendable, Equatable {
   public let name: String
   public let files: Int
   public let hours: Double
   public let falseAlarms: Int
-  /// The probability of so many alarms or more in these hours if all audio gave them alike.
+  /// The probability of this many false alarms or more if all audio caused them at the same rate.
   public let probability: Double
-  /// Whether it gives more than its share: ``probability`` is below 5 % divided by the number of sources compared.
+  /// Whether it causes more than its share: ``probability`` is below 5 % divided by the number of sources
+  /// compared.
   public let isAboveShare: Bool
 
   /// False alarms per hour.
@@ -16,12 +17,12 @@ public struct AlarmSource: Sendable, Equatable {
   /// Its 95 % confidence interval (exact Poisson limits).
   public var interval: Interval { .rate(falseAlarms, in: hours) }
 
-  /// The streams at `threshold`, one entry a source, most alarms per hour first.
+  /// Returns one entry per source at `threshold`, most false alarms per hour first.
   static func kinds(_ streams: [EvaluationScores.Stream], at threshold: Double) -> [AlarmSource] {
     compare(streams, at: threshold, least: 1) { $0.source }
   }
 
-  /// The single streams with at least two alarms that give more than their share.
+  /// Returns the single streams with two or more false alarms that cause more than their share.
   static func outstanding(_ streams: [EvaluationScores.Stream], at threshold: Double) -> [AlarmSource] {
     compare(streams, at: threshold, least: 2) { $0.name }.filter(\.isAboveShare)
   }
@@ -31,31 +32,31 @@ public struct AlarmSource: Sendable, Equatable {
     by name: (EvaluationScores.Stream) -> String
   ) -> [AlarmSource] {
     var order: [String] = []
-    var tallies: [String: (files: Int, seconds: Double, alarms: Int)] = [:]
+    var counts: [String: (files: Int, seconds: Double, alarms: Int)] = [:]
     for stream in streams {
       let key = name(stream)
-      if tallies[key] == nil { order.append(key) }
-      var tally = tallies[key] ?? (0, 0, 0)
-      tally.files += 1
-      tally.seconds += stream.seconds
-      tally.alarms += stream.peaks.count { $0 >= threshold }
-      tallies[key] = tally
+      if counts[key] == nil { order.append(key) }
+      var entry = counts[key] ?? (0, 0, 0)
+      entry.files += 1
+      entry.seconds += stream.seconds
+      entry.alarms += stream.peaks.count { $0 >= threshold }
+      counts[key] = entry
     }
     let seconds = streams.reduce(0) { $0 + $1.seconds }
-    let alarms = tallies.values.reduce(0) { $0 + $1.alarms }
+    let alarms = counts.values.reduce(0) { $0 + $1.alarms }
     let limit = 0.05 / Double(max(1, order.count))
     return order.map { key in
-      let tally = tallies[key]!
-      let probability = excess(tally.alarms, of: alarms, share: seconds > 0 ? tally.seconds / seconds : 1)
+      let entry = counts[key]!
+      let probability = excess(entry.alarms, of: alarms, share: seconds > 0 ? entry.seconds / seconds : 1)
       return AlarmSource(
-        name: key, files: tally.files, hours: tally.seconds / 3600, falseAlarms: tally.alarms,
-        probability: probability, isAboveShare: tally.alarms >= least && probability < limit)
+        name: key, files: entry.files, hours: entry.seconds / 3600, falseAlarms: entry.alarms,
+        probability: probability, isAboveShare: entry.alarms >= least && probability < limit)
     }.sorted { $0.perHour == $1.perHour ? $0.hours > $1.hours : $0.perHour > $1.perHour }
   }
 
-  /// The probability of `count` or more of `total` Poisson events in a part that holds `share` of the time.
+  /// Returns the probability of `count` or more of `total` Poisson events in a part with `share` of the time.
   ///
-  /// Given their total, the events of a part are binomial (Przyborowski and Wilenski, 1940).
+  /// Given the total, the events of a part are binomial (Przyborowski and Wilenski, 1940).
   package static func excess(_ count: Int, of total: Int, share: Double) -> Double {
     guard count > 0, share < 1 else { return 1 }
     guard share > 0 else { return 0 }
@@ -74,21 +75,21 @@ public struct SpeakerGroup: Sendable, Equatable {
   public let recordings: Int
   public let missed: Int
 
-  /// The share missed, 0…1.
+  /// The miss rate, 0…1.
   public var rate: Double { Double(missed) / Double(recordings) }
   /// Its 95 % confidence interval (Wilson).
   public var interval: Interval { .share(missed, of: recordings) }
 
-  /// The groups at `threshold`, most missed first; none where there is only one.
+  /// Returns the groups at `threshold`, highest miss rate first; empty if there is only one group.
   static func all(_ recordings: [EvaluationScores.Recording], at threshold: Double) -> [SpeakerGroup] {
-    var tallies: [String: (count: Int, missed: Int)] = [:]
+    var counts: [String: (count: Int, missed: Int)] = [:]
     for recording in recordings {
       guard let group = recording.group else { continue }
-      let tally = tallies[group] ?? (0, 0)
-      tallies[group] = (tally.count + 1, tally.missed + (recording.score < threshold ? 1 : 0))
+      let entry = counts[group] ?? (0, 0)
+      counts[group] = (entry.count + 1, entry.missed + (recording.score < threshold ? 1 : 0))
     }
-    guard tallies.count > 1 else { return [] }
-    return tallies.map { SpeakerGroup(name: $0.key, recordings: $0.value.count, missed: $0.value.missed) }
+    guard counts.count > 1 else { return [] }
+    return counts.map { SpeakerGroup(name: $0.key, recordings: $0.value.count, missed: $0.value.missed) }
       .sorted { $0.rate == $1.rate ? $0.name < $1.name : $0.rate > $1.rate }
   }
 }

@@ -2,7 +2,7 @@
 package enum TextTable {
   static let width = 80
 
-  /// A line of cells: the first one to the left, the others to the right of their columns.
+  /// Returns one row: the first cell left-aligned, the others right-aligned in columns of these widths.
   package static func row(_ cells: [String], widths: [Int]) -> String {
     var line = ""
     for (index, (cell, width)) in zip(cells, widths).enumerated() {
@@ -13,14 +13,14 @@ package enum TextTable {
     return line
   }
 
-  /// `text`, its middle left out where it is longer than `limit` characters.
+  /// Returns `text` with its middle replaced by `…` if it is longer than `limit` characters.
   static func shortened(_ text: String, to limit: Int) -> String {
     guard text.count > limit else { return text }
     let half = (limit - 1) / 2
     return "\(text.prefix(limit - 1 - half))…\(text.suffix(half))"
   }
 
-  /// `text` broken at spaces; the lines after the first are indented by `hanging`.
+  /// Returns `text` wrapped at spaces; the lines after the first are indented by `hanging`.
   package static func wrap(_ text: String, indent: Int, hanging: Int) -> [String] {
     var lines: [String] = []
     var line = String(repeating: " ", count: indent)
@@ -38,9 +38,9 @@ package enum TextTable {
   }
 }
 
-/// Numbers for tables.
+/// Formats numbers for tables.
 public enum Decimals {
-  /// `value` with a fixed number of decimals, at most 9.
+  /// Returns `value` with a fixed number of decimals, up to 9.
   public static func text(_ value: Double, _ digits: Int) -> String {
     guard value.isFinite, abs(value) < 1e9 else { return value.isNaN ? "–" : "∞" }
     var scale = 1
@@ -52,7 +52,7 @@ public enum Decimals {
     return "\(sign)\(whole / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
   }
 
-  /// `value` with at most `digits` decimals and no trailing zeros.
+  /// Returns `value` with up to `digits` decimals and no trailing zeros.
   public static func short(_ value: Double, _ digits: Int = 2) -> String {
     var text = text(value, digits)
     guard text.contains(".") else { return text }
@@ -61,12 +61,12 @@ public enum Decimals {
     return text
   }
 
-  /// A share, 0…1, in percent with one decimal; 100 without.
+  /// Returns a share, 0…1, in percent with one decimal; 100 has none.
   public static func percent(_ share: Double) -> String {
     share >= 0.9995 ? "100" : text(100 * share, 1)
   }
 
-  /// `1 file` or `3 files`.
+  /// Returns for example `1 file` or `3 files`.
   public static func count(_ count: Int, _ one: String, _ many: String) -> String {
     "\(count) \(count == 1 ? one : many)"
   }

@@ -2,17 +2,17 @@ import Glibc
 import PCM
 import Platform
 
-/// Puts clips into the situations in which a microphone hears them.
+/// Augments clips with the acoustic conditions in which a microphone may record them.
 ///
-/// Keywords and everything else go through the same chain, so that nothing but the words tells them apart:
-/// other speakers' words before and after, colour, room, background, level, and a noise floor where digital
-/// recordings have none.
+/// Keywords and all other audio pass through the same chain, so that only the words distinguish them:
+/// neighbouring words of other speakers, equalization, room, background, level, and a noise floor for
+/// digitally silent recordings.
 package struct Augmenter: Sendable {
-  /// Backgrounds to mix in.
+  /// The backgrounds to mix in.
   package let noise: NoiseSource
-  /// Speech without the phrase, to stand before and after it.
+  /// Speech without the phrase, placed before and after it.
   package let speech: [[Float]]
-  /// The share of recordings that get a background, and of these the share whose background is loud.
+  /// The share of recordings that receive a background, and of these the share with a loud background.
   package let noisyShare: Float
   package let loudShare: Float
 
@@ -25,21 +25,21 @@ package struct Augmenter: Sendable {
     self.speech = speech.filter { $0.count >= AudioFormat.samples(1) && Level.rms($0[...]) > 1e-4 }
   }
 
-  /// Samples with where the phrase lies in them.
-  package struct Take: Sendable {
+  /// Augmented samples and the range of the phrase in them.
+  package struct AugmentedClip: Sendable {
     package var samples: [Int16]
     package var word: Range<Int>
   }
 
-  /// The phrase after 0…2 s and before 1 s of silence, noise or other speech.
+  /// Returns the phrase after 0…2 s and before 1 s of silence, noise or other speech.
   ///
   /// - Parameters:
   ///   - samples: a recording.
   ///   - word: the phrase in it.
-  ///   - least: samples that the result has at least.
+  ///   - least: the minimum length of the result in samples.
   package func keyword(
     _ samples: [Float], word: Range<Int>, least: Int, _ random: inout RandomSource
-  ) -> Take {
+  ) -> AugmentedClip {
     let margin = AudioFormat.samples(0.25)
     let first = max(0, word.lowerBound - Int(random.uniform() * Float(margin)))
     let last = min(samples.count, word.upperBound + Int(random.uniform() * Float(margin)))
@@ -68,10 +68,10 @@ package struct Augmenter: Sendable {
       let begin = min(stream.count, lead + clip.count + pause)
       place(in: &stream, begin..<stream.count, level: level, &random)
     }
-    return Take(samples: record(stream, &random), word: lead + start..<lead + end)
+    return AugmentedClip(samples: record(stream, &random), word: lead + start..<lead + end)
   }
 
-  /// Speech as it is, in a room, with a background, at some level.
+  /// Returns speech in a room, with a background, at a random level.
   package func background(_ samples: [Float], _ random: inout RandomSource) -> [Int16] {
     var samples = samples
     if random.chance(0.4) {
@@ -80,7 +80,7 @@ package struct Augmenter: Sendable {
     return record(samples, &random)
   }
 
-  /// Speech as it is with the sounds in it, in a room, with a background, at some level, between pauses.
+  /// Returns labelled speech in a room, with a background, at a random level, between pauses.
   package func background(_ clip: LabelledClip, _ random: inout RandomSource) -> LabelledClip {
     let ratio = random.chance(0.4) ? Double(exp2f(random.uniform(-0.2...0.2))) : 1
     var samples = SpeedChange.resample(Level.floats(clip.samples), by: ratio)
@@ -102,7 +102,7 @@ package struct Augmenter: Sendable {
       ])
   }
 
-  /// Clips one after the other with pauses between them.
+  /// Returns the clips one after the other with pauses between them.
   package static func row(_ clips: [[Float]], _ random: inout RandomSource) -> [Float] {
     var row = [Float](repeating: 0, count: AudioFormat.samples(Double(random.uniform(0...0.5))))
     for clip in clips {
@@ -114,7 +114,7 @@ package struct Augmenter: Sendable {
     return row
   }
 
-  /// A background alone, at a level from quiet to loud.
+  /// Returns a background alone, at a level from quiet to loud.
   package func noise(seconds: Double, _ random: inout RandomSource) -> [Int16] {
     let samples = noise.draw(AudioFormat.samples(seconds), &random)
     let gain = Level.factor(random.uniform(-70 ... -15)) / max(Level.rms(samples[...]), 1e-6)
@@ -133,7 +133,7 @@ package struct Augmenter: Sendable {
     return finish(samples.map { $0 * gain }, &random)
   }
 
-  /// A noise floor, or at times none, and 16 bits.
+  /// Adds a noise floor, most of the time, and converts to 16 bits.
   private func finish(_ samples: [Float], _ random: inout RandomSource) -> [Int16] {
     var samples = samples
     if random.chance(0.85) {
@@ -162,7 +162,7 @@ package struct Augmenter: Sendable {
     for index in 0..<count { stream[offset + index] += gain * part[index] }
   }
 
-  /// Fades of 8 ms at both ends: a cut must not be a cue.
+  /// Fades both ends over 8 ms: a cut must not identify the phrase.
   private static func fade(_ samples: inout [Float]) {
     let length = min(128, samples.count / 2)
     for index in 0..<length {

@@ -2,9 +2,9 @@ import Glibc
 import PCM
 import Platform
 
-/// A microphone's and a loudspeaker's colour: a tilt, a few bumps, sometimes a narrow band.
+/// A random frequency response of a microphone or loudspeaker: a tilt, a few peaks, sometimes a narrow band.
 package struct Equalizer: Sendable {
-  /// A second-order section, Robert Bristow-Johnson's cookbook.
+  /// A second-order section (Robert Bristow-Johnson's Audio EQ Cookbook).
   package struct Section: Sendable {
     var b0: Float, b1: Float, b2: Float, a1: Float, a2: Float
 
@@ -44,7 +44,8 @@ package struct Equalizer: Sendable {
 
   package var sections: [Section]
 
-  /// A colour at random: tilt ±6 dB, two bumps ±6 dB, one in eight cut to a telephone-like band.
+  /// Returns a random equalizer: a tilt of ±6 dB, two peaks of ±6 dB, and for one in eight a telephone-like
+  /// band.
   package static func random(_ random: inout RandomSource) -> Equalizer {
     var sections = [Section.shelf(random.uniform(800...3000), decibels: random.uniform(-6...6))]
     for _ in 0..<2 {

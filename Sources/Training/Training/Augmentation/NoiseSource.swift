@@ -2,9 +2,9 @@ import Glibc
 import PCM
 import Platform
 
-/// Backgrounds of any length: cut from recordings of noise, babbled from other speech, or made.
+/// Backgrounds of any length: cut from recordings of noise, mixed from other speech (babble), or synthesized.
 package struct NoiseSource: Sendable {
-  /// A kind of made noise.
+  /// A kind of synthesized noise.
   package enum Colour: Sendable, CaseIterable {
     case white, pink, brown, hum
   }
@@ -19,7 +19,7 @@ package struct NoiseSource: Sendable {
     self.speech = speech.filter { Level.rms($0[...]) > 1e-4 }
   }
 
-  /// `count` samples of some background; recordings most of the time where there are any.
+  /// Returns `count` samples of a random background; of recordings most of the time, if there are any.
   package func draw(_ count: Int, _ random: inout RandomSource) -> [Float] {
     let draw = random.uniform()
     if !recordings.isEmpty, draw < 0.68 { return cut(recordings, count, &random) }
@@ -51,7 +51,7 @@ package struct NoiseSource: Sendable {
     return result
   }
 
-  /// Noise with a spectrum falling by 0, 3 or 6 dB an octave, or mains hum with harmonics.
+  /// Returns noise with a spectrum that falls by 0, 3 or 6 dB per octave, or mains hum with harmonics.
   package static func synthesized(_ colour: Colour, count: Int, _ random: inout RandomSource) -> [Float] {
     var result = [Float](repeating: 0, count: count)
     switch colour {

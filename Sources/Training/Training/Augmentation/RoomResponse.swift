@@ -2,32 +2,34 @@ import Glibc
 import PCM
 import Platform
 
-/// A simulated room between a mouth and a microphone.
+/// The impulse response of a simulated room between speaker and microphone.
 ///
-/// The direct sound, six first reflections of a shoebox by the image method (Allen and Berkley, 1979) and a
-/// tail of exponentially decaying noise, its treble dying sooner, as air and furniture do.
+/// Consists of the direct sound, six first reflections of a rectangular room by the image method (Allen and
+/// Berkley, 1979), and a tail of exponentially decaying noise whose high frequencies decay faster, as in a
+/// furnished room.
 package struct RoomResponse: Sendable {
-  /// Seconds until the reverberation has fallen by 60 dB.
+  /// The time until the reverberation has decayed by 60 dB, in seconds.
   package let reverberationTime: Float
-  /// The impulse response at 16 kHz; the direct sound is its sample 0 with unit gain.
+  /// The impulse response at 16 kHz; the direct sound is sample 0 with unit gain.
   package let response: [Float]
 
-  /// A room with a reverberation time of 0.1…0.7 s, the speaker 0.3…4 m away.
+  /// Returns a random room with a reverberation time of 0.1…0.7 s and the speaker at 0.3…4 m.
   package static func random(_ random: inout RandomSource) -> RoomResponse {
     RoomResponse(
       reverberationTime: 0.1 * powf(7, random.uniform()), distance: 0.3 * powf(12, random.uniform()), &random)
   }
 
   /// - Parameters:
-  ///   - reverberationTime: seconds, above 0.
-  ///   - distance: metres between mouth and microphone; sets direct against reverberant sound.
+  ///   - reverberationTime: in seconds, above 0.
+  ///   - distance: metres between speaker and microphone; sets the ratio of direct to reverberant sound.
   package init(reverberationTime: Float, distance: Float, _ random: inout RandomSource) {
     self.reverberationTime = reverberationTime
     let rate = Float(AudioFormat.sampleRate)
     let count = max(64, Int(reverberationTime * 0.9 * rate))
     var response = [Float](repeating: 0, count: count)
     let decay = logf(1000) / (reverberationTime * rate)
-    // The critical distance of a living room grows with its volume and falls with its reverberation.
+    // The critical distance of a living room increases with its volume and decreases with its reverberation
+    // time.
     let critical = 0.057 * (random.uniform(25...90) / reverberationTime).squareRoot()
     let tailEnergy = (distance / critical) * (distance / critical)
     var low: Float = 0
@@ -53,12 +55,12 @@ package struct RoomResponse: Sendable {
     self.response = response
   }
 
-  /// A room measured elsewhere; the reverberation time is taken as unknown.
+  /// Creates a room from a measured response; the reverberation time is unknown.
   package init(response: [Float]) {
     self.response = response
     reverberationTime = 0
   }
 
-  /// `samples` as heard in the room, with the same number of samples.
+  /// Returns `samples` as recorded in the room, with the same number of samples.
   package func applied(to samples: [Float]) -> [Float] { FourierTransform.convolve(samples, response) }
 }

@@ -2,14 +2,14 @@ import Glibc
 
 /// Resampling of whole clips by windowed-sinc interpolation.
 ///
-/// 32 taps under a Kaiser window (β = 8) read from a table of 256 phases; the pass band ends at 0.9 of the
-/// lower Nyquist frequency, aliases lie below −70 dB. Played at the old rate, a clip resampled by `r` is
-/// `r` times as long and its pitch and formants `1/r` times as high: another speaker, at no cost.
+/// Uses 32 taps with a Kaiser window (β = 8) from a table of 256 phases. The pass band ends at 0.9 of the
+/// lower Nyquist frequency; aliases are below −70 dB. At the original sample rate, a clip resampled by `r` is
+/// `r` times as long, with pitch and formants `1/r` times as high: a different speaker at little cost.
 package enum SpeedChange {
   private static let half = 16
   private static let phases = 256
 
-  /// `samples` with `ratio` times as many of them, ratio 0.25…4.
+  /// Returns `samples` with `ratio` times as many samples, ratio 0.25…4.
   package static func resample(_ samples: [Float], by ratio: Double) -> [Float] {
     guard !samples.isEmpty, abs(ratio - 1) > 1e-6 else { return samples }
     let scale = min(1, ratio) * 0.95

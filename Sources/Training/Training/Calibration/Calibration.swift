@@ -4,34 +4,34 @@ import Glibc
 import PCM
 import Platform
 
-/// Chooses a model's threshold, smoothing and score scale from what it did not train on.
+/// Chooses a model's threshold, smoothing and score scale from held-out data.
 ///
-/// The threshold is the lowest at which at most half a false alarm an hour was counted and is expected; see
-/// `FalseAlarmCurve` for how rates below one in the hours at hand are told. Scores then follow: 0.5 at the
-/// threshold, 0.95 for the median recording of the phrase, the highest below 0.9999. Misses are those of the
-/// twin that never heard the recordings, at its own thresholds for the same rates of false alarms.
+/// The threshold is the lowest with at most 0.5 false alarms per hour, both counted and expected;
+/// `FalseAlarmCurve` estimates rates below one in the audio at hand. Scores are scaled to 0.5 at the
+/// threshold and 0.95 for the median recording of the phrase; the highest stays below 0.9999. Misses are
+/// those of the evaluation model, at its own thresholds for the same rates.
 package struct Calibration: Sendable {
   package var decision: DecisionSettings
   package var curve: OperatingCurve
-  /// False alarms counted at the threshold.
+  /// The false alarms counted at the threshold.
   package var falseAlarms = 0
   package var missed = 0
   package var missedInNoise = 0
-  /// The logit that scores 0.5 for the network measured.
+  /// The logit of the evaluated network that has score 0.5.
   private let threshold: Double
 
-  /// Steps whose mean logit a fit's loss judges.
+  /// The number of steps whose mean logit the loss of a fit uses.
   package static let fittedSmoothing = 3
-  /// False alarms per hour at sensitivity 0.5.
+  /// The false alarms per hour at sensitivity 0.5.
   package static let target = 0.5
-  /// Steps in which a `Decider` does not fire yet: 0.3 s.
+  /// The steps in which a `Decider` does not trigger yet: 0.3 s.
   private static let warmUpSteps = 13
   private static let refractorySteps = 75
 
   /// - Parameters:
-  ///   - heldOut: what the network measured says, the model itself or its twin.
-  ///   - model: what the model says; of this only negatives count.
-  ///   - previous: the version before, whose scores keep their meaning.
+  ///   - heldOut: the scores of the evaluation model, or of the model itself.
+  ///   - model: the scores of the model; only its negatives are used.
+  ///   - previous: the previous version, whose score scale is kept.
   package init(_ heldOut: HeldOutScores, model: HeldOutScores, stride: Int, previous: PreviousVersion? = nil)
     throws
   {
@@ -46,7 +46,7 @@ package struct Calibration: Sendable {
     let (_, smoothing, alarms) = best!
     let clean = Self.tops(heldOut.clean, smoothing).sorted()
     let noisy = Self.tops(heldOut.noisy, smoothing).sorted()
-    let least = previous?.levels(model) ?? { _ in nil }
+    let least = previous?.minimumLogits(model) ?? { _ in nil }
     let threshold = max(alarms.threshold(for: Self.target) ?? 0, least(Self.target) ?? -.infinity)
     self.threshold = threshold
     let median = clean.isEmpty ? threshold + 3 : clean[clean.count / 2]
@@ -95,7 +95,7 @@ package struct Calibration: Sendable {
     return FalseAlarmCurve(peaks: peaks, hours: heldOut.hours)
   }
 
-  /// What the network measured scored, for the report.
+  /// Returns the scores of the evaluated network, for the report.
   package func scores(of heldOut: HeldOutScores) -> EvaluationScores {
     func score(_ logit: Double) -> Double { 1 / (1 + exp(-decision.scale * (logit - threshold))) }
     func recordings(_ tracks: [HeldOutScores.Track]) -> [EvaluationScores.Recording] {
@@ -128,7 +128,8 @@ package struct Calibration: Sendable {
     return smooth
   }
 
-  /// Seconds from the phrase's end to the step that a `Decider` reports: the first fall after the rise.
+  /// Returns the seconds from the end of the phrase to the step that a `Decider` reports, the first decrease
+  /// after the rise.
   private static func latency(
     _ track: HeldOutScores.Track, _ smoothing: Int, _ threshold: Double, stride: Int, delay: Int
   ) -> Double? {
@@ -142,10 +143,10 @@ package struct Calibration: Sendable {
 }
 
 extension Calibration {
-  /// A version before, and what it said of the same.
+  /// The previous version of a model and its scores of the same data.
   ///
-  /// Its thresholds stay, but where other sound as a whole scores less than before they fall as much: a few alarms
-  /// alone, in hours that hold few, would make them jump.
+  /// The next version keeps its thresholds, lowered by as much as the scores of other audio as a whole
+  /// decrease. A few false alarms alone, in a few hours, would make the thresholds vary too much.
   package struct PreviousVersion {
     let model: HotwordModel
     let heldOut: HeldOutScores
@@ -155,10 +156,10 @@ extension Calibration {
       self.heldOut = heldOut
     }
 
-    /// The least smoothed logit at which a next version, which said `next`, is to fire for a rate of false alarms an
-    /// hour; nil for a rate that the curve does not hold.
-    func levels(_ next: HeldOutScores) -> (Double) -> Double? {
-      let fall = fall(next)
+    /// Returns a function of a false alarm rate per hour: the lowest smoothed logit at which the next
+    /// version, whose scores are `next`, may trigger; nil for a rate that is not in the curve.
+    func minimumLogits(_ next: HeldOutScores) -> (Double) -> Double? {
+      let decrease = decrease(next)
       return { rate in
         let points = model.curve.points
         guard let point = points.first(where: { abs($0.falseAlarmsPerHour / rate - 1) < 0.001 }) else {
@@ -166,12 +167,13 @@ extension Calibration {
         }
         let score = rate == Calibration.target ? model.decision.threshold : point.threshold
         let inside = max(1e-9, min(1 - 1e-9, score))
-        return (log(inside / (1 - inside)) - model.decision.offset) / model.decision.scale + fall
+        return (log(inside / (1 - inside)) - model.decision.offset) / model.decision.scale + decrease
       }
     }
 
-    /// By how much what other sound scores highest fell, at most 0: the median over the rates that the hours can tell.
-    private func fall(_ next: HeldOutScores) -> Double {
+    /// Returns the change of the highest scores of other audio, at most 0: the median over the rates that can
+    /// be counted.
+    private func decrease(_ next: HeldOutScores) -> Double {
       let before = Calibration.alarms(heldOut, model.decision.smoothing)
       let after = Calibration.alarms(next, model.decision.smoothing)
       let changes = (0...12).compactMap { step -> Double? in

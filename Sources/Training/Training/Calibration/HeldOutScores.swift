@@ -4,31 +4,31 @@ import Evaluation
 import PCM
 import Platform
 
-/// What a trained network says about everything that it did not train on.
+/// The logits of a trained model for the held-out data.
 package struct HeldOutScores: Sendable {
   /// One recording of the phrase.
   package struct Track: Sendable {
     package let name: String
     /// The session or speaker.
     package let group: String
-    /// The logits, one a step.
+    /// The logits, one per step.
     package let logits: [Float]
-    /// The end of the phrase in the raw stream.
+    /// The end of the phrase in the raw stream, in samples.
     package let wordEnd: Int
     package let wordLength: Int
   }
 
-  /// Recordings of the phrase, or synthetic speakers where there are none.
+  /// Recordings of the phrase, or synthetic utterances if there are none.
   package var clean: [Track] = []
   /// The same at a signal-to-noise ratio of 10 dB.
   package var noisy: [Track] = []
   package var areSynthetic = false
-  /// A stretch without the phrase.
+  /// Audio without the phrase.
   package struct Negative: Sendable {
     package let name: String
     package let source: String
     package let seconds: Double
-    /// The logits, one a step.
+    /// The logits, one per step.
     package let logits: [Float]
   }
 
@@ -40,7 +40,7 @@ package struct HeldOutScores: Sendable {
 
   private init(delay: Int) { self.delay = delay }
 
-  /// What each of `models`, networks that are averaged, says about the recordings that `corpus` keeps aside.
+  /// Returns the scores of each of `models`, averaged networks, for the held-out data of `corpus`.
   package static func measure(
     _ corpus: Corpus, _ settings: TrainingSettings, _ pretrained: PretrainedEncoder,
     _ models: [[NetworkWeights]],
@@ -73,7 +73,7 @@ package struct HeldOutScores: Sendable {
           + [Float](repeating: 0, count: AudioFormat.samples(0.8))
         word = word.lowerBound + lead..<word.upperBound + lead
       }
-      // The silence that ends a file for a detector, so that a late peak shows.
+      // Silence at the end, as a detector adds to a file, so that a late peak is included.
       samples += [Float](repeating: 0, count: AudioFormat.samples(0.3))
       if index % 2 == 1 { samples = Level.mix(samples, noise.draw(samples.count, &random), ratio: 10) }
       return logits(Level.integers(samples), settings, encoder, models, path)?.map {
@@ -129,7 +129,7 @@ package struct HeldOutScores: Sendable {
     return results
   }
 
-  /// Hours of the user's own that make the background's unnecessary for a threshold.
+  /// Hours of user data from which the background is not needed for a threshold.
   private static let enoughHours = 2.0
 
   private static func logits(
@@ -143,7 +143,7 @@ package struct HeldOutScores: Sendable {
     return logits(encoded, models, path)
   }
 
-  /// As `KeywordSpotter` comes by them.
+  /// Returns the logits as `KeywordSpotter` computes them.
   private static func logits(
     _ encoded: [Float16], _ models: [[NetworkWeights]], _ path: PhrasePathSettings?
   ) -> [[Float]] {
@@ -156,7 +156,7 @@ package struct HeldOutScores: Sendable {
 }
 
 extension PhrasePath {
-  /// What a second look adds at each step of a whole stream.
+  /// Returns what the verifier adds at each step of a whole stream.
   fileprivate static func scores(_ settings: PhrasePathSettings, encoded: [Float16], outputs: Int) -> [Float]
   {
     let path = PhrasePath(settings)

@@ -4,12 +4,12 @@ import FrontEnd
 import PCM
 import Platform
 
-/// Makes the encoder that commands are recognized with: it may wait longer for what follows than that of the hotwords,
-/// hears the raw stream, and learned in more noise.
+/// Trains the encoder for command recognition. It has a longer look-ahead than the hotword encoder, processes
+/// the raw stream, and is trained with more noise.
 ///
-/// The recordings' sounds are found by the encoder of the hotwords, so that one comes first.
+/// The hotword encoder aligns the recordings, so train that one first.
 public enum CommandEncoderTrainer {
-  /// What the shipped encoder was trained with; about half an hour of processor time.
+  /// The settings of the shipped encoder; about half an hour of processor time.
   public static let settings: EncoderSettings = {
     var settings = EncoderSettings()
     settings.utterances = 4000
@@ -19,7 +19,7 @@ public enum CommandEncoderTrainer {
     return settings
   }()
 
-  /// Vectors of 10 ms that it may wait.
+  /// The look-ahead in vectors of 10 ms.
   static let lookAhead = 24
 
   /// - Throws: ``TrainingFault``, `SystemFault`, `DetectionFault`.
@@ -43,7 +43,7 @@ public enum CommandEncoderTrainer {
     let times =
       [Int](repeating: 1, count: synthetic.count)
       + speech.recordings.map { repeats($0.line, of: $0.clip.samples.count) }
-    progress(TrainingProgress(activity: "putting speech into rooms and noise", part: 0))
+    progress(TrainingProgress(activity: "augmenting speech", part: 0))
     let bank = try PhonemeBank(
       clips, times: { times[$0] }, augmenter: augmenter, settings: training, least: windowFrames + 10)
     var fit = FitSettings(steps: settings.steps, seed: settings.seed)
@@ -71,8 +71,8 @@ public enum CommandEncoderTrainer {
 
   private static let windowFrames = 200
 
-  /// How often a recording is put into another room and noise: short sentences often, single words that a thousand
-  /// others say too once, long readings some times.
+  /// Returns how often a recording is augmented: short sentences often, single words once because thousands
+  /// of recordings share them, long readings a few times.
   private static func repeats(_ line: Transcripts.Line, of samples: Int) -> Int {
     line.words.count <= 3 ? 1 : samples < AudioFormat.samples(11) ? 20 : 5
   }

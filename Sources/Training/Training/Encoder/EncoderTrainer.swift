@@ -4,11 +4,11 @@ import Evaluation
 import PCM
 import Platform
 
-/// An encoder with the background that it heard, not yet written.
+/// A trained encoder with its background, not yet written.
 public struct TrainedEncoder: Sendable {
   public let encoder: PhonemeEncoder
   let background: Background
-  /// The share of steps of held-out speakers' recordings whose sound is told rightly, silence left aside.
+  /// The share of steps with the correct sound in recordings of held-out speakers, without silence.
   public let accuracy: Double
 
   /// Writes both into `folder`, each by rename.
@@ -18,8 +18,8 @@ public struct TrainedEncoder: Sendable {
   }
 }
 
-/// Makes the encoder that all phrases stand on: phonemes of synthetic speech, whose times the synthesizers tell, then
-/// of recordings too, aligned to their texts by what was learned first.
+/// Trains the encoder for all hotwords: first on synthetic speech, whose sounds the synthesizers label, then
+/// also on recordings, which the first encoder aligns to their transcripts.
 public enum EncoderTrainer {
   /// - Throws: ``TrainingFault``, `SystemFault`, `DetectionFault`.
   public static func train(
@@ -44,7 +44,7 @@ public enum EncoderTrainer {
     }
     let kept = speech.recordings.filter { !isHeldOut($0) }
     let clips = synthetic + kept.map(\.clip)
-    // A sentence tells more than a word that a thousand others say too.
+    // Sentences are more informative than single words that a thousand recordings share.
     let times =
       [Int](repeating: 1, count: synthetic.count) + kept.map { $0.line.words.count > 3 ? 5 : 1 }
     let all = try bank(clips, times: { times[$0] }, augmenter, training)
@@ -151,22 +151,22 @@ public enum EncoderTrainer {
   }
 }
 
-/// What an encoder is trained on, and how long.
+/// The data and the duration of an encoder's training.
 public struct EncoderSettings: Sendable {
-  /// The folder below which the recordings lie that ``transcripts`` names.
+  /// The folder with the recordings that ``transcripts`` names.
   public var recordings = ""
-  /// The paths of their lists; see `Transcripts`.
+  /// The paths of the lists of transcripts; see `Transcripts`.
   public var transcripts: [String] = []
-  /// Folders with speech and other sound that no training has as its phrase, for the background.
+  /// Folders with speech and other audio that no training has as its phrase, for the background.
   public var negatives: [String] = []
-  /// Folders with background sounds to mix in.
+  /// Folders with background noise to mix in.
   public var noise: [String] = []
-  /// Synthetic utterances.
+  /// The number of synthetic utterances.
   public var utterances = 8000
-  /// Optimizer steps on synthetic speech alone, for the alignment, and then on everything.
+  /// The optimizer steps on synthetic speech alone, for the alignment, and then on all data.
   public var firstSteps = 1200
   public var steps = 5000
-  /// Hours of background to train on, and to set thresholds on.
+  /// The hours of background to train on, and to set thresholds on.
   public var backgroundHours = 1.6
   public var heldOutHours = 1.6
   public var seed: UInt64 = 1
@@ -178,12 +178,12 @@ public struct EncoderSettings: Sendable {
       channels: 160, dilations: [1, 2, 1, 2, 4, 1, 2, 4], outputs: Phoneme.allCases.count)
   }
 
-  /// What is said in all recordings.
+  /// Returns the transcripts of all recordings.
   func lines() throws -> [Transcripts.Line] {
     try transcripts.flatMap { try Transcripts($0, root: recordings).lines }
   }
 
-  /// The same as settings of a hotword's training, whose front end and features it has.
+  /// The corresponding settings of a hotword's training, with its front end and features.
   var training: TrainingSettings {
     var settings = TrainingSettings(phrase: "encoder")
     settings.noise = noise
@@ -193,9 +193,9 @@ public struct EncoderSettings: Sendable {
   }
 }
 
-/// Synthetic speech of anything, with its sounds: words of the dictionary and sentences, by voices of many languages.
+/// Labelled synthetic speech: dictionary words and sentences, by voices of many languages.
 enum SyntheticSpeech {
-  /// Languages whose letter-to-sound rules read English words their own way: other sounds, other rhythm.
+  /// Languages whose letter-to-sound rules pronounce English words with other sounds and rhythm.
   private static let languages = ["de", "nl", "fr", "es", "it", "pl", "sv", "pt-br", "ro", "cs", "fi", "tr"]
 
   /// - Throws: ``TrainingFault/noSynthesizer(code:)``.

@@ -2,19 +2,20 @@ import Evaluation
 import Glibc
 import Platform
 
-/// Labelled speech rendered to features once, in several situations.
+/// Labelled speech, augmented and rendered to features once.
 package struct PhonemeBank: Sendable {
   /// A rendered clip.
   package struct Stream: Sendable {
     package var features: [Float16]
-    /// One a vector; ``Target/unlabelled`` where nothing is known.
+    /// One label per vector; ``Target/unlabelled`` if unknown.
     package var labels: [UInt8]
   }
 
   package private(set) var streams: [Stream] = []
   package let coefficients: Int
 
-  /// Renders each of `clips` as often as `times` says; the result does not depend on the number of threads.
+  /// Renders each of `clips` as often as `times` returns. The result does not depend on the number of
+  /// threads.
   package init(
     _ clips: [LabelledClip], times: (Int) -> Int, augmenter: Augmenter, settings: TrainingSettings, least: Int
   ) throws {
@@ -32,7 +33,7 @@ package struct PhonemeBank: Sendable {
     }.compactMap { $0 }.filter { $0.labels.count >= least }
   }
 
-  /// The features and labels of a clip as it is.
+  /// Returns the features and labels of a clip without augmentation.
   package static func stream(
     _ clip: LabelledClip, _ renderer: FeatureRenderer, warp: Double = 1, coefficients: Int
   ) throws -> Stream {
@@ -47,7 +48,7 @@ package struct PhonemeBank: Sendable {
   }
 }
 
-/// Batches of windows drawn from labelled speech.
+/// Batches of windows from labelled speech.
 package struct PhonemeWindows: BatchSource {
   private let bank: PhonemeBank
   private let ends: [Int]
@@ -55,10 +56,10 @@ package struct PhonemeWindows: BatchSource {
   private let batchSize: Int
   private let stride: Int
   private let lookAhead: Int
-  /// Vectors of a window.
+  /// The number of vectors in a window.
   package let frames: Int
 
-  /// - Parameter lookAhead: that of the encoder to be fitted; see `PhonemeEncoder`.
+  /// - Parameter lookAhead: the look-ahead of the encoder that is trained; see `PhonemeEncoder`.
   package init(
     _ bank: PhonemeBank, batchSize: Int, frames: Int, stride: Int, lookAhead: Int, seed: UInt64
   ) {
@@ -125,10 +126,10 @@ package struct PhonemeWindows: BatchSource {
   }
 }
 
-/// Speech with the sounds in it.
+/// Speech with labelled sounds.
 package struct LabelledClip: Sendable {
   package var samples: [Int16]
-  /// In order; what lies between them is not labelled.
+  /// In order; samples between them are not labelled.
   package var phonemes: [Phoneme.Span]
 
   package init(samples: [Int16], phonemes: [Phoneme.Span]) {

@@ -3,7 +3,7 @@ import Evaluation
 import FrontEnd
 import Platform
 
-/// What every training of a phrase stands on: the encoder and the background, from one of the models' folders.
+/// The encoder and the background on which every phrase is trained, from one of the model folders.
 package struct PretrainedEncoder: Sendable {
   package let encoder: PhonemeEncoder
   package let background: Background
@@ -11,10 +11,10 @@ package struct PretrainedEncoder: Sendable {
   package static let encoderFile = "encoder.safetensors"
   package static let backgroundFile = "background.bin"
 
-  /// Reads both from the first of the models' folders whose sub-folder `training` holds the encoder.
+  /// Reads both from the first model folder whose subfolder `training` contains the encoder.
   ///
-  /// - Throws: ``TrainingFault/noPretrainedEncoder(file:folders:)``, ``TrainingFault/badBackground(path:defect:)``,
-  ///   `DetectionFault`, `SystemFault`.
+  /// - Throws: ``TrainingFault/noPretrainedEncoder(file:folders:)``,
+  ///   ``TrainingFault/badBackground(path:defect:)``, `DetectionFault`, `SystemFault`.
   package init(_ store: ModelStore = .standard()) throws {
     let folders = store.folders.map { "\($0)/training" }
     guard let folder = folders.first(where: { Files.exists("\($0)/\(Self.encoderFile)") }) else {
@@ -24,23 +24,24 @@ package struct PretrainedEncoder: Sendable {
     let path = "\(folder)/\(Self.backgroundFile)"
     background = try Background(reading: path)
     guard background.encoder == Background.identity(of: encoder.network) else {
-      throw TrainingFault.badBackground(path: path, defect: "another encoder made it")
+      throw TrainingFault.badBackground(path: path, defect: "it belongs to another encoder")
     }
   }
 }
 
-/// Hours of speech and noise as the encoder hears them, which every phrase is trained and measured against: one file.
+/// Hours of speech and noise as encoder outputs, which every phrase is trained and evaluated against; one
+/// file.
 ///
-/// Posteriors of phonemes are no recording: what was said can be guessed, who said it and how cannot. The file is a
-/// length (8 bytes, little-endian), a JSON header, and one byte for each output of each step.
+/// Phoneme posteriors are not recordings: one may guess what was said, but not who said it or how. The file
+/// has a length (8 bytes, little-endian), a JSON header, and one byte for each output of each step.
 package struct Background: Sendable {
-  /// Encoded streams; those held out are no part of any training.
+  /// The encoded streams. Held-out streams are not used in any training.
   package var streams: [FeatureStream]
-  /// The hash of the encoder that heard them.
+  /// The hash of the encoder that computed them.
   package let encoder: String
 
   package static let format = "hotword-background-1"
-  /// Bytes per unit of logit, and the byte of zero.
+  /// The bytes per unit of logit, and the byte for zero.
   private static let scale: Float = 8
   private static let zero: Float = 128
   private static let fileLimit = 256 << 20
@@ -50,12 +51,12 @@ package struct Background: Sendable {
     self.encoder = encoder
   }
 
-  /// Seconds of the streams that are, or are not, held out.
+  /// Returns the total seconds of the streams that are held out, or are not.
   package func seconds(heldOut: Bool, step: Double) -> Double {
     streams.reduce(0) { $0 + ($1.isHeldOut == heldOut ? Double($1.vectors) * step : 0) }
   }
 
-  /// Tells encoders apart.
+  /// Returns a hash that identifies an encoder.
   package static func identity(of encoder: NetworkWeights) -> String {
     var hash: UInt64 = 14_695_981_039_346_656_037
     for tensor in encoder.tensors {
@@ -70,7 +71,7 @@ extension Background {
     (.speech, "speech"), (.word, "word"), (.noise, "noise"),
   ]
 
-  /// The bytes of its file.
+  /// The contents of its file.
   package var encoded: [UInt8] {
     let outputs = streams.first.map { $0.features.count / max(1, $0.vectors) } ?? 0
     let header: JSON = [
@@ -100,22 +101,22 @@ extension Background {
   /// - Throws: `SystemFault`, ``TrainingFault/badBackground(path:defect:)``.
   package init(reading path: String) throws {
     let bytes = try Files.read(path, limit: Self.fileLimit)
-    func refused(_ defect: String) -> TrainingFault { .badBackground(path: path, defect: defect) }
-    guard bytes.count >= 8 else { throw refused("it is too short") }
+    func invalid(_ defect: String) -> TrainingFault { .badBackground(path: path, defect: defect) }
+    guard bytes.count >= 8 else { throw invalid("the file is too short") }
     let length = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[$1]) << (8 * UInt64($1)) }
-    guard length <= UInt64(bytes.count - 8) else { throw refused("it ends in its header") }
+    guard length <= UInt64(bytes.count - 8) else { throw invalid("the file ends in its header") }
     var position = 8 + Int(length)
     let header = try? JSON(parsing: Array(bytes[8..<position]), what: "header")
     guard let header, header["format"]?.string == Self.format, let encoder = header["encoder"]?.string,
       let outputs = header["outputs"]?.number.flatMap({ Int(exactly: $0) }), (1...256).contains(outputs),
       let entries = header["streams"]?.array
-    else { throw refused("its header is not one of this version") }
+    else { throw invalid("the header is not of a supported version") }
     var streams: [FeatureStream] = []
     for entry in entries {
       guard let kind = Self.names.first(where: { $0.1 == entry["kind"]?.string })?.0,
         let steps = entry["steps"]?.number.flatMap({ Int(exactly: $0) }), steps > 0,
         steps <= (bytes.count - position) / outputs
-      else { throw refused("its data do not fit its header") }
+      else { throw invalid("the data does not match the header") }
       let values = bytes[position..<position + steps * outputs].map {
         Float16((Float($0) - Self.zero) / Self.scale)
       }
@@ -125,7 +126,7 @@ extension Background {
       stream.source = entry["source"]?.string ?? ""
       streams.append(stream)
     }
-    guard position == bytes.count else { throw refused("bytes follow its last stream") }
+    guard position == bytes.count else { throw invalid("there is data after the last stream") }
     self.init(streams: streams, encoder: encoder)
   }
 }

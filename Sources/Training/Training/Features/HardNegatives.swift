@@ -1,12 +1,13 @@
 import Detection
 import Evaluation
 
-/// Finds what a network confuses with the phrase.
+/// Finds the audio that a network confuses with the phrase.
 package enum HardNegatives {
-  /// The spots of the bank's negative streams that `weights` score highest, the highest first.
+  /// Returns the positions in the bank's negative streams with the highest scores of `weights`, highest
+  /// first.
   ///
   /// - Parameters:
-  ///   - count: spots in all; a stream gives at most four, a second and a half apart.
+  ///   - count: the maximum number of positions; up to four per stream, 1.5 s apart.
   package static func mine(
     _ bank: FeatureBank, _ weights: NetworkWeights, isMeasured: Bool, count: Int, threads: Int
   ) -> [TrainingWindows.HardSpot] {
@@ -22,7 +23,7 @@ package enum HardNegatives {
         var logits: [Float] = []
         scorer.reset()
         bank.streams[index].features.withUnsafeBufferPointer { scorer.score($0, into: &logits) }
-        // Before the warm-up gate opens nothing can fire.
+        // No detection is possible before the end of the warm-up.
         for peak in ScorePeak.all(in: logits.smoothed(over: 4), gap: 75).prefix(4) where peak.step >= 12 {
           spots.append(
             (

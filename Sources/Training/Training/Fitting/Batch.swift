@@ -1,30 +1,30 @@
 import Glibc
 
-/// What a window of features should teach the network.
+/// The training target of a window of features.
 ///
-/// Steps are the network's output steps (20 ms) counted from the start of the window: step `s` is the
-/// logit computed once the window's first `(s + 1) * stride` feature vectors are in.
+/// Steps are the network's output steps (20 ms), counted from the start of the window: step `s` is the logit
+/// computed from the window's first `(s + 1) * stride` feature vectors.
 public enum Target: Sendable, Equatable {
-  /// The keyword, spoken from `startStep` to `endStep`; either may lie outside the window when the
-  /// word is cut: steps outside are left out of the loss.
+  /// The keyword from `startStep` to `endStep`. Either may be outside the window if the word is cut; steps
+  /// outside do not contribute to the loss.
   case keyword(startStep: Int, endStep: Int)
   /// No keyword anywhere in the window.
   case background
-  /// What the network that the fit began with says of it.
+  /// The output of the network at the start of the fit.
   case unchanged
-  /// Clearly less than what that network says of it.
+  /// Clearly less than the output of the network at the start of the fit.
   case lowered
-  /// The class of each step, by number; ``unlabelled`` where it does not count.
+  /// The class of each step as a number; ``unlabelled`` if it does not contribute.
   case classes([UInt8])
 
-  /// The class of a step that is left out of the loss.
+  /// The class of a step that does not contribute to the loss.
   public static let unlabelled: UInt8 = 255
 
-  /// Whether it tells of a change from the network that the fit began with.
+  /// Whether it is relative to the network at the start of the fit.
   package var isRelative: Bool { self == .unchanged || self == .lowered }
 }
 
-/// Windows of features of one length with their targets: the data of one step of a fit.
+/// Windows of features of equal length with their targets: the data of one step of a fit.
 public struct Batch: Sendable {
   /// The number of windows.
   public var count: Int
@@ -32,9 +32,9 @@ public struct Batch: Sendable {
   public var frames: Int
   /// `count × frames × inputs` values, window by window, vector by vector.
   public var features: [Float]
-  /// One target a window.
+  /// One target per window.
   public var targets: [Target]
-  /// One weight a window, each ≥ 0; the loss is normalized by their sum.
+  /// One weight per window, each ≥ 0; the loss is normalized by their sum.
   public var weights: [Float]
 
   public init(count: Int, frames: Int, features: [Float], targets: [Target], weights: [Float]) {
@@ -48,18 +48,18 @@ public struct Batch: Sendable {
   }
 }
 
-/// Where a fit's batches come from.
+/// The source of a fit's batches.
 ///
-/// A fit calls `batch(_:)` on a thread of its own, ahead of need, with 0, 1, 2 … up to
-/// `FitSettings.steps + FitSettings.statisticsBatches - 1`. One index always gives one batch, bit for
-/// bit. Positives and negatives may come in any order: windows are dealt out to the shards in turn.
+/// A fit calls `batch(_:)` on a separate thread, in advance, with 0, 1, 2 … up to `FitSettings.steps +
+/// FitSettings.statisticsBatches - 1`. The same index always returns the same batch, bit for bit. The order
+/// of windows is arbitrary: they are assigned to the shards in turn.
 public protocol BatchSource: Sendable {
   func batch(_ index: Int) -> Batch
 }
 
-/// Batches made ahead of need on a thread of their own, handed out in order.
+/// Batches computed in advance on a separate thread and returned in order.
 ///
-/// The lock guards the list of ready batches; the producer waits while `lookAhead` are ready.
+/// The lock protects the list of ready batches. The producer waits while `lookAhead` batches are ready.
 package final class BatchQueue: @unchecked Sendable {
   private let source: any BatchSource
   private let total: Int
@@ -70,7 +70,7 @@ package final class BatchQueue: @unchecked Sendable {
   private var ended: Bool = false
   private var thread: pthread_t?
 
-  /// Starts to make the batches 0..<total.
+  /// Starts computing the batches 0..<total.
   package init(_ source: any BatchSource, total: Int, lookAhead: Int) {
     self.source = source
     self.total = total
@@ -90,7 +90,7 @@ package final class BatchQueue: @unchecked Sendable {
     changed.deallocate()
   }
 
-  /// The next batch; waits for it. Call it at most `total` times.
+  /// Returns the next batch; waits until it is ready. Call it up to `total` times.
   package func next() -> Batch {
     pthread_mutex_lock(mutex)
     while ready.isEmpty { pthread_cond_wait(changed, mutex) }
@@ -100,7 +100,7 @@ package final class BatchQueue: @unchecked Sendable {
     return batch
   }
 
-  /// Ends the producer after the batch in its hands. Call it before letting go of the queue.
+  /// Ends the producer after its current batch. Call it before releasing the queue.
   package func end() {
     guard let running = thread else { return }
     pthread_mutex_lock(mutex)

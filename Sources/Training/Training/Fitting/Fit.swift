@@ -1,30 +1,30 @@
 import Detection
 import Platform
 
-/// What a fit made.
+/// The result of a fit.
 public struct FitResult: Sendable, Equatable {
-  /// The averaged network, to be fitted further.
+  /// The averaged network, which can be fitted further.
   public var network: TrainableNetwork
   /// The same, folded for `StreamingNetwork`.
   public var weights: NetworkWeights
-  /// Steps taken: fewer than asked for when `progress` stopped the fit.
+  /// The number of steps; fewer than requested if `progress` stopped the fit.
   public var steps: Int
 }
 
 /// Fits a network to batches.
 public enum Fit {
-  /// Takes `settings.steps` optimizer steps and returns the average of the weights on the way.
+  /// Runs `settings.steps` optimizer steps and returns the moving average of the weights.
   ///
-  /// One seed, one source and one start give one result, bit for bit, whatever the number of threads and
-  /// the timing (on one kind of processor: kernels differ between kinds). The scale of each feature
-  /// coefficient is taken from batch 0 unless a start is given. The averaged network's statistics are
-  /// measured anew over `settings.statisticsBatches` batches after the last step's.
+  /// The same seed, source and start produce the same result, bit for bit, for any number of threads and any
+  /// timing (on one type of processor, as kernels differ). Without a start, the scale of each feature
+  /// coefficient is computed from batch 0. The statistics of the averaged network are measured over
+  /// `settings.statisticsBatches` further batches.
   ///
   /// - Parameters:
-  ///   - start: the network to begin with; nil begins with random weights from `settings.seed`.
-  ///   - threads: threads that compute; one more makes the batches.
-  ///   - progress: told after each step, on the calling thread; false stops the fit, which then returns
-  ///     what it has.
+  ///   - start: the initial network; nil for random weights from `settings.seed`.
+  ///   - threads: the number of computing threads; one more produces the batches.
+  ///   - progress: called after each step, on the calling thread. If it returns false, the fit stops and
+  ///     returns its current state.
   public static func run(
     shape: NetworkShape, from start: TrainableNetwork? = nil, source: any BatchSource,
     settings: FitSettings, threads: Int = 2, progress: (FitProgress) -> Bool = { _ in true }
@@ -72,7 +72,7 @@ public enum Fit {
     return FitResult(network: network, weights: network.folded(), steps: steps)
   }
 
-  /// Fits a network to the sizes of what it will see before its first step.
+  /// Adapts a network to the scale of its inputs before the first step.
   private static func adapt(
     _ network: inout TrainableNetwork, isNew: Bool, to batch: Batch, _ sharded: ShardedPass
   ) {
@@ -83,7 +83,7 @@ public enum Fit {
   }
 }
 
-/// Losses smoothed over some 50 steps, without a pull to the first value.
+/// Losses smoothed over about 50 steps, without bias towards the first value.
 private struct SmoothedLosses {
   private var positiveSum: Float = 0
   private var positiveWeight: Float = 0
@@ -106,33 +106,34 @@ private struct SmoothedLosses {
   }
 }
 
-/// How long, how fast and from which seed a network is fitted.
+/// The duration, learning rate and seed of a fit.
 public struct FitSettings: Sendable, Equatable {
   /// Optimizer steps, one batch each.
   public var steps: Int = 2000
   /// The highest learning rate, reached after the warm-up.
   public var peakLearningRate: Float = 0.004
-  /// The learning rate of the last step as a part of the highest.
+  /// The learning rate of the last step relative to the highest.
   public var finalLearningRate: Float = 0.01
-  /// Steps of linear rise to the highest rate; a half cosine falls from there.
+  /// The steps of linear increase to the highest rate; a half cosine follows.
   public var warmUpSteps: Int = 100
-  /// Decoupled decay of the convolution and head weights, per step and unit of learning rate.
+  /// The decoupled decay of the convolution and head weights, per step and unit of learning rate.
   public var weightDecay: Float = 0.02
-  /// The decay of Adam's mean of gradients.
+  /// Adam's decay rate of the mean of gradients.
   public var beta1: Float = 0.9
-  /// The decay of Adam's mean of squared gradients.
+  /// Adam's decay rate of the mean of squared gradients.
   public var beta2: Float = 0.99
-  /// Gradients with a larger Euclidean norm are scaled down to this one.
+  /// The maximum Euclidean norm of gradients; larger ones are scaled down.
   public var gradientNorm: Float = 4
-  /// The decay per step of the average of weights that a fit returns, shorter while the fit is young.
+  /// The decay per step of the moving average of weights that a fit returns; lower in the first steps.
   public var averaging: Float = 0.998
-  /// Batches, after the last step's, over which the statistics of the averaged network are taken anew.
+  /// The batches, after the last step, over which the statistics of the averaged network are measured.
   public var statisticsBatches: Int = 24
-  /// The parts of a batch that are normalized each by itself; a part of the result, threads are not.
+  /// The parts of a batch, each normalized separately. The number affects the result; the number of threads
+  /// does not.
   public var shards: Int = 4
-  /// Batches prepared ahead of need.
+  /// The number of batches prepared in advance.
   public var lookAhead: Int = 3
-  /// The seed of the first weights.
+  /// The seed of the initial weights.
   public var seed: UInt64 = 1
   public var loss: LossSettings = LossSettings()
 
@@ -142,20 +143,20 @@ public struct FitSettings: Sendable, Equatable {
   }
 }
 
-/// Where a running fit stands.
+/// The progress of a fit.
 public struct FitProgress: Sendable, Equatable {
-  /// Steps done.
+  /// The completed steps.
   public var step: Int
-  /// Steps in all.
+  /// The total number of steps.
   public var steps: Int
-  /// The last batch's loss.
+  /// The loss of the last batch.
   public var loss: Float
-  /// The mean loss of keywords, smoothed over some 50 steps.
+  /// The mean loss of keywords, smoothed over about 50 steps.
   public var positiveLoss: Float
-  /// The mean loss of background windows before its weight, smoothed over some 50 steps.
+  /// The mean unweighted loss of background windows, smoothed over about 50 steps.
   public var negativeLoss: Float
   /// The learning rate of the last step.
   public var learningRate: Float
-  /// Seconds that the remaining steps will take at the pace so far.
+  /// The estimated time of the remaining steps, in seconds.
   public var secondsLeft: Double
 }

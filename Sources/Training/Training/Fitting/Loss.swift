@@ -1,28 +1,28 @@
 import Glibc
 
-/// The loss of one window's logits, and its slope.
+/// The loss of one window's logits, and its gradient.
 ///
-/// A keyword's highest step around its end should be high: `softplus(-z)`; the
-/// steps well outside of the word are background. Background should be low at its hardest steps, peaks
-/// that keep a distance: the mean of their `softplus(z)`, times the negative weight of the moment.
-/// Max-pooling as in wekws; regional hard examples after Liu et al., "Metadata-aware end-to-end keyword
-/// spotting", 2020. All sums are in double precision.
+/// The highest step around a keyword's end should be high: `softplus(-z)`; the steps well outside the word
+/// are background. Background should be low at its hardest steps, peaks with a minimum distance: the mean of
+/// their `softplus(z)`, times the current negative weight. The maximum is pooled as in wekws; the choice of
+/// hard examples follows Liu et al., "Metadata-aware end-to-end keyword spotting", 2020. All sums are in
+/// double precision.
 public struct Loss: Sendable {
   public let settings: LossSettings
 
   public init(_ settings: LossSettings) { self.settings = settings }
 
-  /// What one window adds.
+  /// The loss of one window.
   public struct Parts: Sendable, Equatable {
-    /// The loss of the keyword; nil in windows without one.
+    /// The loss of the keyword; nil for windows without one.
     public var positive: Double?
-    /// The mean loss of the hardest background steps, not weighted; nil where none count.
+    /// The mean unweighted loss of the hardest background steps; nil if there are none.
     public var negative: Double?
-    /// How far a window is from what it is to stay, weighted; nil where it may change.
+    /// The weighted loss of a change; nil for windows that may change.
     public var change: Double?
   }
 
-  /// The weight of background at `step` of `steps`: a geometric ramp.
+  /// Returns the weight of background at `step` of `steps`: a geometric ramp.
   public func negativeWeight(step: Int, of steps: Int) -> Double {
     let ramp = Double(steps) * Double(settings.negativeWeightRamp)
     let part = ramp > 0 ? min(1, Double(step) / ramp) : 1
@@ -30,9 +30,10 @@ public struct Loss: Sendable {
       * pow(Double(settings.negativeWeightEnd) / Double(settings.negativeWeightStart), part)
   }
 
-  /// The loss of a window, and its slope times `scale` written over `gradient` (one a logit).
+  /// Returns the loss of a window and writes its gradient times `scale` over `gradient` (one value per
+  /// logit).
   ///
-  /// - Parameter held: the logits of the network that the fit began with, for ``Target/unchanged`` and
+  /// - Parameter held: the logits of the network at the start of the fit, for ``Target/unchanged`` and
   ///   ``Target/lowered``.
   package func window(
     _ logits: UnsafeBufferPointer<Double>, target: Target, held: ArraySlice<Double> = [],
@@ -146,7 +147,7 @@ public struct Loss: Sendable {
     return loss
   }
 
-  /// The highest step, then the highest that keeps the distance from it, and so on.
+  /// Returns the highest step, then the highest at the minimum distance from it, and so on.
   private func hardest(_ logits: UnsafeBufferPointer<Double>, in ranges: [Range<Int>]) -> [Int] {
     var chosen: [Int] = []
     while chosen.count < settings.hardSteps {
@@ -169,46 +170,46 @@ private func softplus(_ value: Double) -> Double {
 
 private func sigmoid(_ value: Double) -> Double { 1 / (1 + exp(-value)) }
 
-/// How a window's logits become its loss; see ``Loss``.
+/// The parameters of ``Loss``.
 public struct LossSettings: Sendable, Equatable {
-  /// The number of steps whose mean logit, as the detector's, is judged: the present one and those before.
+  /// The number of steps whose mean logit is used, as in the detector: the current one and those before.
   public var smoothing: Int = 1
-  /// Steps before a keyword's end where its peak may already lie.
+  /// The steps before a keyword's end from which its peak counts.
   public var keywordLead: Int = 3
-  /// Steps after a keyword's end where its peak may still lie.
+  /// The steps after a keyword's end up to which its peak counts.
   public var keywordLag: Int = 10
-  /// Steps after a keyword's end that are not yet background again.
+  /// The steps after a keyword's end that do not count as background.
   public var keywordTail: Int = 15
-  /// The number of hardest background steps of a window whose mean counts.
+  /// The number of hardest background steps of a window whose mean is used.
   public var hardSteps: Int = 4
-  /// The least distance in steps between two of them.
+  /// The minimum distance in steps between two of them.
   public var hardSpacing: Int = 10
-  /// The weight of what is to stay as it is.
+  /// The weight of windows that must not change.
   public var heldWeight: Float = 1
-  /// Logits below this are the same to what is to stay as it is.
+  /// Logits below this are equal for windows that must not change.
   public var heldFloor: Float = -9
-  /// How far what is to be lowered is, from where it was or, if that is higher, from 0.
+  /// The target decrease of windows to be lowered, from the original logit or, if that is higher, from 0.
   public var loweredBy: Float = 6
-  /// Losses below this are dropped from the gradient.
+  /// Losses below this have no gradient.
   public var dropBelow: Float = 0.001
-  /// The weight of background against keywords at the first step of a fit.
+  /// The weight of background relative to keywords at the first step of a fit.
   public var negativeWeightStart: Float = 1
   /// The weight of background at the end of the ramp and after it.
   public var negativeWeightEnd: Float = 4
-  /// The part of the fit after which the ramp (geometric) is at its end, 0…1.
+  /// The share of the fit after which the geometric ramp ends, 0…1.
   public var negativeWeightRamp: Float = 0.7
 
   public init() {}
 }
 
-/// The loss of steps that each belong to one of several classes, and its slope.
+/// The loss of steps that each belong to one of several classes, and its gradient.
 package enum CrossEntropy {
-  /// The mean of −log softmax at the labelled steps' classes; 0 where none is labelled.
+  /// Returns the mean of −log softmax of the labelled steps' classes; 0 if no step is labelled.
   ///
   /// - Parameters:
   ///   - logits: [steps][outputs].
-  ///   - classes: one a step, each below `outputs` or ``Target/unlabelled``.
-  ///   - scale: what the slope is multiplied by.
+  ///   - classes: one class per step, each below `outputs` or ``Target/unlabelled``.
+  ///   - scale: the factor of the gradient.
   ///   - gradient: [steps][outputs], overwritten.
   package static func window(
     _ logits: UnsafePointer<Float>, outputs: Int, classes: ArraySlice<UInt8>, scale: Float,

@@ -2,34 +2,35 @@ import CTraining
 import Detection
 import Glibc
 
-/// One thread's room to run a shard of windows through a trainable network, forth and back.
+/// The buffers of one thread for the forward and backward pass of a shard of windows through a trainable
+/// network.
 ///
-/// Activations are matrices `[window · step][channel]`, so that each pointwise convolution is one
-/// matrix product over the shard. ``forward(_:features:windows:frames:normalizing:)`` leaves the logits
-/// and what ``backward(_:)`` needs; the latter overwrites activations, so it can run once per forward.
-/// Not safe on several threads at once; never allocates unless a shard is larger than all before it.
+/// Activations are matrices `[window · step][channel]`, so that each pointwise convolution is one matrix
+/// product over the shard. ``forward(_:features:frames:normalizing:)`` stores the logits and the input of
+/// ``backward(_:)``, which overwrites activations and so can run only once per forward pass. Not safe on
+/// several threads at once. Allocates only if a shard is larger than all before it.
 package final class NetworkPass {
-  /// What normalizes: a training step uses the shard's own statistics, inference the population's.
+  /// The statistics for normalization: of the shard in training, of the population in inference.
   package enum Normalizing { case byShard, byPopulation }
 
   package let layout: ParameterLayout
-  /// `[window · step][output]` after ``forward(_:features:windows:frames:normalizing:)``.
-  package var logits: UnsafeMutablePointer<Float> { room.logits.base }
-  /// Where the loss leaves its slope for each logit before ``backward(_:)``.
-  package var logitGradient: UnsafeMutablePointer<Float> { room.logitGradient.base }
+  /// The logits, `[window · step][output]`, after a forward pass.
+  package var logits: UnsafeMutablePointer<Float> { activations.logits.base }
+  /// The gradient of the loss for each logit; set it before ``backward(_:)``.
+  package var logitGradient: UnsafeMutablePointer<Float> { activations.logitGradient.base }
   /// The gradient of all parameters after ``backward(_:)``.
   package let gradient: FloatBuffer
   /// The shard's means and variances at each normalization.
   package let statistics: FloatBuffer
-  /// The output steps of one window of the last shard.
+  /// The number of output steps per window of the last shard.
   package private(set) var steps: Int = 0
   package private(set) var windows: Int = 0
 
-  private var room: Room
+  private var activations: Activations
   private let scale: FloatBuffer
   private let shift: FloatBuffer
   private let terms: FloatBuffer
-  /// A weight with inputs as rows, as the forward products take it.
+  /// A weight matrix with inputs as rows, for the forward products.
   private let transposed: FloatBuffer
 
   package init(_ shape: NetworkShape) {
@@ -40,10 +41,10 @@ package final class NetworkPass {
     shift = FloatBuffer(layout.normalizations * layout.channels)
     terms = FloatBuffer(4 * layout.channels)
     transposed = FloatBuffer(layout.channels * max(layout.channels, layout.stemWidth, shape.outputs))
-    room = Room(layout, rows: 0)
+    activations = Activations(layout, rows: 0)
   }
 
-  /// Computes the logits of `windows` windows of `frames` vectors each.
+  /// Computes the logits of one window of `frames` vectors for each of `features`.
   ///
   /// - Parameter features: for each window a pointer to its `frames × inputs` values.
   package func forward(
@@ -53,27 +54,27 @@ package final class NetworkPass {
     windows = features.count
     steps = frames / layout.shape.stride
     let rows = windows * steps
-    if rows > room.rows { room = Room(layout, rows: rows) }
+    if rows > activations.rows { activations = Activations(layout, rows: rows) }
     guard rows > 0 else { return }
     network.parameters.withUnsafeBufferPointer { buffer in
       let parameters = buffer.baseAddress!
       for (window, values) in features.enumerated() {
         training_gather(
           steps, layout.shape.inputs, layout.shape.stemKernel, layout.shape.stride, 0, network.inputScale,
-          values, room.gathered.base + window * steps * layout.stemWidth)
+          values, activations.gathered.base + window * steps * layout.stemWidth)
       }
       training_transpose(channels, layout.stemWidth, parameters + layout.stemWeight, transposed.base)
       training_product(
-        rows, channels, layout.stemWidth, room.gathered.base, transposed.base, room.stem.base)
-      prepare(0, of: room.stem.base, rows, network, normalizing)
+        rows, channels, layout.stemWidth, activations.gathered.base, transposed.base, activations.stem.base)
+      prepare(0, of: activations.stem.base, rows, network, normalizing)
       training_affine_rectify(
-        rows, channels, scale(0), shift(0), room.stem.base, room.outputs[0].base)
+        rows, channels, scale(0), shift(0), activations.stem.base, activations.outputs[0].base)
       for block in 0..<layout.blocks {
         let first = 1 + 2 * block
-        let input = room.outputs[block].base
-        let depthwise = room.depthwise[block].base
-        let hidden = room.hidden[block].base
-        let pointwise = room.pointwise[block].base
+        let input = activations.outputs[block].base
+        let depthwise = activations.depthwise[block].base
+        let hidden = activations.hidden[block].base
+        let pointwise = activations.pointwise[block].base
         for window in 0..<windows {
           training_depthwise(
             steps, channels, layout.shape.kernel, layout.shape.dilations[block],
@@ -86,16 +87,18 @@ package final class NetworkPass {
         training_product(rows, channels, channels, hidden, transposed.base, pointwise)
         prepare(first + 1, of: pointwise, rows, network, normalizing)
         training_affine_add_rectify(
-          rows, channels, scale(first + 1), shift(first + 1), pointwise, input, room.outputs[block + 1].base)
+          rows, channels, scale(first + 1), shift(first + 1), pointwise, input,
+          activations.outputs[block + 1].base)
       }
       let outputs = layout.shape.outputs
       training_transpose(outputs, channels, parameters + layout.headWeight, transposed.base)
-      training_product(rows, outputs, channels, room.outputs[layout.blocks].base, transposed.base, logits)
+      training_product(
+        rows, outputs, channels, activations.outputs[layout.blocks].base, transposed.base, logits)
       training_add_bias(rows, outputs, parameters + layout.headBias, logits)
     }
   }
 
-  /// Fills ``gradient`` from ``logitGradient``, after a forward pass normalized by the shard.
+  /// Computes ``gradient`` from ``logitGradient``, after a forward pass normalized by the shard.
   package func backward(_ network: TrainableNetwork) {
     let channels = layout.channels
     let rows = windows * steps
@@ -103,8 +106,8 @@ package final class NetworkPass {
     gradient.zero()
     network.parameters.withUnsafeBufferPointer { buffer in
       let parameters = buffer.baseAddress!
-      let outer = room.outer.base
-      let hiddenOuter = room.hiddenOuter.base
+      let outer = activations.outer.base
+      let hiddenOuter = activations.hiddenOuter.base
       let outputs = layout.shape.outputs
       for row in 0..<rows {
         for output in 0..<outputs {
@@ -112,16 +115,16 @@ package final class NetworkPass {
         }
       }
       training_product_of_columns(
-        outputs, channels, rows, logitGradient, room.outputs[layout.blocks].base,
+        outputs, channels, rows, logitGradient, activations.outputs[layout.blocks].base,
         gradient.base + layout.headWeight)
       training_product(rows, channels, outputs, logitGradient, parameters + layout.headWeight, outer)
       for block in (0..<layout.blocks).reversed() {
         let first = 1 + 2 * block
-        let depthwise = room.depthwise[block].base
-        let hidden = room.hidden[block].base
-        let pointwise = room.pointwise[block].base
+        let depthwise = activations.depthwise[block].base
+        let hidden = activations.hidden[block].base
+        let pointwise = activations.pointwise[block].base
         normalizedBackward(
-          first + 1, rows, rectified: room.outputs[block + 1].base, values: pointwise, outer: outer,
+          first + 1, rows, rectified: activations.outputs[block + 1].base, values: pointwise, outer: outer,
           parameters)
         training_product_of_columns(
           channels, channels, rows, pointwise, hidden, gradient.base + layout.pointwise(block))
@@ -133,16 +136,18 @@ package final class NetworkPass {
           let start = window * steps * channels
           training_depthwise_weight(
             steps, channels, layout.shape.kernel, layout.shape.dilations[block],
-            room.outputs[block].base + start, depthwise + start, gradient.base + layout.depthwise(block))
+            activations.outputs[block].base + start, depthwise + start,
+            gradient.base + layout.depthwise(block))
           training_depthwise_input(
             steps, channels, layout.shape.kernel, layout.shape.dilations[block],
             parameters + layout.depthwise(block), depthwise + start, outer + start)
         }
       }
       normalizedBackward(
-        0, rows, rectified: room.outputs[0].base, values: room.stem.base, outer: outer, parameters)
+        0, rows, rectified: activations.outputs[0].base, values: activations.stem.base, outer: outer,
+        parameters)
       training_product_of_columns(
-        channels, layout.stemWidth, rows, room.stem.base, room.gathered.base,
+        channels, layout.stemWidth, rows, activations.stem.base, activations.gathered.base,
         gradient.base + layout.stemWeight)
     }
   }
@@ -155,7 +160,8 @@ package final class NetworkPass {
     shift.base + normalization * layout.channels
   }
 
-  /// Sets the normalization's scale and shift; by the shard, measures `values` for them.
+  /// Sets the scale and shift of the normalization, from the statistics of `values` if normalized by the
+  /// shard.
   private func prepare(
     _ normalization: Int, of values: UnsafePointer<Float>, _ rows: Int, _ network: TrainableNetwork,
     _ normalizing: Normalizing
@@ -179,8 +185,8 @@ package final class NetworkPass {
     }
   }
 
-  /// Goes back through rectifier and normalization: `outer` loses what the rectifier cut, `values` (the
-  /// normalization's input) become their own gradient.
+  /// The backward pass through rectifier and normalization: `outer` is set to zero where the rectifier was
+  /// inactive, and `values` (the input of the normalization) are replaced by their gradient.
   private func normalizedBackward(
     _ normalization: Int, _ rows: Int, rectified: UnsafePointer<Float>, values: UnsafeMutablePointer<Float>,
     outer: UnsafeMutablePointer<Float>, _ parameters: UnsafePointer<Float>
@@ -206,7 +212,7 @@ package final class NetworkPass {
 }
 
 /// The activations of a shard.
-private final class Room {
+private final class Activations {
   let rows: Int
   let gathered: FloatBuffer
   let stem: FloatBuffer
@@ -236,12 +242,12 @@ private final class Room {
   }
 }
 
-/// Floats outside of Swift's arrays, aligned for vectors, that one thread at a time works on.
+/// A buffer of floats, aligned for vector instructions, for use by one thread at a time.
 package final class FloatBuffer {
   package let base: UnsafeMutablePointer<Float>
   package let count: Int
 
-  /// `count` zeros.
+  /// Creates `count` zeros.
   package init(_ count: Int) {
     let bytes = max(count, 1) * MemoryLayout<Float>.stride
     var memory: UnsafeMutableRawPointer?

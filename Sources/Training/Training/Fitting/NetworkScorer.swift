@@ -1,34 +1,34 @@
 import CTraining
 import Detection
 
-/// The logits of long streams of features, many steps at once: for mining and calibration over hours.
+/// Computes the logits of long streams of features, many steps at once, for mining and calibration.
 ///
-/// Computes what `StreamingNetwork` does, up to rounding: it works in chunks, each a matrix product a
-/// layer, and carries every layer's history from chunk to chunk. Features may come in pieces of any
-/// length. Some thousand times real time on one core; one thread at a time.
+/// The result is that of `StreamingNetwork`, up to rounding. It processes chunks with one matrix product per
+/// layer and keeps the history of each layer between chunks. Features may be passed in parts of any length.
+/// About a thousand times faster than real time on one core. Use each instance on one thread at a time.
 public final class NetworkScorer {
   public let weights: NetworkWeights
   private let shape: NetworkShape
-  /// Vectors (10 ms) of one chunk.
+  /// The number of vectors (10 ms) in one chunk.
   private let chunkFrames: Int
-  /// Vectors before a chunk that its first step sees.
+  /// The number of vectors before a chunk that its first step depends on.
   private let frameHistory: Int
-  /// The history, then vectors not yet used and new ones.
+  /// The history, then unused and new vectors.
   private let frames: FloatBuffer
   private var pending: Int = 0
   private let scale: [Float]
-  /// Weights with inputs as rows.
+  /// Weight matrices with inputs as rows.
   private let stem: FloatBuffer
   private let pointwise: [FloatBuffer]
   private let head: FloatBuffer
   private let gathered: FloatBuffer
   private let hidden: FloatBuffer
-  /// The input of each block, its history first; then the last block's output.
+  /// The input of each block, with its history first; then the last block's output.
   private let layers: [FloatBuffer]
   private let histories: [Int]
   private let scores: FloatBuffer
 
-  /// - Parameter chunk: steps computed at once.
+  /// - Parameter chunk: the number of steps computed at once.
   public init(_ weights: NetworkWeights, chunk: Int = 256) {
     let shape = weights.shape
     let histories = shape.dilations.map { $0 * (shape.kernel - 1) } + [0]
@@ -54,22 +54,21 @@ public final class NetworkScorer {
     }
   }
 
-  /// Forgets the stream: what comes next is the start of another.
+  /// Starts a new stream.
   public func reset() {
     frames.zero()
     for layer in layers { layer.zero() }
     pending = 0
   }
 
-  /// Appends to `logits` the outputs of each `stride` vectors completed by `features`
-  /// (`vectors × inputs`).
+  /// Appends the outputs of each `stride` vectors completed by `features` (`vectors × inputs`) to `logits`.
   public func score(_ features: UnsafeBufferPointer<Float>, into logits: inout [Float]) {
     take(features.count / shape.inputs, into: &logits) { start, count, destination in
       destination.update(from: features.baseAddress! + start, count: count)
     }
   }
 
-  /// The same of features in half precision.
+  /// The same for features in half precision.
   public func score(_ features: UnsafeBufferPointer<Float16>, into logits: inout [Float]) {
     features.withMemoryRebound(to: UInt16.self) { bits in
       take(bits.count / shape.inputs, into: &logits) { start, count, destination in
@@ -78,20 +77,20 @@ public final class NetworkScorer {
     }
   }
 
-  /// The logits of one whole stream, one for each `stride` vectors.
+  /// Returns the logits of a whole stream, one for each `stride` vectors.
   public static func logits(_ weights: NetworkWeights, features: [Float]) -> [Float] {
     var logits: [Float] = []
     features.withUnsafeBufferPointer { NetworkScorer(weights).score($0, into: &logits) }
     return logits
   }
 
-  /// The mean of several networks' logits of one whole stream.
+  /// Returns the mean of several networks' logits of a whole stream.
   public static func logits(_ networks: [NetworkWeights], features: [Float16]) -> [Float] {
     let each = networks.map { logits($0, features: features) }
     return each[0].indices.map { step in each.reduce(0) { $0 + $1[step] } / Float(each.count) }
   }
 
-  /// The logits of one whole stream in half precision, computed by `threads` threads.
+  /// Returns the logits of a whole stream in half precision, computed by `threads` threads.
   public static func logits(_ weights: NetworkWeights, features: [Float16], threads: Int = 1) -> [Float] {
     let shape = weights.shape
     let total = features.count / shape.inputs / shape.stride
@@ -167,6 +166,6 @@ public final class NetworkScorer {
 }
 
 extension NetworkShape {
-  /// The number of steps, the present one included, that a logit depends on.
+  /// The number of steps, including the current one, that a logit depends on.
   package var receptiveSteps: Int { (receptiveField + stride - 1) / stride }
 }

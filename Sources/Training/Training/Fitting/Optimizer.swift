@@ -1,7 +1,8 @@
 import CTraining
 import Glibc
 
-/// Adam with decoupled weight decay, clipped gradients, a warmed-up cosine rate and averaged weights.
+/// The Adam optimizer with decoupled weight decay, gradient clipping, a cosine learning rate with warm-up,
+/// and averaged weights.
 ///
 /// Kingma and Ba: "Adam", 2015; Loshchilov and Hutter: "Decoupled weight decay regularization", 2019.
 package struct Optimizer {
@@ -22,7 +23,7 @@ package struct Optimizer {
     averaged = network.parameters
   }
 
-  /// The learning rate of the step numbered from 0.
+  /// Returns the learning rate of the step with this index, from 0.
   package static func rate(step: Int, settings: FitSettings) -> Float {
     let warmUp = min(settings.warmUpSteps, settings.steps)
     if step < warmUp { return settings.peakLearningRate * Float(step + 1) / Float(warmUp) }
@@ -31,16 +32,16 @@ package struct Optimizer {
     return settings.peakLearningRate * (settings.finalLearningRate + (1 - settings.finalLearningRate) * fall)
   }
 
-  /// Changes `parameters` along `gradient`.
+  /// Updates `parameters` by one step.
   ///
-  /// - Returns: the learning rate taken.
+  /// - Returns: the learning rate used.
   package mutating func step(_ parameters: inout [Float], gradient: [Float]) -> Float {
     let rate = Self.rate(step: taken, settings: settings)
     taken += 1
     var norm = 0.0
     for value in gradient { norm += Double(value) * Double(value) }
     norm = norm.squareRoot()
-    // A gradient that is no number must not reach the weights: the step is skipped.
+    // A non-finite gradient must not reach the weights: the step is skipped.
     guard norm.isFinite else { return rate }
     let clip = norm > Double(settings.gradientNorm) ? settings.gradientNorm / Float(norm) : 1
     let meanCorrection = 1 - powf(settings.beta1, Float(taken))

@@ -1,18 +1,19 @@
 import Detection
 
-/// A batch run through a network in its shards, on all threads, with the results in a fixed order.
+/// The forward and backward pass of a batch, divided into shards, on all threads, with results in a fixed
+/// order.
 ///
-/// Window `i` belongs to shard `i % shards`. Each shard is normalized by itself; its gradient and losses
-/// depend on nothing but its windows, and are added up shard by shard: any number of threads gives the
+/// Window `i` belongs to shard `i % shards`. Each shard is normalized separately; its gradient and losses
+/// depend only on its windows and are summed in the order of shards. So any number of threads produces the
 /// same bits.
 package final class ShardedPass {
-  /// What a batch came to.
+  /// The losses of a batch.
   package struct Outcome: Sendable, Equatable {
     /// The loss, normalized by the batch's weight.
     package var loss: Float
-    /// The mean loss of keywords; nil without any.
+    /// The mean loss of keywords; nil if there are none.
     package var positive: Float?
-    /// The mean loss of background windows before its weight; nil without any.
+    /// The mean unweighted loss of background windows; nil if there are none.
     package var negative: Float?
   }
 
@@ -56,7 +57,7 @@ package final class ShardedPass {
 
   /// Computes the loss of a batch and its gradient for all parameters.
   ///
-  /// - Parameter anchor: what windows are compared with whose target ``Target/isRelative``.
+  /// - Parameter anchor: the network that windows are compared with whose target ``Target/isRelative``.
   package func run(
     _ network: TrainableNetwork, _ batch: Batch, anchor: TrainableNetwork? = nil, loss: Loss,
     negativeWeight: Double, gradient: inout [Float]
@@ -130,7 +131,7 @@ package final class ShardedPass {
       negative: total.negatives > 0 ? Float(total.negative / total.negatives) : nil)
   }
 
-  /// The mean and variance at each normalization over all the batches that `next` gives `count` times.
+  /// Returns the mean and variance at each normalization over `count` batches from `next`.
   package func measure(
     _ network: TrainableNetwork, normalizing: NetworkPass.Normalizing, count: Int, next: () -> Batch
   ) -> [Float] {

@@ -2,29 +2,29 @@ import Detection
 import Glibc
 import Platform
 
-/// A network while it is fitted: convolutions without biases, each followed by a batch normalization.
+/// A network in training: convolutions without biases, each followed by batch normalization.
 ///
-/// The stem is a convolution over `stemKernel` feature vectors; a block is a dilated causal depthwise
-/// convolution, normalization, rectifier, pointwise convolution, normalization, added to what came in
-/// and rectified; the head is linear. History before a window is zero, as at the start of a stream.
-/// ``folded()`` gives what `StreamingNetwork` runs.
+/// The stem is a convolution over `stemKernel` feature vectors. A block consists of a dilated causal
+/// depthwise convolution, normalization, a rectifier, a pointwise convolution, normalization, addition of the
+/// block's input, and a rectifier. The head is linear. The history before a window is zero, as at the start
+/// of a stream. ``folded()`` returns the weights for `StreamingNetwork`.
 ///
 /// Batch normalization: Ioffe and Szegedy, 2015.
 public struct TrainableNetwork: Sendable, Equatable {
   public let shape: NetworkShape
   /// All weights, gains and offsets; see ``ParameterLayout``.
   package var parameters: [Float]
-  /// The population's mean and variance at each normalization, used instead of a batch's own.
+  /// The population's mean and variance at each normalization, for inference.
   package var statistics: [Float]
-  /// What each feature coefficient is multiplied with first, so that all are of one size.
+  /// The factor of each feature coefficient, which makes all of equal magnitude.
   package var inputScale: [Float]
-  /// Whether `statistics` have been measured, or a network without any was taken in.
+  /// Whether `statistics` are valid; false for a network from folded weights until they are measured.
   package private(set) var isMeasured: Bool = true
 
-  /// What is added to a variance before its root.
+  /// The constant added to a variance before the square root.
   package static let varianceFloor: Float = 1e-5
 
-  /// A new network with random weights (He, Zhang, Ren, Sun: "Delving deep into rectifiers", 2015).
+  /// Creates a network with random weights (He, Zhang, Ren, Sun: "Delving deep into rectifiers", 2015).
   public init(_ shape: NetworkShape, seed: UInt64) {
     let layout = ParameterLayout(shape)
     self.shape = shape
@@ -38,7 +38,7 @@ public struct TrainableNetwork: Sendable, Equatable {
       fill(layout.pointwise(block), layout.channels * layout.channels, fan: layout.channels, &random)
     }
     for normalization in 0..<layout.normalizations {
-      // A block starts as a small change to what passes by it.
+      // A block starts with a small contribution to its input.
       let gain: Float = normalization > 0 && normalization % 2 == 0 ? 0.5 : 1
       for channel in 0..<layout.channels {
         parameters[layout.gain(normalization) + channel] = gain
@@ -48,9 +48,9 @@ public struct TrainableNetwork: Sendable, Equatable {
     fill(layout.headWeight, shape.outputs * layout.channels, fan: 8 * layout.channels, &random)
   }
 
-  /// The network that computes what `weights` compute, to be fitted further.
+  /// Creates a network that computes the same as `weights`, to be fitted further.
   ///
-  /// Its normalizations do nothing yet: ``Fit`` measures the statistics before the first step.
+  /// Its normalizations have no effect yet: ``Fit`` measures the statistics before the first step.
   public init(_ weights: NetworkWeights) {
     let layout = ParameterLayout(weights.shape)
     self.init(weights.shape, seed: 0)
@@ -73,7 +73,7 @@ public struct TrainableNetwork: Sendable, Equatable {
     put(weights.headBias, at: layout.headBias)
   }
 
-  /// The weights of the same function with every normalization and scale multiplied in.
+  /// Returns the weights of the same function with every normalization and scale multiplied in.
   public func folded() -> NetworkWeights {
     let layout = ParameterLayout(shape)
     let channels = layout.channels
@@ -109,8 +109,8 @@ public struct TrainableNetwork: Sendable, Equatable {
     return weights
   }
 
-  /// Takes `measured` as the population's statistics and changes gains and offsets so that the
-  /// network in inference computes what it did before.
+  /// Sets the population's statistics to `measured` and adjusts gains and offsets so that inference results
+  /// do not change.
   package mutating func adopt(_ measured: [Float]) {
     let layout = ParameterLayout(shape)
     for normalization in 0..<layout.normalizations {
@@ -128,7 +128,7 @@ public struct TrainableNetwork: Sendable, Equatable {
     isMeasured = true
   }
 
-  /// Sets the scale of each feature coefficient to one over its root mean square in `features`.
+  /// Sets the scale of each feature coefficient to the inverse of its root mean square in `features`.
   package mutating func setInputScale(from features: [Float]) {
     var squares = [Double](repeating: 0, count: shape.inputs)
     for (index, value) in features.enumerated() {
@@ -147,7 +147,7 @@ public struct TrainableNetwork: Sendable, Equatable {
     for (index, value) in values.enumerated() { parameters[start + index] = value }
   }
 
-  /// Fills a stretch with normal numbers of variance 2 / fan.
+  /// Fills a range with normally distributed numbers of variance 2 / fan.
   private mutating func fill(_ start: Int, _ count: Int, fan: Int, _ random: inout RandomSource) {
     let deviation = (2 / Float(fan)).squareRoot()
     for index in start..<start + count {
@@ -157,11 +157,11 @@ public struct TrainableNetwork: Sendable, Equatable {
   }
 }
 
-/// Where each tensor of a trainable network lies in its one vector of parameters.
+/// The position of each tensor of a trainable network in its single vector of parameters.
 ///
-/// One vector keeps the optimizer, the averaging and the sum over shards simple. The order is the
-/// order of the forward pass: stem weight, its normalization's gain and offset; for each block its
-/// depthwise weight, gain, offset, pointwise weight, gain, offset; head weight and bias.
+/// One vector simplifies the optimizer, the averaging and the sum over shards. The order is that of the
+/// forward pass: stem weight, gain and offset of its normalization; for each block depthwise weight, gain,
+/// offset, pointwise weight, gain, offset; head weight and bias.
 package struct ParameterLayout: Sendable, Equatable {
   package let shape: NetworkShape
 
@@ -169,7 +169,7 @@ package struct ParameterLayout: Sendable, Equatable {
 
   package var channels: Int { shape.channels }
   package var blocks: Int { shape.dilations.count }
-  /// The number of values that one step's stem sees: kernel × inputs.
+  /// The number of input values of one step of the stem: kernel × inputs.
   package var stemWidth: Int { shape.stemKernel * shape.inputs }
   private var stemCount: Int { channels * stemWidth + 2 * channels }
   private var depthwiseCount: Int { shape.kernel * channels }
@@ -187,10 +187,10 @@ package struct ParameterLayout: Sendable, Equatable {
   /// The number of parameters.
   package var count: Int { headBias + shape.outputs }
 
-  /// Normalizations: the stem's is 0, block `b` has 1 + 2b (depthwise) and 2 + 2b (pointwise).
+  /// The number of normalizations: the stem's is 0, block `b` has 1 + 2b (depthwise) and 2 + 2b (pointwise).
   package var normalizations: Int { 1 + 2 * blocks }
 
-  /// Where the gain of a normalization lies; its offset follows `channels` later.
+  /// Returns the position of the gain of a normalization; its offset follows `channels` later.
   package func gain(_ normalization: Int) -> Int {
     if normalization == 0 { return channels * stemWidth }
     let block = (normalization - 1) / 2
@@ -200,13 +200,13 @@ package struct ParameterLayout: Sendable, Equatable {
 
   package func offset(_ normalization: Int) -> Int { gain(normalization) + channels }
 
-  /// The length of the vector of statistics: for each normalization its means, then its variances.
+  /// The length of the vector of statistics: the means, then the variances of each normalization.
   package var statisticsCount: Int { normalizations * 2 * channels }
   package func mean(_ normalization: Int) -> Int { normalization * 2 * channels }
   package func variance(_ normalization: Int) -> Int { mean(normalization) + channels }
 
-  /// The parameters in stretches, each with whether weight decay is for it: convolutions and the head
-  /// weight are, gains, offsets and the bias are not.
+  /// The ranges of the parameters, and whether weight decay applies: it does to convolutions and the head
+  /// weight, not to gains, offsets and the bias.
   package var stretches: [(range: Range<Int>, decays: Bool)] {
     var stretches: [(range: Range<Int>, decays: Bool)] = []
     func add(_ start: Int, _ count: Int, then rest: Int) {

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// A fixed number of threads that share out numbered jobs, the caller among them.
+/// A fixed number of threads, including the caller, that process numbered jobs.
 ///
-/// Which thread takes which job is left to chance; a job must not depend on it. The one lock guards
-/// everything but the next job's number, which is an atomic.
+/// The assignment of jobs to threads is not deterministic, so results must not depend on it. The lock
+/// protects everything but the next job's number, which is an atomic.
 package final class WorkerPool: @unchecked Sendable {
   package let workers: Int
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -13,7 +13,7 @@ package final class WorkerPool: @unchecked Sendable {
   private var threads: [pthread_t] = []
   private var body: ((_ job: Int, _ worker: Int) -> Void)?
   private var jobs: Int = 0
-  /// Counts the calls of ``run(_:_:)``, so that each worker wakes once for each.
+  /// The number of calls of ``run(_:_:)``, by which each worker starts once per call.
   private var round: Int = 0
   private var working: Int = 0
   private var ended: Bool = false
@@ -29,7 +29,7 @@ package final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// Ends the threads. Call it before letting go of the pool.
+  /// Ends the threads. Call it before releasing the pool.
   package func end() {
     pthread_mutex_lock(mutex)
     ended = true
@@ -47,8 +47,8 @@ package final class WorkerPool: @unchecked Sendable {
     changed.deallocate()
   }
 
-  /// Calls `body` for each job below `jobs`, with the number of the worker that does it; returns when
-  /// all are done.
+  /// Calls `body` for each job below `jobs`, with the index of the worker that runs it. Returns when all jobs
+  /// are done.
   package func run(_ jobs: Int, _ body: (_ job: Int, _ worker: Int) -> Void) {
     withoutActuallyEscaping(body) { body in
       pthread_mutex_lock(mutex)
@@ -94,7 +94,7 @@ package final class WorkerPool: @unchecked Sendable {
   }
 }
 
-/// Starts a joinable thread with all signals blocked and room for deep calls (8 MiB of stack).
+/// Starts a joinable thread with all signals blocked and a stack of 8 MiB.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
   final class Box {
     let body: @Sendable () -> Void

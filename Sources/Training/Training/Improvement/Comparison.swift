@@ -3,17 +3,17 @@ import Evaluation
 import Glibc
 import Platform
 
-/// What a model and its next version do, side by side, each at its own threshold for one sensitivity.
+/// The results of a model and its next version, each at its own threshold for one sensitivity.
 public struct Comparison: Sendable, Equatable {
-  /// One question asked of both.
+  /// One measurement of both versions.
   public struct Row: Sendable, Equatable {
-    /// For people.
+    /// The title in text.
     public let title: String
-    /// The member's name in JSON.
+    /// The name in JSON.
     public let name: String
     public let before: Int
     public let after: Int
-    /// Of how many; 0 where it is a count in ``Comparison/hours``.
+    /// The total number; 0 if it is a count in ``Comparison/hours``.
     public let total: Int
 
     public init(_ title: String, name: String, before: Int, after: Int, of total: Int) {
@@ -24,14 +24,14 @@ public struct Comparison: Sendable, Equatable {
       self.total = total
     }
 
-    /// What the share has risen by, 0…1.
+    /// The increase of the share, 0…1.
     var rise: Double { total > 0 ? Double(after - before) / Double(total) : 0 }
   }
 
   public let rows: [Row]
-  /// Hours of other sound.
+  /// The hours of other audio.
   public let hours: Double
-  /// Whether a twin that never heard the clips kept aside stands for the next version.
+  /// Whether an evaluation model, trained without the held-out clips, represents the next version.
   public let hasEvaluationModel: Bool
 
   static let phraseRow = "missed"
@@ -42,7 +42,7 @@ public struct Comparison: Sendable, Equatable {
     self.hasEvaluationModel = hasEvaluationModel
   }
 
-  typealias Version = (model: HotwordModel, heard: HeldOutScores)
+  typealias Version = (model: HotwordModel, scores: HeldOutScores)
 
   init(
     _ corpus: Corpus, before: Version, after: Version, hasEvaluationModel: Bool,
@@ -57,23 +57,23 @@ public struct Comparison: Sendable, Equatable {
     }
     func add(_ clips: [FieldClip], fires: (title: String, name: String)) {
       guard !clips.isEmpty else { return }
-      // Too few to keep any aside: what it learned from is all there is to tell of.
+      // If there are too few clips to hold any out, only those it was trained on can be shown.
       let kept = clips.filter(\.isHeldOut)
       let shown = kept.isEmpty ? clips : kept
       rows.append(
         Row(
-          kept.isEmpty ? "\(fires.title) (learned from)" : "\(fires.title) (kept aside)", name: fires.name,
+          kept.isEmpty ? "\(fires.title) (trained on)" : "\(fires.title) (held out)", name: fires.name,
           before: fired(shown, before), after: fired(shown, after), of: shown.count))
     }
-    add(corpus.falseAlarms, fires: ("false alarms that fire", "falseAlarms"))
-    add(corpus.missed, fires: ("missed clips found", "found"))
-    let speakers = after.heard.areSynthetic ? "synthetic speakers" : "recordings"
+    add(corpus.falseAlarms, fires: ("false alarms that still trigger", "falseAlarms"))
+    add(corpus.missed, fires: ("missed clips detected", "found"))
+    let speakers = after.scores.areSynthetic ? "synthetic utterances" : "recordings"
     func misses(_ tracks: (HeldOutScores) -> [HeldOutScores.Track]) -> (Int, Int, Int) {
       func count(_ version: Version) -> Int {
-        Calibration.tops(tracks(version.heard), version.model.decision.smoothing)
+        Calibration.tops(tracks(version.scores), version.model.decision.smoothing)
           .count { $0 < version.model.logit(at: sensitivity) }
       }
-      return (count(before), count(after), tracks(after.heard).count)
+      return (count(before), count(after), tracks(after.scores).count)
     }
     let clean = misses(\.clean)
     rows.append(Row("\(speakers) missed", name: Self.phraseRow, before: clean.0, after: clean.1, of: clean.2))
@@ -81,15 +81,17 @@ public struct Comparison: Sendable, Equatable {
     rows.append(
       Row("  in noise, 10 dB", name: "missedInNoise", before: noisy.0, after: noisy.1, of: noisy.2))
     func alarms(_ version: Version) -> Int {
-      Calibration.alarms(version.heard, version.model.decision.smoothing)
+      Calibration.alarms(version.scores, version.model.decision.smoothing)
         .count(at: version.model.logit(at: sensitivity))
     }
     rows.append(
-      Row("alarms in other sound", name: "otherAlarms", before: alarms(before), after: alarms(after), of: 0))
-    self.init(rows: rows, hours: after.heard.hours, hasEvaluationModel: hasEvaluationModel)
+      Row(
+        "false alarms in other audio", name: "otherAlarms", before: alarms(before), after: alarms(after),
+        of: 0))
+    self.init(rows: rows, hours: after.scores.hours, hasEvaluationModel: hasEvaluationModel)
   }
 
-  /// The table for people.
+  /// The results as a table.
   public var text: String {
     let widths = [44, 16, 16]
     var lines = [TextTable.row(["", "before", "after"], widths: widths)]
@@ -103,18 +105,18 @@ public struct Comparison: Sendable, Equatable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What the table does not say by itself.
+  /// Notes on the table.
   public var remarks: [String] {
     var remarks: [String] = []
     if hasEvaluationModel {
       remarks.append(
-        "After: a twin that learned alike but never heard what is kept aside; the next version learned from it too."
+        "\"after\" is an evaluation model trained without the held-out data; the next version is also trained on it."
       )
     }
     if let phrase = rows.first(where: { $0.name == Self.phraseRow }), phrase.rise > 0.01 {
       remarks.append(
-        "The next version misses more of the phrase than the one before. More steps, the phrase's own recordings "
-          + "(--positives) or what it missed (--missed) help; the version before stays beside it.")
+        "The next version misses the phrase more often than the previous one. Train more steps, or add recordings of "
+          + "the phrase (--positives) or missed ones (--missed). The previous version is kept next to it.")
     }
     return remarks
   }
@@ -134,7 +136,7 @@ extension HotwordModel {
     curve.threshold(for: sensitivity, calibrated: decision.threshold)
   }
 
-  /// The smoothed logit that scores the threshold.
+  /// The smoothed logit at the threshold.
   func logit(at sensitivity: Sensitivity) -> Double {
     let threshold = threshold(at: sensitivity)
     return (log(threshold / (1 - threshold)) - decision.offset) / decision.scale

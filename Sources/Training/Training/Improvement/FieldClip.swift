@@ -5,25 +5,24 @@ import Evaluation
 import PCM
 import Platform
 
-/// Some seconds from a model's use: what it fired at and should not have, or missed.
+/// A clip from a model's use: a false alarm or a missed phrase.
 package struct FieldClip: Sendable {
   package let name: String
   package let samples: [Int16]
-  /// The phrase, or what was taken for it.
+  /// The samples of the phrase, or of the false alarm.
   package let word: Range<Int>
-  /// Whether it measures, and the twin that is measured does not hear it.
+  /// Whether it is held out for evaluation.
   package let isHeldOut: Bool
 
-  /// The phrase in it; nobody knows whose voice it is.
+  /// The phrase in the clip; its speaker is unknown.
   package var utterance: Corpus.Utterance {
     Corpus.Utterance(name: name, group: "the field", samples: samples, word: word)
   }
 }
 
-/// The clips of some folders as `hotword review` files them, in the order of their time.
+/// The clips of folders as `hotword review` stores them, in the order of time.
 ///
-/// Those of one evening resemble each other: the last ones are kept to measure what the ones before taught, cut where
-/// the pause between two clips is the longest.
+/// Clips of one session are similar. The latest are held out, split at the longest pause between two clips.
 package struct FieldClips: Sendable {
   package enum Use: String, Sendable {
     case falseAlarms = "a false alarm"
@@ -31,17 +30,18 @@ package struct FieldClips: Sendable {
   }
 
   package private(set) var clips: [FieldClip] = []
-  /// What was left out and why, in words.
+  /// The excluded clips with the reasons.
   package private(set) var leftOut: [String] = []
 
-  /// Seconds that a clip may last: of longer ones only what scores highest is a false alarm.
+  /// The maximum length of a clip in seconds; of a longer false alarm, only the part with the highest score
+  /// is used.
   package static let longest = 10.0
-  /// Fewer clips than this all teach; none is kept to measure.
+  /// With fewer clips, none is held out.
   package static let fewest = 4
 
   /// - Parameters:
-  ///   - folders: of clips, or of `hotword review`: then the model's own clips below it count.
-  ///   - model: which fired, or did not.
+  ///   - folders: folders of clips, or folders of `hotword review`, of which the model's own clips are used.
+  ///   - model: the model that triggered, or did not.
   /// - Throws: ``TrainingFault/noFolder(_:)``, ``TrainingFault/nothingReadable(folder:use:)``, `SystemFault`.
   package init(_ folders: [String], _ use: Use, of model: HotwordModel, threads: Int) throws {
     guard let first = folders.first else { return }
@@ -72,13 +72,14 @@ package struct FieldClips: Sendable {
     guard !usable.isEmpty else {
       throw TrainingFault.nothingReadable(folder: first, use: use.rawValue)
     }
-    let taught = Self.trainingCount(usable.map(\.time))
+    let trained = Self.trainingCount(usable.map(\.time))
     clips = usable.enumerated().map { index, clip in
-      FieldClip(name: clip.path, samples: clip.samples, word: clip.word, isHeldOut: index >= taught)
+      FieldClip(name: clip.path, samples: clip.samples, word: clip.word, isHeldOut: index >= trained)
     }
   }
 
-  /// How many clips in the order of time teach: 65 to 85 % of four or more, up to the longest pause.
+  /// Returns how many clips in the order of time are used for training: 65 to 85 % of four or more, up to the
+  /// longest pause.
   package static func trainingCount(_ times: [ClipTime?]) -> Int {
     let count = times.count
     guard count >= fewest else { return count }
@@ -115,7 +116,8 @@ package struct FieldClips: Sendable {
       var samples = try AudioFile.read(path)
       if samples.count > AudioFormat.samples(longest) {
         guard use == .falseAlarms, let end = Evaluator.highest(samples, model)?.end else {
-          return .failure(ClipFlaw(text: "\(path): longer than \(Int(longest)) s; cut the phrase out of it"))
+          return .failure(
+            ClipFlaw(text: "\(path): longer than \(Int(longest)) s; cut the clip to the phrase"))
         }
         samples = Array(samples[max(0, end - ClipCutter.before)..<min(samples.count, end + ClipCutter.after)])
       }
@@ -136,7 +138,7 @@ package struct FieldClips: Sendable {
     }
   }
 
-  /// What stands out of the clip; nil where nothing does, as in a false alarm of music.
+  /// Returns the word in the clip; nil if there is none, as in a false alarm of music.
   private static func wordRegion(_ samples: [Int16]) throws(WordBoundary.Flaw) -> Range<Int>? {
     do {
       return try WordBoundary.find(samples)

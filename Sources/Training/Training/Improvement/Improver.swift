@@ -4,17 +4,18 @@ import Evaluation
 import PCM
 import Platform
 
-/// Makes the next version of a model from what it did wrong in use.
+/// Trains the next version of a model from its errors in use.
 ///
-/// Its networks learn on, slowly, from the clips that it fired at and those it missed, in many situations; of everything
-/// else they are to say what they said. So thresholds stay where they are, unless alarms ask for higher ones or
-/// other sound as a whole scores less. The clips kept aside measure a twin that never heard them; the new version learns
-/// from them too. Nothing is written: ``ImprovedModel/write(to:)`` does that.
+/// Its networks are fitted further at a low learning rate on false alarms and missed clips, with
+/// augmentation, while their outputs for all other audio are kept. So thresholds stay the same, unless the
+/// false alarms require higher ones or the scores of other audio as a whole decrease. An evaluation model,
+/// trained without the held-out clips, measures the result; the next version is trained on all clips. Writes
+/// no file: see ``ImprovedModel/write(to:)``.
 public enum Improver {
   /// - Parameters:
   ///   - name: the new version's name.
-  ///   - command: the command line for the card.
-  ///   - progress: told now and then, on the calling thread.
+  ///   - command: the command line, for the card.
+  ///   - progress: called at intervals, on the calling thread.
   /// - Throws: ``TrainingFault``, `SystemFault`, `DetectionFault`.
   public static func improve(
     _ settings: ImprovementSettings, name: String, command: String,
@@ -40,7 +41,7 @@ public enum Improver {
     bank.add(pretrained.background.streams.filter { !$0.isHeldOut })
     let hasEvaluationModel =
       !corpus.heldOutPositives.isEmpty || (alarms.clips + missed.clips).contains(where: \.isHeldOut)
-    let parts = hasEvaluationModel ? ["a twin to measure", "the next version"] : ["the next version"]
+    let parts = hasEvaluationModel ? ["the evaluation model", "the next version"] : ["the next version"]
     let fits = parts.count * old.networks.count
     let versions = parts.indices.map { part in
       old.networks.indices.map { member in
@@ -51,7 +52,7 @@ public enum Improver {
           stages: stages
         ) { now in
           var now = now
-          now.activity += " \(parts[part])"
+          now.activity += ": \(parts[part])"
           now.secondsLeft = now.secondsLeft.map { seconds in
             seconds + Double(fits - 1 - index) * seconds / max(0.02, 1 - now.part) + 30
           }
@@ -60,12 +61,12 @@ public enum Improver {
         }
       }
     }
-    let heard = try HeldOutScores.measure(
+    let heldOut = try HeldOutScores.measure(
       corpus, training, pretrained, [old.networks] + versions, path: old.path, progress: progress)
     let stride = encoder.shape.stride * training.shape.stride
     let calibration = try Calibration(
-      heard[1], model: heard[parts.count], stride: stride,
-      previous: Calibration.PreviousVersion(old, heard[0]))
+      heldOut[1], model: heldOut[parts.count], stride: stride,
+      previous: Calibration.PreviousVersion(old, heldOut[0]))
     func version(_ networks: [NetworkWeights], _ calibration: Calibration, training: JSON) throws
       -> HotwordModel
     {
@@ -74,17 +75,18 @@ public enum Improver {
         networks: networks, path: old.path, decision: calibration.decision, curve: calibration.curve,
         training: training)
     }
-    let twin = try version(
+    let evaluationModel = try version(
       versions[0],
       Calibration(
-        heard[1], model: heard[1], stride: stride, previous: Calibration.PreviousVersion(old, heard[0])),
+        heldOut[1], model: heldOut[1], stride: stride, previous: Calibration.PreviousVersion(old, heldOut[0])),
       training: [])
     let comparison = Comparison(
-      corpus, before: (old, heard[0]), after: (twin, heard[1]), hasEvaluationModel: hasEvaluationModel,
+      corpus, before: (old, heldOut[0]), after: (evaluationModel, heldOut[1]),
+      hasEvaluationModel: hasEvaluationModel,
       at: settings.sensitivity, threads: threads)
     let card = ModelCard(
       phrase: old.phrase, name: name, command: command, settings: training, corpus: corpus,
-      encoder: pretrained.encoder, heldOut: heard[1], calibration: calibration,
+      encoder: pretrained.encoder, heldOut: heldOut[1], calibration: calibration,
       negativeHours: bank.negativeSeconds / 3600, streams: bank.streams.count,
       windowSeconds: AudioFormat.seconds(bank.windowVectors * bank.hop * AudioFormat.frameLength))
     let lineage = VersionHistory(settings)
@@ -102,7 +104,7 @@ public enum Improver {
     Trainer.Stage(share: 1, peak: 0.0015, final: 0.01)
   ]
 
-  /// Finds what can be wrong before minutes of work: see also ``Trainer/words(of:)``.
+  /// Checks the settings before a long training; see also ``Trainer/words(of:)``.
   ///
   /// - Throws: ``TrainingFault``.
   public static func check(_ settings: ImprovementSettings) throws {
@@ -126,18 +128,18 @@ public enum Improver {
   }
 }
 
-/// A model to make the next version of, and what it did wrong.
+/// A model to improve and its errors.
 public struct ImprovementSettings: Sendable {
-  /// Where the model was read from.
+  /// The path of the model.
   public let path: String
   public let model: HotwordModel
-  /// At which it is used, and both versions are compared.
+  /// The sensitivity at which it is used and both versions are compared.
   public var sensitivity = Sensitivity.standard
-  /// Folders of clips that it fired at and should not have.
+  /// Folders with clips of its false alarms.
   public var falseAlarms: [String] = []
-  /// Folders of clips of the phrase that it missed.
+  /// Folders with clips of the phrase that it missed.
   public var missed: [String] = []
-  /// What goes along: the phrase, in the model's own networks, with the recordings given again.
+  /// The settings of the training: the model's phrase and network shape, and recordings to add.
   public var training: TrainingSettings
 
   public init(_ model: HotwordModel, path: String) {
@@ -157,10 +159,10 @@ public struct ImprovedModel: Sendable {
   public let trained: TrainedModel
   public let comparison: Comparison
 
-  /// Where the version before goes when the next one takes its place; no list of models shows it.
+  /// Returns the path at which the previous version is kept; such files are not listed as models.
   public static func previousPath(for path: String) -> String { path + ".previous" }
 
-  /// Writes the model to `path` and its card beside it, each by rename; what stood there is kept as
+  /// Writes the model to `path` and its card next to it, each by rename. The previous files are kept as
   /// `….previous`.
   ///
   /// - Throws: `DetectionFault`, `SystemFault`.
@@ -171,12 +173,12 @@ public struct ImprovedModel: Sendable {
     try trained.write(to: path)
   }
 
-  /// The result as one JSON object.
+  /// Returns the result as one JSON object.
   public func report(path: String) -> JSON {
     guard case .object(let members) = trained.report(path: path) else { return .null }
     return .object(members + [JSON.Member("improvement", comparison.json)])
   }
 
-  /// The result for people.
+  /// The result as text.
   public var text: String { "\(comparison.text)\n\(trained.report.text)\n\(trained.verdict.text)" }
 }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Weights that tell two classes apart, both counting the same: Newton's method on the ridge-penalized loss.
+/// A logistic regression of two equally weighted classes with ridge penalty, fitted by Newton's method.
 package struct LogisticRegression: Sendable {
-  /// One an input.
+  /// One weight per input.
   package let weights: [Double]
   package let bias: Double
 
   private static let rounds = 30
 
   /// - Parameters:
-  ///   - rows: inputs of one width.
-  ///   - labels: whether each row is of the positive class; both occur.
-  ///   - penalty: of the squared weights of inputs scaled to unit variance.
+  ///   - rows: the inputs, all of the same length.
+  ///   - labels: whether each row belongs to the positive class. Both classes must occur.
+  ///   - penalty: the penalty of the squared weights, for inputs scaled to unit variance.
   package init(_ rows: [[Double]], labels: [Bool], penalty: Double) {
     let width = rows[0].count
     let count = Double(rows.count)
@@ -50,7 +50,7 @@ package struct LogisticRegression: Sendable {
     bias = solution[width] - (0..<width).reduce(0) { $0 + solution[$1] * means[$1] / scales[$1] }
   }
 
-  /// The vector that a positive definite matrix takes to `target`: Gaussian elimination.
+  /// Solves the linear equations of a positive definite matrix by Gaussian elimination.
   private static func solve(_ matrix: [[Double]], _ target: [Double]) -> [Double] {
     var rows = matrix
     var result = target

@@ -4,11 +4,11 @@ import PCM
 import Platform
 import Speakers
 
-/// Words that many people said several times each, as prints, quiet and with noise.
+/// Voice prints of words that many people said several times each, clean and with noise.
 package struct VoiceCorpus: Sendable {
   /// One clip.
   package struct Item: Sendable {
-    /// The word and who said it: clips of one group are of one voice.
+    /// The word and its speaker. Clips with the same word and speaker are of one voice.
     package let word: String
     package let speaker: String
     package let quiet: VoicePrint
@@ -17,15 +17,16 @@ package struct VoiceCorpus: Sendable {
 
   package let items: [Item]
 
-  /// Decibels between the words and the noise mixed into them.
+  /// The range of signal-to-noise ratios in decibels.
   private static let ratios: ClosedRange<Float> = 5...20
-  /// Clips used of one speaker's word.
+  /// The maximum number of clips per speaker and word.
   private static let clipLimit = 5
-  /// Quiet samples put before and behind a word, which tell what lies around it.
+  /// The silence before and after a word, in samples.
   private static let lead = AudioFormat.samples(0.5)
   private static let tail = AudioFormat.samples(0.1)
 
-  /// Reads the clips `WORD/SPEAKER_…` below `words`, of speakers with two or more, and the sounds below `noise`.
+  /// Reads the clips `WORD/SPEAKER_…` in `words`, of speakers with two or more clips, and the noise in
+  /// `noise`.
   package init(words: String, noise: String, seed: UInt64, threads: Int) throws {
     var groups: [String: [String]] = [:]
     for path in try Files.list(below: words) { groups[Self.group(of: path), default: []].append(path) }

@@ -2,24 +2,24 @@ import Evaluation
 import Platform
 import Speakers
 
-/// Learns from many speakers how much prints of one voice differ, and calibrates the score.
+/// Fits the metric of voice prints on many speakers, and calibrates its score.
 package enum VoiceMetricFit {
-  /// A fitted metric and what it came from.
+  /// A fitted metric with its data.
   package struct Result: Sendable {
     package let metric: VoiceMetric
     package let clips: Int
     package let speakers: Int
-    /// The equal error rate of the trials that calibrated it: three clips against one, half of them noisy, judged by
-    /// a metric that had not heard those speakers.
+    /// The equal error rate of the calibration trials: three clips against one, half of them noisy, scored by
+    /// a metric that was not fitted on those speakers.
     package let equalErrorRate: Double
   }
 
   private static let penalty = 0.01
-  /// Pairs of strangers for each pair of one voice.
-  private static let strangers = 3
+  /// The number of impostor pairs for each pair of one voice.
+  private static let impostors = 3
   private static let pairLimit = 1500
 
-  /// One pair of clips; the second is heard with noise in every other pair.
+  /// A pair of clips. In every other pair, the second clip is noisy.
   private struct Pair {
     let first: Int
     let second: Int
@@ -45,7 +45,7 @@ package enum VoiceMetricFit {
       metric: metric, clips: items.count, speakers: Set(items.map(\.speaker)).count, equalErrorRate: rate)
   }
 
-  /// The clips of one half of the speakers, and of the other.
+  /// Returns the clips of one half of the speakers, and of the other half.
   private static func split(_ items: [VoiceCorpus.Item], half: Int) -> (own: [Int], other: [Int]) {
     let speakers = Set(items.map(\.speaker)).sorted()
     let first = Set(speakers.indices.filter { $0 % 2 == half }.map { speakers[$0] })
@@ -84,7 +84,7 @@ package enum VoiceMetricFit {
     for pair in same.prefix(pairLimit) {
       for isNoisy in [false, true] {
         pairs.append(Pair(first: pair.0, second: pair.1, isSame: true, isNoisy: isNoisy))
-        for _ in 0..<strangers {
+        for _ in 0..<impostors {
           let first = chosen[Int(random.next() % UInt64(chosen.count))]
           let word = words[items[first].word]!
           let second = word[Int(random.next() % UInt64(word.count))]
@@ -96,7 +96,8 @@ package enum VoiceMetricFit {
     return pairs
   }
 
-  /// The evidence of trials: three quiet clips of a voice against its other clips and against strangers.
+  /// Returns the evidence of trials: three clean clips of a voice against its other clips and against
+  /// impostors.
   private static func judge(
     _ items: [VoiceCorpus.Item], _ chosen: [Int], by metric: VoiceMetric, seed: UInt64, threads: Int
   ) -> [(evidence: Double, isSame: Bool)] {
@@ -125,20 +126,21 @@ package enum VoiceMetricFit {
     }
   }
 
-  /// Where as large a part of the same voices lies below as of the strangers above, and how large.
+  /// Returns the threshold at which the rates of rejected same voices and accepted impostors are equal, and
+  /// that rate.
   package static func equalError(
     _ trials: [(evidence: Double, isSame: Bool)]
   ) -> (threshold: Double, rate: Double) {
     let sorted = trials.sorted { $0.evidence < $1.evidence }
     let same = Double(sorted.count { $0.isSame })
-    let strangers = Double(sorted.count) - same
+    let impostors = Double(sorted.count) - same
     var missed = 0.0
-    var passed = strangers
+    var passed = impostors
     for (index, trial) in sorted.enumerated() {
       if trial.isSame { missed += 1 } else { passed -= 1 }
-      guard missed / same >= passed / strangers else { continue }
+      guard missed / same >= passed / impostors else { continue }
       let next = index + 1 < sorted.count ? sorted[index + 1].evidence : trial.evidence
-      return ((trial.evidence + next) / 2, (missed / same + passed / strangers) / 2)
+      return ((trial.evidence + next) / 2, (missed / same + passed / impostors) / 2)
     }
     return (0, 0.5)
   }

@@ -1,12 +1,13 @@
 import Platform
 
-/// How the user says that the phrase is said.
+/// A pronunciation of the phrase given by the user.
 package struct GivenPronunciation: Sendable, Equatable {
-  /// What espeak-ng is to say.
-  package let wording: SynthesisInput
+  /// The input for espeak-ng.
+  package let input: SynthesisInput
 
-  /// Reads ARPAbet as in the CMU dictionary (`K AH M P Y UW T ER`, stress as digits if wanted, `,` between words),
-  /// espeak-ng's phoneme names in double brackets (`[[k@mpj'u:t3]]`), or `spelled`: as the phrase is written.
+  /// Parses ARPAbet as in the CMU dictionary (`K AH M P Y UW T ER`, with optional stress digits and `,`
+  /// between words), espeak-ng's phoneme names in double brackets (`[[k@mpj'u:t3]]`), or `spelled` for the
+  /// pronunciation as spelled.
   ///
   /// - Throws: ``TrainingFault/badPronunciation(text:symbol:allowed:)``.
   package init(_ text: String, phrase: String, language: Language, _ synthesizer: Synthesizer)
@@ -14,17 +15,17 @@ package struct GivenPronunciation: Sendable, Equatable {
   {
     let trimmed = text.split(separator: " ").joined(separator: " ")
     if trimmed == "spelled" {
-      wording = .text(phrase)
+      input = .text(phrase)
     } else if trimmed.hasPrefix("[[") {
       let names = trimmed.dropFirst(2)
       guard names.hasSuffix("]]") else { throw Self.fault(text, "[[", "]] at the end") }
-      wording = .sounds(try Self.espeak(String(names.dropLast(2)), text, language, synthesizer))
+      input = .sounds(try Self.espeak(String(names.dropLast(2)), text, language, synthesizer))
     } else {
       guard language.isEnglish else {
         throw Self.fault(
           text, trimmed, "espeak-ng's phoneme names in [[ ]], as ARPAbet has English sounds only")
       }
-      wording = .sounds(try Self.arpabet(trimmed, text))
+      input = .sounds(try Self.arpabet(trimmed, text))
     }
   }
 
@@ -36,7 +37,7 @@ package struct GivenPronunciation: Sendable, Equatable {
     _ names: String, _ text: String, _ language: Language, _ synthesizer: Synthesizer
   ) throws(TrainingFault) -> String {
     let allowed = "espeak-ng's phoneme names, as 'espeak-ng -v \(language.voice) -q -x WORD' prints them"
-    // espeak-ng stops at a name that it does not know: sounds put after it go unheard.
+    // espeak-ng stops at an unknown name: sounds after it are missing from its output.
     func isRead(_ part: some StringProtocol) -> Bool {
       !part.contains(where: { "[]".contains($0) })
         && ["m", "k"].allSatisfy { (sound: String) in
@@ -51,7 +52,8 @@ package struct GivenPronunciation: Sendable, Equatable {
     return names
   }
 
-  /// ARPAbet in espeak-ng's names; without digits, the first full vowel of a word is stressed.
+  /// Converts ARPAbet to espeak-ng's names. Without stress digits, the first full vowel of a word is
+  /// stressed.
   private static func arpabet(_ symbols: String, _ text: String) throws(TrainingFault) -> String {
     let parts = symbols.split(whereSeparator: { $0 == "," || $0 == "|" })
     guard !parts.isEmpty else { throw fault(text, symbols, allowedARPAbet) }
@@ -72,7 +74,7 @@ package struct GivenPronunciation: Sendable, Equatable {
     return words.joined(separator: " ")
   }
 
-  /// A dictionary's pronunciation of words in espeak-ng's names.
+  /// Returns a dictionary's pronunciation of words in espeak-ng's names.
   package static func names(of words: [[Phoneme]]) -> String {
     words.map { phonemeNames($0.map { ($0, nil) }) }.joined(separator: " ")
   }
@@ -96,7 +98,7 @@ package struct GivenPronunciation: Sendable, Equatable {
 }
 
 extension Phoneme {
-  /// espeak-ng's name for it in English; nil for silence and what English lacks.
+  /// espeak-ng's name for it in English; nil for silence and for sounds that English lacks.
   package var espeak: String? { Self.espeakNames[self] }
 
   package var isVowel: Bool { Self.vowels.contains(self) }

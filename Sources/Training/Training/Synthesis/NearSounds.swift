@@ -1,16 +1,17 @@
 import Platform
 
-/// Strings of sounds near a phrase, by espeak-ng's names: what it must not be mistaken for, in any language.
+/// Sequences of sounds similar to a phrase, in espeak-ng's names, for training the distinction in any
+/// language.
 package struct NearSounds: Sendable {
   /// The sounds of each word.
   private let words: [[String]]
-  /// Words of the language, to take sounds and halves from.
+  /// Words of the language, from which sounds and halves are taken.
   private let others: [[String]]
   private let vowels: [String]
   private let consonants: [String]
 
   /// - Parameters:
-  ///   - words: the sounds of each of the phrase's words; stress is a mark before a name.
+  ///   - words: the sounds of each word of the phrase; stress is a mark before a name.
   ///   - others: the sounds of other words of the language.
   package init(_ words: [[String]], others: [[String]]) {
     self.words = words.filter { !$0.isEmpty }
@@ -22,7 +23,7 @@ package struct NearSounds: Sendable {
 
   package var isEmpty: Bool { words.isEmpty || vowels.count < 3 || consonants.count < 5 }
 
-  /// The phrase with one or two sounds changed for ones that no accent takes for them.
+  /// Returns the phrase with one or two sounds replaced by clearly different ones.
   package func changed(_ random: inout RandomSource) -> String {
     var changed = words
     let places = words.indices.flatMap { word in
@@ -40,7 +41,7 @@ package struct NearSounds: Sendable {
     return joined(changed)
   }
 
-  /// The beginning or the end of the phrase; nil where it is too short to be cut.
+  /// Returns the beginning or the end of the phrase; nil if it is too short.
   package func part(_ random: inout RandomSource) -> String? {
     let flat = words.flatMap { $0 }
     guard flat.count >= 4 else { return nil }
@@ -48,7 +49,7 @@ package struct NearSounds: Sendable {
     return joined([Array(random.chance(0.6) ? flat[..<kept] : flat[(flat.count - kept)...])])
   }
 
-  /// One to three words that sound like the language: halves of others, joined.
+  /// Returns one to three invented words of the language: halves of other words, joined.
   package func invented(_ random: inout RandomSource) -> String? {
     guard !others.isEmpty else { return nil }
     let count = 1 + Int(random.next() % 3)
@@ -65,7 +66,7 @@ package struct NearSounds: Sendable {
       separator: " ")
   }
 
-  /// Unstressed vowels differ from speaker to speaker.
+  /// Returns whether a change of the sound is audible: unstressed vowels differ from speaker to speaker.
   private func isDistinctive(_ sound: String) -> Bool {
     switch Self.kind(of: Self.plain(sound)) {
     case .consonant: true
@@ -96,7 +97,7 @@ package struct NearSounds: Sendable {
     }
   }
 
-  /// Sounds of one group are taken for each other across accents and voices; vowels come first.
+  /// Sounds of one group are confused across accents and voices; vowels come first.
   private static let groups: [Set<Character>] = [
     ["a", "A", "V", "@", "3", "&", "0", "O"], ["e", "E", "I", "i"], ["o", "u", "U"], ["y", "Y", "W"],
     ["p", "b"],
@@ -105,7 +106,7 @@ package struct NearSounds: Sendable {
   ]
 
   private static func group(of sound: String) -> Int? {
-    // The affricates sound like their second half.
+    // Affricates sound like their second half.
     let first = ["tS", "dZ"].contains(where: sound.hasPrefix) ? sound.dropFirst().first : sound.first
     return first.flatMap { letter in groups.firstIndex { $0.contains(letter) } }
   }

@@ -1,6 +1,6 @@
-/// The sounds that the encoder tells apart: ARPAbet without stress, three that English lacks, and silence.
+/// The sounds that the encoder distinguishes: ARPAbet without stress, three that English lacks, and silence.
 ///
-/// The numbers are the encoder's outputs. Sounds of other languages count as their nearest neighbour here.
+/// The raw values are the indices of the encoder's outputs. Other sounds map to the most similar one.
 package enum Phoneme: UInt8, CaseIterable, Sendable {
   case silence
   case aa, ae, ah, ao, aw, ay, eh, er, ey, ih, iy, ow, oy, uh, uw
@@ -8,7 +8,7 @@ package enum Phoneme: UInt8, CaseIterable, Sendable {
   /// French u, German ü; German ö; German ch, Dutch g, Spanish j.
   case ue, oe, kh
 
-  /// A sound with the samples that it takes.
+  /// A sound with its range of samples.
   package struct Span: Sendable, Equatable {
     package var phoneme: Phoneme
     package var samples: Range<Int>
@@ -24,16 +24,16 @@ package enum Phoneme: UInt8, CaseIterable, Sendable {
       ("pau", .silence), ("sil", .silence), ("ax", .ah),
     ])
 
-  /// The sound of an ARPAbet symbol in either case, its stress ignored; nil for others.
+  /// Creates the sound of an ARPAbet symbol in either case, ignoring stress; nil for other symbols.
   package init?(arpabet symbol: some StringProtocol) {
     let letters = symbol.lowercased().filter { !$0.isNumber }
     guard let found = Self.names[letters] else { return nil }
     self = found
   }
 
-  /// The sounds of what espeak-ng names in the letters of the International Phonetic Alphabet.
+  /// Returns the sounds of a symbol of the International Phonetic Alphabet, as espeak-ng writes them.
   ///
-  /// - Parameter english: whether the language is English, where a short `a` and a tap are other sounds.
+  /// - Parameter english: whether the language is English, in which a short `a` and a tap are other sounds.
   package static func sequence(ipa: String, english: Bool) -> [Phoneme] {
     guard !ipa.isEmpty else { return [.silence] }
     if english, ipa.hasPrefix("a"), !ipa.hasPrefix("aɪ"), !ipa.hasPrefix("aʊ") { return [.ae] }

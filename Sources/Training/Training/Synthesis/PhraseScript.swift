@@ -1,24 +1,24 @@
 import Platform
 
-/// What the synthetic speakers say: the phrase as it may be said, and everything but the phrase.
+/// The text of the synthetic speech: the phrase in its pronunciations, and text without the phrase.
 package struct PhraseScript: Sendable {
-  /// The phrase as its words in small letters.
+  /// The words of the phrase in lower case.
   package let words: [String]
   package let language: Language
-  /// Ways in which the phrase is said, each as the sounds of its words.
+  /// The pronunciations of the phrase, each as the sounds of its words.
   package let readings: [[[Phoneme]]]
-  /// Those of them that are one for each way of saying it: other accents left aside.
+  /// One pronunciation for each reading, without other accents.
   package let usualReadings: [[[Phoneme]]]
-  /// What to say for the phrase; several are said equally often.
-  private let sayings: [SynthesisInput]
+  /// The inputs for the phrase; several are used equally often.
+  private let phraseInputs: [SynthesisInput]
   private let similar: [String]
   private let related: [String]
   private let vocabulary: [String]
   private let near: NearSounds
 
   /// - Parameters:
-  ///   - given: how the user says that the phrase is said; as it is written where empty.
-  ///   - dictionary: of English.
+  ///   - given: the pronunciations given by the user; if empty, the phrase is pronounced as spelled.
+  ///   - dictionary: an English dictionary.
   /// - Throws: ``TrainingFault/emptyPhrase`` and ``TrainingFault/unspeakable(phrase:character:language:)``.
   package init(
     _ phrase: String, language: Language = .english, given: [GivenPronunciation] = [],
@@ -30,24 +30,24 @@ package struct PhraseScript: Sendable {
     let sounds = try Self.sounds(of: phrase, words, language, given, synthesizer)
     let text = words.joined(separator: " ")
     let said =
-      given.isEmpty ? [.text(text)] : given.map { $0.wording == .text(phrase) ? .text(text) : $0.wording }
+      given.isEmpty ? [.text(text)] : given.map { $0.input == .text(phrase) ? .text(text) : $0.input }
     let known = language.isEnglish ? dictionary : nil
     let variants = Self.variants(of: words, known, synthesizer)
-    sayings =
+    phraseInputs =
       given.isEmpty ? said + variants.dropFirst().map { .sounds(GivenPronunciation.names(of: $0)) } : said
     let accents = language.isAnyEnglish ? ["en-us", "en"] : [language.voice]
-    func reading(_ wording: SynthesisInput, _ accent: String) -> [[Phoneme]] {
-      Self.parts(of: wording).map { synthesizer.phonemes(of: $0, SynthesisVoice(.espeak(accent))) }
+    func reading(_ input: SynthesisInput, _ accent: String) -> [[Phoneme]] {
+      Self.parts(of: input).map { synthesizer.phonemes(of: $0, SynthesisVoice(.espeak(accent))) }
     }
     var usual: [[[Phoneme]]] = []
-    for wording in said {
-      usual += wording == .text(text) && !variants.isEmpty ? variants : [reading(wording, accents[0])]
+    for input in said {
+      usual += input == .text(text) && !variants.isEmpty ? variants : [reading(input, accents[0])]
     }
     usual = usual.filter { !$0.joined().isEmpty }
     usualReadings = Array(usual.prefix(Self.mostReadings))
-    for wording in said {
+    for input in said {
       for accent in accents {
-        let other = reading(wording, accent)
+        let other = reading(input, accent)
         if !other.joined().isEmpty, !usual.contains(other) { usual.append(other) }
       }
     }
@@ -56,7 +56,7 @@ package struct PhraseScript: Sendable {
     near = NearSounds(sounds, others: Self.numbers(language, synthesizer))
     var similar: [String] = []
     var related: [String] = []
-    // The words of all readings, as far as they are told apart.
+    // The words of all readings that have as many words as the phrase.
     let targets = words.indices.map { word in
       ways.filter { $0.count == words.count }.map { $0[word] }
     }
@@ -67,7 +67,7 @@ package struct PhraseScript: Sendable {
         related += known.relatives(of: target, sharing: 3).prefix(limit)
       }
     }
-    // "computers" holds "computer": neither for nor against the phrase, so nobody says it.
+    // "computers" contains "computer", so it is neither a positive nor a negative and is not used.
     func isOther(_ word: String) -> Bool {
       !words.contains(word) && dictionary?.says(word, oneOf: targets.flatMap { $0 }) == false
     }
@@ -80,7 +80,7 @@ package struct PhraseScript: Sendable {
       } ?? []
   }
 
-  /// The words of `phrase` in small letters, with nothing but letters, digits and apostrophes.
+  /// Returns the words of `phrase` in lower case, with only letters, digits and apostrophes.
   package static func words(of phrase: String) throws(TrainingFault) -> [String] {
     let words = phrase.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }
       .map(String.init).filter { $0.contains { $0.isLetter || $0.isNumber } }
@@ -88,15 +88,16 @@ package struct PhraseScript: Sendable {
     return words
   }
 
-  /// The phrase as one speaker may say it.
+  /// Returns the phrase in a random variant.
   package func positive(_ random: inout RandomSource) -> SynthesisInput {
-    let saying = sayings[sayings.count > 1 ? Int(random.next() % UInt64(sayings.count)) : 0]
+    let saying = phraseInputs[phraseInputs.count > 1 ? Int(random.next() % UInt64(phraseInputs.count)) : 0]
     guard case .text = saying else { return saying }
     let text = words.joined(separator: words.count > 1 && random.chance(0.12) ? ", " : " ")
     return .text(text + [".", "!", "?", ",", "", ""][Int(random.next() % 6)])
   }
 
-  /// Something else: near words and sounds, parts and rotations of the phrase, words, sentences.
+  /// Returns a random negative: similar words and sounds, parts and rotations of the phrase, other words,
+  /// sentences.
   package func negative(_ random: inout RandomSource) -> SynthesisInput {
     if !near.isEmpty, random.chance(language.isEnglish ? Self.nearShare : Self.foreignNearShare) {
       let draw = random.uniform()
@@ -116,9 +117,9 @@ package struct PhraseScript: Sendable {
     return .english(withoutPhrase(pick(Sentences.all, &random)!))
   }
 
-  /// A speaker who can say `wording`.
-  package func voice(for wording: SynthesisInput, _ random: inout RandomSource) -> SynthesisVoice {
-    switch wording {
+  /// Returns a random voice that can speak `input`.
+  package func voice(for input: SynthesisInput, _ random: inout RandomSource) -> SynthesisVoice {
+    switch input {
     case .text: .random(&random, language)
     case .sounds: .random(&random, language, bySounds: true)
     case .english: .random(&random)
@@ -127,8 +128,8 @@ package struct PhraseScript: Sendable {
 
   private static let mostReadings = 16
 
-  /// Shares of what is said against the phrase that are strings of sounds: where there is a dictionary of real words
-  /// near it, fewer are needed.
+  /// The shares of sound sequences among the negatives. Fewer are needed if a dictionary contains real
+  /// similar words.
   private static let nearShare: Float = 0.12
   private static let foreignNearShare: Float = 0.45
 
@@ -136,14 +137,14 @@ package struct PhraseScript: Sendable {
     guard let word = pick(similar, &random) else { return nil }
     guard words.count > 1 else { return word }
     var changed = words
-    // A near word in the place of one of the phrase's own, so that each single word must be right.
+    // A similar word in place of one of the phrase's words, so that every single word matters.
     changed[Int(random.next() % UInt64(words.count))] = word
     return changed.joined(separator: " ")
   }
 
   private func rearranged(_ random: inout RandomSource) -> String? {
     guard words.count > 1 else {
-      // Halves of a single word, as letters let it be cut.
+      // Halves of a single word, split by letters.
       let letters = Array(words[0])
       guard letters.count >= 5 else { return nil }
       let cut = letters.count / 2 + Int(random.next() % 2)
@@ -170,21 +171,21 @@ package struct PhraseScript: Sendable {
 }
 
 extension PhraseScript {
-  /// espeak-ng's names of the sounds of each word.
+  /// Returns espeak-ng's names of the sounds of each word.
   private static func sounds(
     of phrase: String, _ words: [String], _ language: Language, _ given: [GivenPronunciation],
     _ synthesizer: Synthesizer
   ) throws(TrainingFault) -> [[String]] {
-    let said = given.first?.wording ?? .text(words.joined(separator: " "))
+    let said = given.first?.input ?? .text(words.joined(separator: " "))
     let sounds = synthesizer.sounds(of: said, language)
     let isForeign = sounds.joined().contains { $0.hasPrefix("(") }
-    // espeak-ng reads letters of another script by their names, which nobody would say.
-    let stranger = phrase.first { character in
+    // espeak-ng spells out letters of another script, which no speaker would.
+    let foreignLetter = phrase.first { character in
       character.isLetter
         && character.unicodeScalars.contains { $0.value >= 0x250 && $0.properties.isAlphabetic }
     }
-    if given.isEmpty, let stranger, language.isEnglish || isForeign {
-      throw .unspeakable(phrase: phrase, character: String(stranger), language: language.voice)
+    if given.isEmpty, let foreignLetter, language.isEnglish || isForeign {
+      throw .unspeakable(phrase: phrase, character: String(foreignLetter), language: language.voice)
     }
     let clean = sounds.map { $0.filter { !$0.hasPrefix("(") } }.filter { !$0.isEmpty }
     guard !clean.isEmpty else {
@@ -193,7 +194,8 @@ extension PhraseScript {
     return clean
   }
 
-  /// What the dictionary, or else espeak-ng, says of the words together, at most six ways; empty without a dictionary.
+  /// Returns up to six pronunciations of the words together, from the dictionary or else espeak-ng; empty
+  /// without a dictionary.
   private static func variants(
     of words: [String], _ dictionary: Pronunciations?, _ synthesizer: Synthesizer
   ) -> [[[Phoneme]]] {
@@ -207,15 +209,15 @@ extension PhraseScript {
     return Array(variants.prefix(6))
   }
 
-  private static func parts(of wording: SynthesisInput) -> [SynthesisInput] {
-    switch wording {
+  private static func parts(of input: SynthesisInput) -> [SynthesisInput] {
+    switch input {
     case .text(let text): text.split(separator: " ").map { .text(String($0)) }
     case .english(let text): text.split(separator: " ").map { .english(String($0)) }
     case .sounds(let names): names.split(separator: " ").map { .sounds(String($0)) }
     }
   }
 
-  /// The sounds of number words, which espeak-ng knows in every language.
+  /// Returns the sounds of number words, which espeak-ng supports in every language.
   private static func numbers(_ language: Language, _ synthesizer: Synthesizer) -> [[String]] {
     (Array(0...20) + [30, 48, 57, 69, 73, 86, 92, 100, 500, 1000, 1_000_000]).flatMap {
       synthesizer.sounds(of: .text("\($0)"), language)
@@ -224,7 +226,7 @@ extension PhraseScript {
 }
 
 extension TrainingSettings {
-  /// What the synthetic speakers say of these.
+  /// Returns the text of the synthetic speech for these settings.
   ///
   /// - Throws: ``TrainingFault``.
   package func script(

@@ -1,8 +1,8 @@
 import Platform
 
-/// A pronouncing dictionary, where one is installed, to find words that sound like a phrase.
+/// A pronouncing dictionary, if one is installed, to find words that sound like a phrase.
 package struct Pronunciations: Sendable {
-  /// PocketSphinx's American English: the CMU dictionary.
+  /// PocketSphinx's American English dictionary, the CMU dictionary.
   package static let installedPath = "/usr/share/pocketsphinx/model/en-us/cmudict-en-us.dict"
 
   /// A word with its phonemes in ARPAbet without stress.
@@ -11,13 +11,13 @@ package struct Pronunciations: Sendable {
     package let phonemes: [Phoneme]
   }
 
-  /// Each word once, as it is said most.
+  /// Each word once, with its most common pronunciation.
   package let entries: [Entry]
   private let words: [String: Int]
-  /// Other ways to say a word.
+  /// The other pronunciations of a word.
   private let variants: [String: [[Phoneme]]]
 
-  /// Reads the dictionary at `path`: one word a line and its phonemes; nil where there is none.
+  /// Reads the dictionary at `path`, with a word and its phonemes on each line. Returns nil if there is none.
   package init?(path: String = Pronunciations.installedPath) {
     guard let bytes = try? Files.read(path, limit: 64 << 20) else { return nil }
     var known: [[UInt8]: Phoneme] = [:]
@@ -26,7 +26,7 @@ package struct Pronunciations: Sendable {
     entries.reserveCapacity(140_000)
     for line in bytes.split(separator: 10) {
       let fields = line.split(separator: 32)
-      // A variant's word ends in its number in parentheses.
+      // The word of a variant has its number in parentheses.
       let mark = fields.first?.firstIndex(of: 40)
       guard fields.count > 1, let name = mark.map({ fields[0][..<$0] }) ?? fields.first,
         name.allSatisfy({ ($0 >= 97 && $0 <= 122) || $0 == 39 })
@@ -51,15 +51,15 @@ package struct Pronunciations: Sendable {
     words = Dictionary(entries.enumerated().map { ($1.word, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The sounds of `word`; nil where the dictionary lacks it.
+  /// Returns the sounds of `word`; nil if it is not in the dictionary.
   package func phonemes(of word: String) -> [Phoneme]? { words[word].map { entries[$0].phonemes } }
 
-  /// All ways to say `word`, the most usual first; empty where the dictionary lacks it.
+  /// Returns all pronunciations of `word`, the most common first; empty if it is not in the dictionary.
   package func readings(of word: String) -> [[Phoneme]] {
     phonemes(of: word).map { [$0] + (variants[word] ?? []) } ?? []
   }
 
-  /// Whether saying `word` says one of `phrase`'s words on the way, as "computers" says "computer".
+  /// Returns whether `word` contains the sounds of one of `phrase`, as "computers" contains "computer".
   package func says(_ word: String, oneOf phrase: [[Phoneme]]) -> Bool {
     guard let spoken = phonemes(of: word) else { return false }
     return phrase.contains { target in
@@ -68,7 +68,7 @@ package struct Pronunciations: Sendable {
     }
   }
 
-  /// Words that are 1…`distance` edits away from `target`, nearest first.
+  /// Returns the words that are 1…`distance` edits away from `target`, nearest first.
   package func neighbours(of target: [Phoneme], within distance: Int, limit: Int) -> [String] {
     var found: [(distance: Int, word: String)] = []
     for entry in entries where abs(entry.phonemes.count - target.count) <= distance {
@@ -79,7 +79,7 @@ package struct Pronunciations: Sendable {
     return found.prefix(limit).map(\.word)
   }
 
-  /// Words that begin or end like `target`: `shared` phonemes or more in common.
+  /// Returns the words that begin or end like `target`, with `shared` phonemes or more in common.
   package func relatives(of target: [Phoneme], sharing shared: Int) -> [String] {
     guard target.count > shared else { return [] }
     return entries.filter { entry in
@@ -89,7 +89,7 @@ package struct Pronunciations: Sendable {
     }.map(\.word)
   }
 
-  /// The Levenshtein distance, or anything larger than `limit` once it is known to exceed it.
+  /// Returns the Levenshtein distance, or any value above `limit` if it exceeds that.
   static func edits(_ a: [Phoneme], _ b: [Phoneme], atMost limit: Int) -> Int {
     var row = Array(0...b.count)
     for i in 0..<a.count {

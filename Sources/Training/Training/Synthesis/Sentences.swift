@@ -1,6 +1,6 @@
-/// Everyday English for the synthetic speakers, written for this purpose.
+/// Everyday English sentences for the synthetic speech, written for this purpose.
 package enum Sentences {
-  /// The single words of all sentences.
+  /// The words of all sentences.
   package static let words: [String] = Array(
     Set(all.joined(separator: " ").lowercased().split { !($0.isLetter || $0 == "'") }.map(String.init))
   ).sorted()

@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// A synthetic speaker: an engine's voice with a way of speaking.
+/// A synthetic voice: a voice of an engine with a way of speaking.
 package struct SynthesisVoice: Sendable, Equatable {
-  /// What speaks.
+  /// The engine and its voice.
   package enum Engine: Sendable, Equatable {
     /// An espeak-ng language with one of its variants: `en-us+f3`.
     case espeak(String)
@@ -11,18 +11,18 @@ package struct SynthesisVoice: Sendable, Equatable {
   }
 
   package var engine: Engine
-  /// Speaking rate against the engine's own, 0.7…1.4.
+  /// The speaking rate relative to the engine's own, 0.7…1.4.
   package var rate: Float = 1
-  /// Pitch against the voice's own, 0.7…1.4.
+  /// The pitch relative to the voice's own, 0.7…1.4.
   package var pitch: Float = 1
-  /// Liveliness of the intonation against the voice's own, 0…2.
+  /// The range of the intonation relative to the voice's own, 0…2.
   package var range: Float = 1
-  /// Playing speed: above 1 a shorter vocal tract, a higher pitch and a faster speaker at once.
+  /// The playback speed: above 1 a shorter vocal tract, a higher pitch and a faster rate at once.
   package var speed: Float = 1
 
   package init(_ engine: Engine) { self.engine = engine }
 
-  /// Names the speaker whatever the way of speaking: what is split between training and held-out.
+  /// The name of the speaker for any way of speaking, by which training and held-out data are split.
   package var speaker: String {
     switch engine {
     case .espeak(let name): String(name.drop { $0 != "+" })
@@ -31,13 +31,13 @@ package struct SynthesisVoice: Sendable, Equatable {
   }
 }
 
-/// flite's 16 kHz English voices.
+/// flite's English voices at 16 kHz.
 package enum FliteVoice: String, Sendable, CaseIterable {
   case kal16, slt, rms, awb
 }
 
 extension SynthesisVoice {
-  /// English as it is spoken around the world, the common ones more than once.
+  /// English accents of the world; common ones occur more than once.
   private static let accents = [
     "en-us", "en-us", "en-us", "en", "en-gb-x-rp", "en-gb-scotland", "en-gb-x-gbclan", "en-gb-x-gbcwmd",
     "en-029", "en-us-nyc",
@@ -54,7 +54,7 @@ extension SynthesisVoice {
     "/usr/share/espeak-ng-data", "/usr/lib/arm-linux-gnueabihf/espeak-ng-data",
   ]
 
-  /// The variants that are installed: espeak-ng answers an unknown one with its default voice, silently.
+  /// The installed variants. espeak-ng silently replaces an unknown one with its default voice.
   package static let installedVariants: [String] = {
     guard let folder = dataFolders.first(where: { Files.isDirectory("\($0)/voices/!v") }) else {
       return Array(variants.prefix(8))
@@ -62,13 +62,13 @@ extension SynthesisVoice {
     return variants.filter { Files.exists("\(folder)/voices/!v/\($0)") }
   }()
 
-  /// A speaker of English drawn at random: three quarters espeak-ng, a quarter flite.
+  /// Returns a random English voice: three quarters espeak-ng, a quarter flite.
   package static func random(_ random: inout RandomSource) -> SynthesisVoice { .random(&random, .english) }
 
-  /// A speaker of `language` drawn at random: for English in general all accents and a quarter flite, for
-  /// American English a quarter flite, else espeak-ng's variants.
+  /// Returns a random voice for `language`: for English in general all accents and a quarter flite, for
+  /// American English a quarter flite, otherwise espeak-ng's variants.
   ///
-  /// - Parameter bySounds: whether what is to be said are sounds, which espeak-ng alone can say.
+  /// - Parameter bySounds: whether the input is a sequence of sounds, which only espeak-ng supports.
   package static func random(
     _ random: inout RandomSource, _ language: Language, bySounds: Bool = false
   ) -> SynthesisVoice {
@@ -90,16 +90,16 @@ extension SynthesisVoice {
   }
 }
 
-/// A language that espeak-ng speaks.
+/// A language that espeak-ng supports.
 package struct Language: Sendable, Equatable {
-  /// espeak-ng's voice of it: `de`.
+  /// espeak-ng's voice for it, for example `de`.
   package let voice: String
 
   package static let english = Language(voice: "en")
 
   private init(voice: String) { self.voice = voice }
 
-  /// The language of a code as `espeak-ng --voices` lists them, in either case: `de`, `pt-br`.
+  /// Finds the language of a code of `espeak-ng --voices`, in either case, for example `de` or `pt-br`.
   ///
   /// - Throws: ``TrainingFault/unknownLanguage(_:suggestion:)``.
   package init(_ code: String, _ synthesizer: Synthesizer) throws(TrainingFault) {
@@ -112,22 +112,22 @@ package struct Language: Sendable, Equatable {
       let known = Set(voices.map(\.name)).union(voices.flatMap(\.codes.keys)).sorted()
       throw .unknownLanguage(code, suggestion: Suggestion.nearest(to: code, among: known))
     }
-    // Of Mandarin's two voices this one reads characters.
+    // Of the two Mandarin voices, this one reads characters.
     voice = found.name == "cmn" ? "cmn-latn-pinyin" : found.name
   }
 
   package var isEnglish: Bool { voice == "en" || voice.hasPrefix("en-") }
 
-  /// Whether its speakers come with every English accent.
+  /// Whether its voices have every English accent.
   package var isAnyEnglish: Bool { voice == "en" }
 }
 
-/// What a synthetic speaker is to say.
+/// The input of a synthesizer.
 package enum SynthesisInput: Sendable, Hashable {
-  /// Words as they are written.
+  /// Text as written.
   case text(String)
-  /// Sounds by espeak-ng's names, which espeak-ng alone can say.
+  /// Sounds in espeak-ng's names, which only espeak-ng supports.
   case sounds(String)
-  /// English, whatever the language of the phrase.
+  /// English text, for a phrase of any language.
   case english(String)
 }
