@@ -58,7 +58,7 @@ struct AccuracyTests {
       #expect(outcome.output.isEmpty)
       #expect(outcome.onlyError?.contains(part) == true, "\(words): \(outcome.errors)")
     }
-    try expectFault("--words computre", code: .noInput, naming: "there are computer")
+    try expectFault("--words computre", code: .noInput, naming: "available words: computer")
     try expectFault("--hours 0", code: .usage, naming: "--hours")
     try expectFault("--snr --background \(data)/none", code: .noInput, naming: "\(data)/none")
     try expectFault("--snr --hours 0.0001", code: .noInput, naming: "too few for 2")

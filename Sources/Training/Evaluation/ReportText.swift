@@ -50,7 +50,7 @@ extension EvaluationReport {
     let widths = [30, 7, 8, 8, 8, 16]
     var lines = [
       "False alarms by source, \(place):",
-      TextTable.row(["", "files", "hours", "alarms", "per hour", "95 % interval"], widths: widths),
+      TextTable.row(["", "files", "hours", "alarms", "per h", "95 % interval"], widths: widths),
     ]
     for source in sources.prefix(Self.shownRows) + outstandingFiles.prefix(Self.shownRows) {
       let interval = source.interval

@@ -158,7 +158,7 @@ package struct Corpus: Sendable {
         }
       }
     }
-    if named > 0 { leftOut.append("\(named) negatives: their paths name the phrase") }
+    if named > 0 { leftOut.append("\(named) negatives: their paths contain the phrase") }
     let order = clips.sorted { (stableHash($0.path), $0.path) < (stableHash($1.path), $1.path) }
     let measured = Set(heldOutPositives.map(\.group))
     for clip in order {
