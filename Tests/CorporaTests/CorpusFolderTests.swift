@@ -3,9 +3,9 @@ import Glibc
 import Platform
 import Testing
 
-/// Corpora as they lie on disks, with files that hold nothing.
+/// Corpus folders with empty audio files.
 struct CorpusFolderTests {
-  /// A folder with these files; those without text are recordings.
+  /// Creates a folder with these files; those without text are recordings.
   private func folder(_ files: [String: String]) throws -> String {
     var template = Array("/tmp/hotword-corpora-XXXXXX".utf8CString)
     let root = String(cString: mkdtemp(&template))

@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import Testing
 
-/// The report on scores whose rates are known.
+/// Reports of scores with known rates.
 struct EvaluationReportTests {
   /// 100 recordings by ten speakers; the first `low` of them score 0.05, the others 0.9.
   private static func condition(_ low: Int, snr: Double? = nil) -> EvaluationScores.Condition {
@@ -16,7 +16,7 @@ struct EvaluationReportTests {
       })
   }
 
-  /// `hours` in streams of an hour, each with these peaks.
+  /// Returns `hours` streams of one hour, each with these peaks.
   private static func streams(
     _ source: String, hours: Int, peaks: [Double] = []
   ) -> [EvaluationScores.Stream] {
@@ -58,7 +58,7 @@ struct EvaluationReportTests {
     let report = Self.report(conditions: [Self.condition(7)], streams: streams)
     let tenth = try #require(report.point(for: 0.1))
     #expect(tenth.isEstimated && tenth.falseAlarms == 0)
-    // One alarm in two hours is half an hour's: counted.
+    // One false alarm in two hours can be counted at 0.5 per hour.
     let half = try #require(report.point(for: 0.5))
     #expect(!half.isEstimated && half.falseAlarms == 1)
     #expect(tenth.threshold > half.threshold && tenth.threshold < 1)
@@ -69,7 +69,7 @@ struct EvaluationReportTests {
   @Test func minutesOfAudioCannotMeasureRareAlarms() throws {
     let streams = [EvaluationScores.Stream(name: "a", source: "a", seconds: 600, peaks: [0.2, 0.1, 0.7])]
     let report = Self.report(conditions: [Self.condition(7)], streams: streams)
-    // A sixth of an hour holds a sixth of an alarm at 1 an hour, a third at 2.
+    // Ten minutes contain a sixth of a false alarm at 1 per hour, a third at 2.
     #expect(report.points.map(\.goal) == [1, 2])
     #expect(report.comparison.goal == nil && report.sources[0].falseAlarms == 1)
     let verdict = report.verdict(of: ModelOrigin(phrase: "x"))
@@ -84,7 +84,7 @@ struct EvaluationReportTests {
   }
 
   @Test func onlySourcesWithMoreThanTheirShareAreReported() throws {
-    // 12 alarms an hour's file of rain, 1 every third hour of speech, over 30 h.
+    // 12 false alarms in one hour of rain, 3 in 28 hours of speech.
     var streams = Self.streams("speech", hours: 28)
     for index in 0..<3 {
       streams[index] = .init(name: "s\(index)", source: "speech", seconds: 3600, peaks: [0.7])
@@ -95,7 +95,8 @@ struct EvaluationReportTests {
     let report = Self.report(conditions: [Self.condition(0)], streams: streams)
     let half = try #require(report.point(for: 0.5))
     #expect(half.falseAlarms == 0, "16 equal peaks are either all above or all below")
-    // The share is judged at the threshold for 0.5 an hour, so let one alarm more an hour be allowed.
+    // The share is computed at the threshold for 0.5 per hour; more hours of audio raise the number of
+    // allowed alarms.
     streams += Self.streams("quiet", hours: 4)
     let longer = Self.report(conditions: [Self.condition(0)], streams: streams)
     #expect(longer.point(for: 0.5)?.falseAlarms == 16)

@@ -21,7 +21,7 @@ struct EvaluatorTests {
     return Level.integers((0..<AudioFormat.samples(seconds)).map { _ in level * random.uniform(-1...1) })
   }
 
-  /// A model of random weights: its scores mean nothing, but they are scores.
+  /// Returns a model with random weights.
   private static func model() throws -> HotwordModel {
     var random = RandomSource(seed: 4)
     let shape = try NetworkShape(channels: 8, dilations: [1, 2])

@@ -45,7 +45,8 @@ struct StatisticsTests {
 
   @Test func theTailEstimatesTheRateOfAnExponential() throws {
     var random = RandomSource(seed: 9)
-    // 60 peaks an hour whose heights fall by e every 0.8: 0.5 an hour lies at 0.8 · ln 120 = 3.83.
+    // 60 peaks per hour with exponentially distributed heights (mean 0.8): the threshold for 0.5 per hour is
+    // 0.8 · ln 120 = 3.83.
     var errors: [Double] = []
     for _ in 0..<40 {
       let peaks = (0..<240).map { _ in -0.8 * logf(max(random.uniform(), 1e-7)) }

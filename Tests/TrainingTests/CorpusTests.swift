@@ -54,7 +54,7 @@ struct CorpusTests {
     #expect(Set(held.map { found.clips[$0].group }).count == 1)
   }
 
-  /// Recordings of twelve speakers, each of whom says the phrase and something else, in three layouts.
+  /// Creates recordings of twelve speakers, each of the phrase and of another word, in three layouts.
   private func corpora(_ root: String) throws -> [String] {
     var validated = "client_id\tpath\tsentence\n"
     var (scp, text, speakers) = ("", "", "")

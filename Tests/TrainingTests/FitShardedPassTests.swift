@@ -4,7 +4,7 @@ import Testing
 import Training
 
 @Suite struct FitShardedPassTests {
-  /// Shards, window weights, the weight of background and the whole network, in one slope.
+  /// Covers shards, window weights, the background weight and the whole network.
   @Test func theGradientOfABatchMatchesADoublePrecisionReference() throws {
     let shape = try NetworkShape(
       inputs: 3, stemKernel: 5, stride: 2, channels: 6, kernel: 3, dilations: [1, 2, 4])

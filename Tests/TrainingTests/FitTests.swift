@@ -68,7 +68,7 @@ import Training
     #expect(abs(rates[999] - settings.peakLearningRate * settings.finalLearningRate) < 1e-7)
   }
 
-  /// The part of windows whose highest logit around the word's end, or anywhere, is on the right side.
+  /// Returns the share of windows whose highest logit is on the correct side of zero.
   private func accuracy(_ weights: NetworkWeights, on batch: Batch) -> Double {
     let size = batch.frames * shape.inputs
     var right = 0
@@ -81,7 +81,7 @@ import Training
   }
 }
 
-/// Noise in which two tones one after the other are the keyword, and in the wrong order are not.
+/// Noise with two tones in sequence: the keyword in one order, a negative in the other.
 private struct SyntheticSource: BatchSource {
   let seed: UInt64
 

@@ -8,7 +8,7 @@ import Platform
 import Testing
 import Training
 
-/// A folder that is removed when it is let go.
+/// A temporary folder, removed on release.
 private final class Folder {
   let path: String
 
@@ -19,7 +19,7 @@ private final class Folder {
 
   deinit { _ = try? Subprocess(["rm", "-r", path]).run(timeout: 5) }
 
-  /// Writes a clip as `run --keep` names it, some seconds after the last one.
+  /// Writes a clip named like those of `run --keep`, `seconds` after the first.
   func add(_ samples: [Int16], to folder: String, at seconds: Double) throws {
     try Files.createFolder("\(path)/\(folder)")
     let time = ClipTime(milliseconds: 1_800_000_000_000).advanced(by: seconds)
@@ -52,9 +52,9 @@ struct FieldClipsTests {
     #expect(FieldClips.trainingCount([nil, nil, nil, nil]) == 3)
     #expect(FieldClips.trainingCount((0..<20).map { _ in nil }) == 15)
     #expect(FieldClips.trainingCount(times((0..<20).map { Double($0) * 60 })) == 15)
-    // An evening apart: what one evening taught is measured on the next one.
+    // Separate sessions: the second is held out.
     #expect(FieldClips.trainingCount(times((0..<20).map { Double($0) * 60 + ($0 < 14 ? 0 : 80_000) })) == 14)
-    // A pause near the beginning leaves too little to learn from.
+    // A pause near the start leaves too few clips for training.
     #expect(FieldClips.trainingCount(times((0..<20).map { Double($0) * 60 + ($0 < 3 ? 0 : 80_000) })) == 15)
   }
 
@@ -70,7 +70,7 @@ struct FieldClipsTests {
       #expect(found.clips.count == 8)
       #expect(found.clips.allSatisfy { $0.name.contains("/jarvis/false-alarms/") })
       #expect(found.clips.map(\.isHeldOut) == (0..<8).map { $0 >= 6 })
-      // Two seconds in, as long as the model's phrase.
+      // The phrase ends two seconds after the start and is as long as the model's phrase.
       #expect(found.clips.allSatisfy { $0.word == 24_000..<32_000 })
     }
   }
@@ -98,9 +98,9 @@ struct ComparisonTests {
   private func comparison(missedAfter: Int) -> Comparison {
     Comparison(
       rows: [
-        .init("false alarms that fire (kept aside)", name: "falseAlarms", before: 5, after: 1, of: 5),
+        .init("false alarms that still trigger (held out)", name: "falseAlarms", before: 5, after: 1, of: 5),
         .init("recordings missed", name: "missed", before: 3, after: missedAfter, of: 100),
-        .init("alarms in other sound", name: "otherAlarms", before: 1, after: 0, of: 0),
+        .init("false alarms in other audio", name: "otherAlarms", before: 1, after: 0, of: 0),
       ], hours: 2, hasEvaluationModel: true)
   }
 
@@ -150,7 +150,7 @@ struct ComparisonTests {
       return Level.integers(
         [Float](repeating: 0, count: before) + speech + [Float](repeating: 0, count: after))
     }
-    // A name in the news, and some weeks of it.
+    // False alarms by a similar name over several weeks.
     let given = [
       "en-us+m1", "en-us+f3", "en-gb+m2", "en-gb-scotland+m5", "en+f4", "en-us+m6", "en+m8", "en+f1",
     ]

@@ -4,8 +4,8 @@ import Testing
 import Training
 
 @Suite struct NetworkPassTests {
-  /// Shapes that reach every kernel: odd channel counts, wide ones, long kernels, dilations longer than
-  /// the window.
+  /// Shapes that cover every kernel: odd and large channel counts, long kernels, dilations longer than the
+  /// window.
   static let shapes: [NetworkShape] = [
     shape(inputs: 3, stemKernel: 5, stride: 2, channels: 5, kernel: 3, dilations: [1, 2]),
     shape(inputs: 4, stemKernel: 3, stride: 2, channels: 19, kernel: 5, dilations: [1, 4, 16]),

@@ -44,7 +44,7 @@ import Training
     #expect(changed.last! >= shape.receptiveSteps - 2)
   }
 
-  /// The largest difference in parts of the largest value.
+  /// Returns the largest difference relative to the largest value.
   private func difference(_ one: [Float], _ other: [Float]) -> Float {
     guard one.count == other.count else { return .infinity }
     let size = other.reduce(1) { max($0, abs($1)) }

@@ -119,7 +119,7 @@ struct PronunciationsTests {
     #expect(near.contains("commuter") && !near.contains("computer"))
     #expect(pronunciations.says("computers", oneOf: [computer]))
     #expect(!pronunciations.says("commuter", oneOf: [computer]))
-    // A name that no dictionary has, by its sounds.
+    // A name that is not in the dictionary, by its sounds.
     #expect(
       pronunciations.neighbours(of: [.jh, .aa, .r, .v, .ah, .k], within: 1, limit: 50).contains("jarvis"))
     let jarvis = try #require(pronunciations.phonemes(of: "jarvis"))
@@ -144,7 +144,7 @@ struct NearSoundsTests {
       guard changed.count == phrase.count else { continue }
       let edits = zip(changed, phrase).count { $0 != $1 }
       kinds.insert(edits)
-      // Unstressed vowels, and voice against no voice, are how another speaker says it.
+      // Changes of unstressed vowels and of voicing are variants of pronunciation, not other words.
       #expect(changed[1] == "@" && changed[7] == "3")
       #expect(!["g"].contains(changed[0]))
     }

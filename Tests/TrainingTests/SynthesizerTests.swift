@@ -38,9 +38,9 @@ struct SynthesizerTests {
     let sounds = SynthesisInput.sounds("k@mpj'u:t3")
     #expect(synthesizer.speak(sounds, SynthesisVoice(.espeak("en-us+m3"))).count > 4000)
     #expect(synthesizer.speak(sounds, SynthesisVoice(.flite(.slt))).isEmpty)
-    let heard = synthesizer.phonemes(of: sounds, SynthesisVoice(.espeak("en-us")))
-    #expect(heard.starts(with: [.k, .ah, .m, .p, .y, .uw]))
-    // Brackets in a text are no sounds, even after sounds were said.
+    let phonemes = synthesizer.phonemes(of: sounds, SynthesisVoice(.espeak("en-us")))
+    #expect(phonemes.starts(with: [.k, .ah, .m, .p, .y, .uw]))
+    // Brackets in text are not phonemes, even after a call with phonemes.
     let text = synthesizer.phonemes(of: .text("[[m]]"), SynthesisVoice(.espeak("en-us")))
     #expect(text != synthesizer.phonemes(of: .sounds("m"), SynthesisVoice(.espeak("en-us"))))
   }

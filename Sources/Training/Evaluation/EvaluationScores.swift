@@ -38,7 +38,7 @@ public struct EvaluationScores: Sendable {
     }
   }
 
-  /// Audio without the phrase, processed by a detector of its own.
+  /// Audio without the phrase, processed by a fresh detector.
   public struct Stream: Sendable {
     public let name: String
     /// The kind of audio, for example a language, music or a noise.

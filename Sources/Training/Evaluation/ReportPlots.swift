@@ -71,7 +71,7 @@ struct ReportPlots {
       let heights = condition.recordings.map(\.score).sorted()
       var missed = heights.count
       for count in 0...alarms {
-        // The threshold just above the next peak gives `count` false alarms.
+        // A threshold just above the next peak has `count` false alarms.
         let threshold = count < peaks.count ? peaks[count].nextUp : EvaluationReport.floor
         while missed > 0, heights[missed - 1] >= threshold { missed -= 1 }
         let interval = Interval.share(missed, of: heights.count)

@@ -42,7 +42,8 @@ public struct Loss: Sendable {
     if target == .unchanged { return unchanged(logits, held, scale: scale, gradient) }
     if target == .lowered { return lowered(logits, held, scale: scale * negativeWeight, gradient) }
     guard settings.smoothing > 1 else {
-      return judge(logits, target: target, negativeWeight: negativeWeight, scale: scale, gradient: gradient)
+      return windowLoss(
+        logits, target: target, negativeWeight: negativeWeight, scale: scale, gradient: gradient)
     }
     let means = logits.indices.map { step in
       let span = max(0, step - settings.smoothing + 1)...step
@@ -51,7 +52,7 @@ public struct Loss: Sendable {
     var slopes = [Double](repeating: 0, count: means.count)
     let parts = means.withUnsafeBufferPointer { means in
       slopes.withUnsafeMutableBufferPointer {
-        judge(means, target: target, negativeWeight: negativeWeight, scale: scale, gradient: $0)
+        windowLoss(means, target: target, negativeWeight: negativeWeight, scale: scale, gradient: $0)
       }
     }
     for index in gradient.indices { gradient[index] = 0 }
@@ -62,7 +63,7 @@ public struct Loss: Sendable {
     return parts
   }
 
-  private func judge(
+  private func windowLoss(
     _ logits: UnsafeBufferPointer<Double>, target: Target, negativeWeight: Double, scale: Double,
     gradient: UnsafeMutableBufferPointer<Double>
   ) -> Parts {
@@ -72,8 +73,8 @@ public struct Loss: Sendable {
     case .background:
       let negative = background(logits, in: [all], scale: scale * negativeWeight, gradient)
       return Parts(positive: nil, negative: negative)
-    case .classes: preconditionFailure("steps with classes are judged by CrossEntropy")
-    case .unchanged, .lowered: preconditionFailure("held windows are judged step by step")
+    case .classes: preconditionFailure("use CrossEntropy for steps with classes")
+    case .unchanged, .lowered: preconditionFailure("windows relative to another network are not smoothed")
     case .keyword(let start, let end):
       let near = (end - settings.keywordLead..<end + settings.keywordLag + 1).clamped(to: all)
       let positive = keyword(logits, in: near, scale: scale, gradient)
@@ -84,12 +85,12 @@ public struct Loss: Sendable {
     }
   }
 
-  /// The loss as it counts: all parts, the negative weighted.
+  /// Returns the total loss, with the negative part weighted.
   package func total(_ parts: Parts, negativeWeight: Double) -> Double {
     (parts.positive ?? 0) + (parts.negative ?? 0) * negativeWeight + (parts.change ?? 0)
   }
 
-  /// Half the mean squared difference from `held`, of the steps that matter; lower ones are all the same.
+  /// Returns half the mean squared difference from `held` over the steps above the floor.
   private func unchanged(
     _ logits: UnsafeBufferPointer<Double>, _ held: ArraySlice<Double>, scale: Double,
     _ gradient: UnsafeMutableBufferPointer<Double>
@@ -107,7 +108,8 @@ public struct Loss: Sendable {
     return Parts(change: count > 0 ? loss / 2 / count * weight : 0)
   }
 
-  /// As background, for what lies `loweredBy` below `held`, or at 0.
+  /// Returns the background loss of the logits relative to a target `loweredBy` below `held`, or below 0 if
+  /// `held` is positive.
   private func lowered(
     _ logits: UnsafeBufferPointer<Double>, _ held: ArraySlice<Double>, scale: Double,
     _ gradient: UnsafeMutableBufferPointer<Double>

@@ -49,24 +49,24 @@ public struct Comparison: Sendable, Equatable {
     at sensitivity: Sensitivity, threads: Int
   ) {
     var rows: [Row] = []
-    func fired(_ clips: [FieldClip], _ version: Version) -> Int {
+    func triggered(_ clips: [FieldClip], _ version: Version) -> Int {
       Parallel.map(clips.count, threads: threads) {
         (Evaluator.highest(clips[$0].samples, version.model)?.score ?? 0)
           >= version.model.threshold(at: sensitivity)
       }.count { $0 }
     }
-    func add(_ clips: [FieldClip], fires: (title: String, name: String)) {
+    func add(_ clips: [FieldClip], row: (title: String, name: String)) {
       guard !clips.isEmpty else { return }
       // If there are too few clips to hold any out, only those it was trained on can be shown.
       let kept = clips.filter(\.isHeldOut)
       let shown = kept.isEmpty ? clips : kept
       rows.append(
         Row(
-          kept.isEmpty ? "\(fires.title) (trained on)" : "\(fires.title) (held out)", name: fires.name,
-          before: fired(shown, before), after: fired(shown, after), of: shown.count))
+          kept.isEmpty ? "\(row.title) (trained on)" : "\(row.title) (held out)", name: row.name,
+          before: triggered(shown, before), after: triggered(shown, after), of: shown.count))
     }
-    add(corpus.falseAlarms, fires: ("false alarms that still trigger", "falseAlarms"))
-    add(corpus.missed, fires: ("missed clips detected", "found"))
+    add(corpus.falseAlarms, row: ("false alarms that still trigger", "falseAlarms"))
+    add(corpus.missed, row: ("missed clips detected", "found"))
     let speakers = after.scores.areSynthetic ? "synthetic utterances" : "recordings"
     func misses(_ tracks: (HeldOutScores) -> [HeldOutScores.Track]) -> (Int, Int, Int) {
       func count(_ version: Version) -> Int {

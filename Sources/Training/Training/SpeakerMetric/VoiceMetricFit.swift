@@ -34,7 +34,7 @@ package enum VoiceMetricFit {
     for half in 0..<2 {
       let (own, other) = split(items, half: half)
       let metric = fit(items, own, seed: seed, threads: threads)
-      trials += judge(items, other, by: metric, seed: seed, threads: threads)
+      trials += score(items, other, by: metric, seed: seed, threads: threads)
     }
     let line = LogisticRegression(trials.map { [$0.evidence] }, labels: trials.map(\.isSame), penalty: 1e-6)
     let (threshold, rate) = equalError(trials)
@@ -98,7 +98,7 @@ package enum VoiceMetricFit {
 
   /// Returns the evidence of trials: three clean clips of a voice against its other clips and against
   /// impostors.
-  private static func judge(
+  private static func score(
     _ items: [VoiceCorpus.Item], _ chosen: [Int], by metric: VoiceMetric, seed: UInt64, threads: Int
   ) -> [(evidence: Double, isSame: Bool)] {
     var random = RandomSource(seed: seed).stream(2)
