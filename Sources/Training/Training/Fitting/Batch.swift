@@ -1,3 +1,4 @@
+import Evaluation
 import Glibc
 
 /// The training target of a window of features.
@@ -79,7 +80,8 @@ package final class BatchQueue: @unchecked Sendable {
     changed = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
-    thread = startThread { [unowned(unsafe) self] in produce() }
+    thread = joinableThread { [unowned(unsafe) self] in produce() }
+    precondition(thread != nil, "a thread cannot be started")
   }
 
   deinit {

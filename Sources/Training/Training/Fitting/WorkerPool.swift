@@ -1,3 +1,4 @@
+import Evaluation
 import Glibc
 import Synchronization
 
@@ -25,7 +26,9 @@ package final class WorkerPool: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
     for worker in 1..<max(2, self.workers) where worker < self.workers {
-      threads.append(startThread { [unowned(unsafe) self] in work(as: worker) })
+      let thread = joinableThread { [unowned(unsafe) self] in work(as: worker) }
+      guard let thread else { preconditionFailure("a thread cannot be started") }
+      threads.append(thread)
     }
   }
 
@@ -92,30 +95,4 @@ package final class WorkerPool: @unchecked Sendable {
     }
     pthread_mutex_unlock(mutex)
   }
-}
-
-/// Starts a joinable thread with all signals blocked and a stack of 8 MiB.
-package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
-  final class Box {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  pthread_attr_setstacksize(&attributes, 8 << 20)
-  defer { pthread_attr_destroy(&attributes) }
-  var blocked = sigset_t()
-  var before = sigset_t()
-  sigfillset(&blocked)
-  pthread_sigmask(SIG_SETMASK, &blocked, &before)
-  defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-  var thread = pthread_t()
-  let code = pthread_create(
-    &thread, &attributes,
-    { context in
-      Unmanaged<Box>.fromOpaque(context!).takeRetainedValue().body()
-      return nil
-    }, Unmanaged.passRetained(Box(body)).toOpaque())
-  precondition(code == 0, "a thread cannot be started")
-  return thread
 }
