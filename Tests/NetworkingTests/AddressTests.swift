@@ -36,9 +36,9 @@ import Testing
   @Test func pathsAndQueriesAreAdded() throws {
     #expect(try address("http://a/v1/").appending("/x").text == "http://a/v1/x")
     #expect(
-      try address("http://a").asking([("q", "a b&c/ü"), ("n", "1")]).text
+      try address("http://a").appending(query: [("q", "a b&c/ü"), ("n", "1")]).text
         == "http://a/?q=a%20b%26c%2F%C3%BC&n=1")
-    #expect(try address("http://a/x?y=1").asking([("q", "~")]).text == "http://a/x?y=1&q=~")
+    #expect(try address("http://a/x?y=1").appending(query: [("q", "~")]).text == "http://a/x?y=1&q=~")
   }
 
   @Test func secretsComeFromFilesAndStaySecret() throws {

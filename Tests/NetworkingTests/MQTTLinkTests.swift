@@ -50,7 +50,7 @@ struct MQTTLinkTests {
     heard.events.withLock { $0.removeAll() }
     for number in 0..<50 { #expect(link.publish(MQTTMessage("test/wakes", [UInt8(number)]))) }
     try server.start()
-    let last = MQTTLink.Event.heard(MQTTMessage("test/wakes", [49]))
+    let last = MQTTLink.Event.received(MQTTMessage("test/wakes", [49]))
     // The listener may come back after the sender; then what was sent is told to the next one to ask.
     if heard.wait(isConnected), !heard.wait({ $0 == last }) {
       link.publish(MQTTMessage("test/wakes", [49]))
@@ -66,9 +66,9 @@ struct MQTTLinkTests {
     let (link, told) = try link(server.port)
     #expect(told.wait(isConnected))
     let (watcher, seen) = try self.link(server.port, ["test/+"])
-    #expect(seen.wait { $0 == .heard(MQTTMessage("test/status", Array("online".utf8))) })
+    #expect(seen.wait { $0 == .received(MQTTMessage("test/status", Array("online".utf8))) })
     link.close(within: 5)
-    #expect(seen.wait { $0 == .heard(MQTTMessage("test/status", Array("offline".utf8))) })
+    #expect(seen.wait { $0 == .received(MQTTMessage("test/status", Array("offline".utf8))) })
     watcher.close(within: 5)
   }
 

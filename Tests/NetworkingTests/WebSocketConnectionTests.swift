@@ -20,19 +20,19 @@ struct WebSocketConnectionTests {
   }
 
   private func talk(_ socket: WebSocketConnection, _ server: PythonServer) throws {
-    let patience = Connection.Patience(seconds: 10)
-    #expect(try socket.receive(patience) == .text("hello"))
-    #expect(try socket.receive(patience) == .text("fragmented"))
-    #expect(try socket.receive(patience) == .binary([0, 1, 2]))
-    #expect(try socket.receiveNow(patience) == nil)
+    let deadline = Connection.Deadline(seconds: 10)
+    #expect(try socket.receive(deadline) == .text("hello"))
+    #expect(try socket.receive(deadline) == .text("fragmented"))
+    #expect(try socket.receive(deadline) == .binary([0, 1, 2]))
+    #expect(try socket.receiveNow(deadline) == nil)
     for count in [0, 1, 125, 126, 65_535, 65_536, 200_000] {
       let bytes = noise(count, seed: 9)
-      try socket.send(binary: bytes, patience)
-      #expect(try socket.receive(patience) == .binary(bytes))
+      try socket.send(binary: bytes, deadline)
+      #expect(try socket.receive(deadline) == .binary(bytes))
     }
-    try socket.send(text: "bye", patience)
-    #expect(try socket.receive(patience) == .text("bye"))
-    #expect(try socket.receive(patience) == nil)
+    try socket.send(text: "bye", deadline)
+    #expect(try socket.receive(deadline) == .text("bye"))
+    #expect(try socket.receive(deadline) == nil)
     #expect(server.requests.last?.string == "bye")
   }
 

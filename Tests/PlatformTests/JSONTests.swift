@@ -35,8 +35,20 @@ import Testing
     #expect(value.number == Double(text))
   }
 
-  @Test func brokenTextIsAFault() {
-    #expect(throws: SystemFault.notJSON(what: "x")) { try JSON(parsing: Array("{\"a\":".utf8), what: "x") }
+  @Test(arguments: [
+    ("{\"a\":", "x:1:6: not valid JSON"), ("[1,\n 2,,\n3]", "x:2:4: not valid JSON"),
+    ("{\"a\":1,\n\"b\":{\"c\":1},\"a\":2}", #"x:2:13: the name "a" occurs twice in one JSON object"#),
+    ("{\"b\":{\"\\u0061\":1,\"a\":2}}", #"x:1:17: the name "a" occurs twice in one JSON object"#),
+    (String(repeating: "[", count: 200), "x:1:129: JSON nested more than 128 levels deep"),
+  ])
+  func aFaultStatesTheReasonAndThePlace(_ text: String, _ message: String) {
+    let fault = #expect(throws: SystemFault.self) { try JSON(parsing: Array(text.utf8), what: "x") }
+    #expect(fault?.message == message)
+  }
+
+  @Test func objectsKeepTheOrderOfTheirMembers() throws {
+    let text = #"{"z":1,"a":{"y":2,"b":3},"m":[]}"#
+    #expect("\(try JSON(parsing: Array(text.utf8), what: "x"))" == text)
   }
 
   @Test(
@@ -46,8 +58,7 @@ import Testing
       ("5e-324", .number(.leastNonzeroMagnitude)), ("1e-999", 0), ("true", true), ("false", false),
       ("null", nil), ("[]", []),
       ("{}", [:]),
-      ("[ 1 , [ ] ]", [1, []]), (#"{"b":1,"a":{"":2}}"#, ["a": ["": 2], "b": 1]),
-      (#"{"a":1,"a":2}"#, ["a": 2]),
+      ("[ 1 , [ ] ]", [1, []]), (#"{"b":1,"a":{"":2}}"#, ["b": 1, "a": ["": 2]]),
       (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"), (#""\u00e9\ud83d\uDE00\u0000""#, "é😀\u{0}"),
       ("\"\u{7F}é\"", "\u{7F}é"),
       ("\u{FEFF}[]", []),
@@ -66,7 +77,8 @@ import Testing
     "\"\u{0}\"", "[1]x", "// a\n1", "\u{A0}1",
   ])
   func whatItDoesNotIsAFault(_ text: String) {
-    #expect(throws: SystemFault.notJSON(what: "x")) { try JSON(parsing: Array(text.utf8), what: "x") }
+    let defect = #expect(throws: JSONDefect.self) { try JSON(parsing: Array(text.utf8)) }
+    #expect(defect?.kind == .syntax)
   }
 
   @Test func bytesThatAreNoUTF8AreAFault() {
@@ -82,9 +94,11 @@ import Testing
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
     }
     _ = try JSON(parsing: nested(JSON.depthLimit), what: "x")
-    for depth in [JSON.depthLimit + 2, 1_000_000] {
+    for depth in [JSON.depthLimit + 1, 1_000_000] {
       #expect(throws: SystemFault.self) { try JSON(parsing: nested(depth), what: "x") }
     }
+    _ = try JSON(parsing: nested(2), depthLimit: 2)
+    #expect(throws: JSONDefect.self) { try JSON(parsing: nested(3), depthLimit: 2) }
   }
 
   /// What strangers send is read in a time that grows with its length alone.

@@ -27,7 +27,7 @@ import Testing
   @Test func aProgramReadsJSON() throws {
     let text = line("a \"b\"", .warning, .json)
     let json = try JSON(parsing: Array(text.utf8), what: "the message")
-    #expect(json == ["level": "warning", "message": "a \"b\"", "time": "2026-11-21T13:12:52.120Z"])
+    #expect(json == ["time": "2026-11-21T13:12:52.120Z", "level": "warning", "message": "a \"b\""])
   }
 
   @Test func aJournalIsKnownByDeviceAndInode() {

@@ -33,7 +33,7 @@ public final class SatelliteClient: ClientHandler {
       case "describe": client.send(info)
       case "ping":
         client.send(WyomingEvent("pong", [JSON.Member("text", event["text"] ?? .null)]).encoded())
-        if link.isOwned(by: client) { link.tell(.said(event)) }
+        if link.isOwned(by: client) { link.handle(.received(event)) }
       default:
         guard link.claim(by: client) else {
           client.close()
@@ -48,7 +48,7 @@ public final class SatelliteClient: ClientHandler {
 
   public func end(_ fault: NetworkFault?) {
     if case .notUnderstood? = fault { Log.warning(fault!.message) }
-    if let client { link.leave(client) }
+    if let client { link.release(client) }
   }
 
   private func take(_ event: WyomingEvent, from client: ServedClient) throws(NetworkFault) {
@@ -62,9 +62,9 @@ public final class SatelliteClient: ClientHandler {
       }
       audio!.bytes += event.payload
     case "audio-stop":
-      if let audio { link.tell(.audio(audio.bytes, audio.shape)) }
+      if let audio { link.handle(.audio(audio.bytes, audio.shape)) }
       audio = nil
-    default: link.tell(.said(event))
+    default: link.handle(.received(event))
     }
   }
 }

@@ -5,7 +5,7 @@ import Platform
 import Synchronization
 
 /// What a satellite is heard through. Any thread calls it.
-public protocol SatelliteSpeaker: Sendable {
+public protocol SatelliteOutput: Sendable {
   /// Plays 16 kHz samples; `then` is called once, when they have been played or will not be.
   func play(_ samples: [Int16], then: @escaping @Sendable () -> Void)
   /// Stops what is played.
@@ -29,12 +29,12 @@ public final class SatelliteLink: Sendable {
   }
 
   private let state: Mutex<State>
-  private let speaker: any SatelliteSpeaker
+  private let speaker: any SatelliteOutput
   private let note: @Sendable (String) -> Void
 
   /// - Parameter note: told what happens, for people.
   public init(
-    _ settings: SatelliteSession.Settings, speaker: any SatelliteSpeaker,
+    _ settings: SatelliteSession.Settings, speaker: any SatelliteOutput,
     note: @escaping @Sendable (String) -> Void
   ) {
     state = Mutex(State(session: SatelliteSession(settings), chunk: settings.chunk))
@@ -43,7 +43,7 @@ public final class SatelliteLink: Sendable {
   }
 
   /// Takes the stream's next frame, with what the front end says of it.
-  public func hear(_ frame: UnsafeBufferPointer<Int16>, voiced: Bool, level: Float) {
+  public func append(_ frame: UnsafeBufferPointer<Int16>, voiced: Bool, level: Float) {
     advance { state in
       state.history.append(frame)
       return .frame(end: state.history.end, voiced: voiced, level: level)
@@ -51,14 +51,14 @@ public final class SatelliteLink: Sendable {
   }
 
   /// Notes that `count` samples of the stream are lost.
-  public func lose(_ count: Int) {
+  public func appendGap(_ count: Int) {
     advance { state in
       state.history.appendGap(count)
       return .gap(end: state.history.end)
     }
   }
 
-  public func wake(_ name: String, end: SampleIndex) { advance { _ in .woke(name: name, end: end) } }
+  public func wake(_ name: String, end: SampleIndex) { advance { _ in .detected(name: name, end: end) } }
 
   /// Notes that there is no more of the stream.
   public func finish() { advance { _ in .ended } }
@@ -79,7 +79,7 @@ public final class SatelliteLink: Sendable {
 
   func isOwned(by client: ServedClient) -> Bool { state.withLock { $0.owner === client } }
 
-  func leave(_ client: ServedClient) {
+  func release(_ client: ServedClient) {
     let wasOwner = state.withLock { state in
       guard state.owner === client else { return false }
       state.owner = nil
@@ -90,7 +90,7 @@ public final class SatelliteLink: Sendable {
     advance { _ in .disconnected }
   }
 
-  func tell(_ input: SatelliteSession.Input) { advance { _ in input } }
+  func handle(_ input: SatelliteSession.Input) { advance { _ in input } }
 
   private func advance(_ input: (inout State) -> SatelliteSession.Input) {
     // What is played is asked for outside of the lock: it may be told at once that it cannot be.
@@ -109,7 +109,7 @@ public final class SatelliteLink: Sendable {
     case .send(let event): state.owner?.send(event.encoded())
     case .stream(let range, let origin): stream(range, origin, state)
     case .drop: state.owner?.close()
-    case .play, .silence, .signal, .note: return false
+    case .play, .stopPlayback, .signal, .note: return false
     }
     return true
   }
@@ -121,10 +121,10 @@ public final class SatelliteLink: Sendable {
       var samples: [Int16] = []
       converter.push(bytes[...]) { samples += $0 }
       converter.finish { samples += $0 }
-      speaker.play(samples) { [self] in tell(.played) }
-    case .silence: speaker.stop()
+      speaker.play(samples) { [self] in handle(.played) }
+    case .stopPlayback: speaker.stop()
     case .signal(let signal): speaker.signal(signal)
-    case .note(let text): note(text)
+    case .log(let text): note(text)
     case .send, .stream, .drop: break
     }
   }

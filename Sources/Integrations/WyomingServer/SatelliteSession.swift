@@ -45,13 +45,13 @@ public struct SatelliteSession: Sendable {
     case connected
     case disconnected
     /// What Home Assistant said.
-    case said(WyomingEvent)
+    case received(WyomingEvent)
     /// What it sent to be played is whole.
     case audio([UInt8], AudioShape)
     /// That has been played, or been interrupted.
     case played
     /// A hotword that ended at `end` of the stream.
-    case woke(name: String, end: SampleIndex)
+    case detected(name: String, end: SampleIndex)
     /// 10 ms of the stream up to `end`.
     case frame(end: SampleIndex, voiced: Bool, level: Float)
     /// Lost samples up to `end`.
@@ -67,11 +67,11 @@ public struct SatelliteSession: Sendable {
     /// Play audio; answer with ``Input/played``.
     case play([UInt8], AudioShape)
     /// Stop playing.
-    case silence
+    case stopPlayback
     case signal(Signal)
     /// End the connection.
     case drop
-    case note(String)
+    case log(String)
   }
 
   /// What a user may be told by a sound.
@@ -119,7 +119,7 @@ public struct SatelliteSession: Sendable {
     case .disconnected:
       defer { state = .apart }
       return closing()
-    case .woke(let name, let end): return woke(name, end)
+    case .detected(let name, let end): return detected(name, end)
     case .frame(let end, let voiced, let level):
       let speech = endOfSpeech.push(voiced: voiced, level: level)
       position = max(position, end)
@@ -130,23 +130,23 @@ public struct SatelliteSession: Sendable {
     case .ended: return stop("the input has ended")
     case .audio(let bytes, let shape): return state == .apart ? [] : [.play(bytes, shape)]
     case .played: return state == .apart ? [] : [.send(WyomingEvent("played"))]
-    case .said(let event): return state == .apart ? [] : said(event)
+    case .received(let event): return state == .apart ? [] : received(event)
     }
   }
 
-  private mutating func said(_ event: WyomingEvent) -> [Action] {
+  private mutating func received(_ event: WyomingEvent) -> [Action] {
     switch event.type {
     case "run-satellite":
       if state == .connected { state = .listening }
-      return [.note("Home Assistant is ready")]
+      return [.log("Home Assistant is ready")]
     case "pause-satellite":
       defer { state = .connected }
-      return closing() + [.note("Home Assistant has paused the satellite")]
+      return closing() + [.log("Home Assistant has paused the satellite")]
     case "transcript":
-      return closing() + [.note("heard '\(PlainText.line(event["text"]?.string ?? "", limit: 200))'")]
+      return closing() + [.log("heard '\(PlainText.line(event["text"]?.string ?? "", limit: 200))'")]
     case "error":
       return closing() + [
-        .note("Home Assistant: \(PlainText.line(event["text"]?.string ?? "error", limit: 200))")
+        .log("Home Assistant: \(PlainText.line(event["text"]?.string ?? "error", limit: 200))")
       ]
     case "voice-started": isSpoken = true
     case "timer-finished": return [.signal(.timer)]
@@ -157,14 +157,14 @@ public struct SatelliteSession: Sendable {
     return []
   }
 
-  private mutating func woke(_ name: String, _ end: SampleIndex) -> [Action] {
+  private mutating func detected(_ name: String, _ end: SampleIndex) -> [Action] {
     guard state == .listening else { return [] }
     state = .streaming(from: end, sent: end)
     isSpoken = false
     endOfSpeech.begin(lookingBack: max(0, position - end) / AudioFormat.frameLength)
     let milliseconds = JSON.number(Double(end * 1000 / AudioFormat.sampleRate))
     return [
-      .silence,
+      .stopPlayback,
       .send(
         WyomingEvent(
           "detection",
@@ -193,7 +193,7 @@ public struct SatelliteSession: Sendable {
   /// Gives up what is streamed.
   private mutating func stop(_ why: String) -> [Action] {
     guard case .streaming = state else { return [] }
-    return feed(all: true) + [.send(WyomingEvent("audio-stop"))] + closing() + [.note(why)]
+    return feed(all: true) + [.send(WyomingEvent("audio-stop"))] + closing() + [.log(why)]
   }
 
   private mutating func feed(all: Bool) -> [Action] {
@@ -217,7 +217,7 @@ public struct SatelliteSession: Sendable {
     if let pongDeadline, position >= pongDeadline {
       self.pongDeadline = nil
       nextPing = nil
-      return [.note("Home Assistant does not answer"), .drop]
+      return [.log("Home Assistant does not answer"), .drop]
     }
     guard let nextPing, position >= nextPing else { return [] }
     self.nextPing = position + AudioFormat.samples(settings.pingInterval)

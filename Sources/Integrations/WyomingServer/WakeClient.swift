@@ -9,7 +9,7 @@ public final class WakeClient: ClientHandler {
   private let debug: @Sendable (String) -> Void
   private var inbox = WyomingInbox()
   private var session = WakeSession()
-  private let ear: WakeEar
+  private let listener: WakeListener
   /// Of a chunk that is too long for one turn, what has not been heard yet.
   private var rest: (bytes: ArraySlice<UInt8>, shape: AudioShape)?
   private var toldUnknown: Set<String> = []
@@ -24,7 +24,7 @@ public final class WakeClient: ClientHandler {
     self.catalog = catalog
     self.info = info
     self.debug = debug
-    ear = WakeEar(catalog)
+    listener = WakeListener(catalog)
   }
 
   public var awaitsRestSince: Double? { inbox.awaitsRestSince }
@@ -41,12 +41,12 @@ public final class WakeClient: ClientHandler {
         left -= Double(part.count) / Double(shape.bytesPerSecond)
         rest = part.count == bytes.count ? nil : (bytes.dropFirst(part.count), shape)
         do throws(DetectionFault) {
-          tell(try ear.hear(part, shape), to: client)
+          tell(try listener.process(part, shape), to: client)
         } catch {
           throw .failed(peer: client.peer, reason: error.message)
         }
       } else if !inbox.events.isEmpty {
-        for action in session.take(inbox.events.removeFirst()) { perform(action, for: client) }
+        for action in session.handle(inbox.events.removeFirst()) { perform(action, for: client) }
       } else {
         return false
       }
@@ -66,10 +66,10 @@ public final class WakeClient: ClientHandler {
     case .select(let names): select(names, for: client)
     case .start:
       debug("a stream begins")
-      ear.start()
-    case .hear(let bytes, let shape): rest = (bytes[...], shape)
+      listener.start()
+    case .process(let bytes, let shape): rest = (bytes[...], shape)
     case .finish:
-      tell(ear.finish(), to: client)
+      tell(listener.finish(), to: client)
       for event in session.finished() { client.send(event.encoded()) }
     case .refuse(let event):
       client.send(event.encoded())
@@ -78,7 +78,7 @@ public final class WakeClient: ClientHandler {
   }
 
   private func select(_ names: [String]?, for client: ServedClient) {
-    guard let names else { return ear.select(catalog.standard) }
+    guard let names else { return listener.select(catalog.standard) }
     let (choices, unknown) = catalog.choose(names)
     debug("listens for \(choices.map { catalog.entries[$0.entry].name }.joined(separator: ", "))")
     for name in unknown where toldUnknown.count < 8 && toldUnknown.insert(name).inserted {
@@ -86,13 +86,13 @@ public final class WakeClient: ClientHandler {
       let text = PlainText.line(name, limit: 64)
       Log.warning("\(client.peer) asks for '\(text)', which is not here\(Suggestion.question(suggestion))")
     }
-    ear.select(choices)
+    listener.select(choices)
   }
 
   private func tell(_ hits: [Hit], to client: ServedClient) {
     for hit in hits {
       debug("heard \(PlainText.line(hit.keyword, limit: 64)), score \(JSON.rounded(hit.score))")
-      client.send(session.heard(hit.keyword, at: hit.end).encoded())
+      client.send(session.detection(of: hit.keyword, endingAt: hit.end).encoded())
     }
   }
 }

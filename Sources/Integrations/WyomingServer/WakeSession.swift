@@ -17,7 +17,7 @@ public struct WakeSession: Sendable {
     /// Forget the stream; a new one begins.
     case start
     /// Listen to these bytes, the next of the stream.
-    case hear([UInt8], AudioShape)
+    case process([UInt8], AudioShape)
     /// The stream ends here.
     case finish
     /// Send an error and end the connection.
@@ -32,7 +32,7 @@ public struct WakeSession: Sendable {
 
   public init() {}
 
-  public mutating func take(_ event: WyomingEvent) -> [Action] {
+  public mutating func handle(_ event: WyomingEvent) -> [Action] {
     switch event.type {
     case "describe": return [.sendInfo]
     case "ping": return [.send(WyomingEvent("pong", [JSON.Member("text", event["text"] ?? .null)]))]
@@ -49,7 +49,7 @@ public struct WakeSession: Sendable {
     case "audio-chunk":
       guard let shape = AudioShape(event, or: shape) else { return [Self.refusal] }
       timestamp = event["timestamp"].flatMap { $0.number == nil ? JSON?.none : $0 }
-      return [.hear(event.payload, shape)]
+      return [.process(event.payload, shape)]
     case "audio-stop": return [.finish]
     default: return []
     }
@@ -60,7 +60,7 @@ public struct WakeSession: Sendable {
   /// - Parameters:
   ///   - name: the model, as the client calls it.
   ///   - end: where the word ended, in samples since the stream began: the time, where the client gives none.
-  public mutating func heard(_ name: String, at end: SampleIndex) -> WyomingEvent {
+  public mutating func detection(of name: String, endingAt end: SampleIndex) -> WyomingEvent {
     hasFired = true
     let milliseconds = JSON.number(Double(end * 1000 / AudioFormat.sampleRate))
     return WyomingEvent(

@@ -20,24 +20,24 @@ public final class Connection {
     }
   }
 
-  /// How long and whether at all to wait.
-  public struct Patience {
-    /// Seconds, for messages.
+  /// When an operation times out, and whether it has been cancelled.
+  public struct Deadline {
+    /// The whole time in seconds, for messages.
     public let seconds: Double
-    let deadline: Double
     let isCancelled: () -> Bool
+    private let end: Double
 
     /// - Parameters:
     ///   - seconds: from now.
-    ///   - isCancelled: gives up at once when it says so.
+    ///   - isCancelled: called every 50 ms; the operation ends once it returns true.
     public init(seconds: Double, isCancelled: @escaping () -> Bool = { false }) {
       self.seconds = seconds
       self.isCancelled = isCancelled
-      deadline = MonotonicClock.now() + seconds
+      end = MonotonicClock.now() + seconds
     }
 
-    /// Seconds left, at least 0.
-    public var left: Double { max(0, deadline - MonotonicClock.now()) }
+    /// Seconds until the end, at least 0.
+    public var remaining: Double { max(0, end - MonotonicClock.now()) }
   }
 
   /// Milliseconds between two looks at `isCancelled`.
@@ -51,7 +51,7 @@ public final class Connection {
   ///
   /// - Parameter authorities: a file of certificates to trust instead of the system's.
   public init(
-    to endpoint: Endpoint, authorities: String? = nil, _ patience: Patience
+    to endpoint: Endpoint, authorities: String? = nil, _ deadline: Deadline
   ) throws(NetworkFault) {
     try NetworkLibrary.load()
     peer = endpoint.peer
@@ -67,14 +67,14 @@ public final class Connection {
     }
     var ending = net_done
     var reason = [CChar](repeating: 0, count: Int(net_reason_size))
-    let cancellation = Cancellation(patience.isCancelled)
+    let cancellation = Cancellation(deadline.isCancelled)
     let opened = withExtendedLifetime(cancellation) {
       net_open(
-        url, path, authorities, patience.left, Cancellation.ask,
+        url, path, authorities, deadline.remaining, Cancellation.ask,
         Unmanaged.passUnretained(cancellation).toOpaque(), &ending, &reason)
     }
     guard let opened else {
-      throw Self.fault(ending, peer: endpoint.peer, reason: reason, seconds: patience.seconds)
+      throw Self.fault(ending, peer: endpoint.peer, reason: reason, seconds: deadline.seconds)
     }
     pointer = opened
   }
@@ -82,14 +82,14 @@ public final class Connection {
   deinit { net_close(pointer) }
 
   /// Sends all of `bytes`.
-  public func send(_ bytes: [UInt8], _ patience: Patience) throws(NetworkFault) {
+  public func send(_ bytes: [UInt8], _ deadline: Deadline) throws(NetworkFault) {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBufferPointer { net_send(pointer, $0.baseAddress!, $0.count) }
       if count > 0 {
         sent += count
       } else if count == net_would_block {
-        try pause(forWriting: true, patience)
+        try pause(forWriting: true, deadline)
       } else {
         throw .closed(peer: peer)
       }
@@ -97,11 +97,11 @@ public final class Connection {
   }
 
   /// The next bytes, as soon as there are any; nil once the peer has closed.
-  public func receive(_ patience: Patience) throws(NetworkFault) -> [UInt8]? {
+  public func receive(_ deadline: Deadline) throws(NetworkFault) -> [UInt8]? {
     while true {
       let bytes = try receiveNow()
       if bytes == nil || bytes?.isEmpty == false { return bytes }
-      try pause(forWriting: false, patience)
+      try pause(forWriting: false, deadline)
     }
   }
 
@@ -112,10 +112,10 @@ public final class Connection {
     return count == net_would_block ? [] : nil
   }
 
-  private func pause(forWriting: Bool, _ patience: Patience) throws(NetworkFault) {
-    if patience.isCancelled() { throw .cancelled }
-    let left = patience.left
-    if left <= 0 { throw .timedOut(peer: peer, seconds: patience.seconds) }
+  private func pause(forWriting: Bool, _ deadline: Deadline) throws(NetworkFault) {
+    if deadline.isCancelled() { throw .cancelled }
+    let left = deadline.remaining
+    if left <= 0 { throw .timedOut(peer: peer, seconds: deadline.seconds) }
     net_wait(pointer, forWriting, min(Self.slice, Int32(left * 1000) + 1))
   }
 

@@ -88,7 +88,7 @@ public struct WebAddress: Sendable, Hashable {
   }
 
   /// The same with these names and values as its query.
-  public func asking(_ query: [(name: String, value: String)]) -> WebAddress {
+  public func appending(query: [(name: String, value: String)]) -> WebAddress {
     guard !query.isEmpty else { return self }
     let pairs = query.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
     let mark = target.contains("?") ? "&" : "?"

@@ -25,7 +25,7 @@ public struct Subprocess: Sendable {
   /// Seconds between SIGTERM and SIGKILL.
   public static let grace = 0.5
   /// Seconds for which the output is read of what a program has left running when it ended.
-  public static let afterglow = 0.2
+  public static let outputGracePeriod = 0.2
   /// The most bytes kept of the standard output; the rest is read and dropped.
   public static let outputLimit = 4 << 20
 
@@ -188,7 +188,7 @@ public struct Subprocess: Sendable {
       }
       if !exited, waitpid(process, &status, WNOHANG) == process {
         exited = true
-        lastLook = MonotonicClock.now() + Self.afterglow
+        lastLook = MonotonicClock.now() + Self.outputGracePeriod
         closeSink()
       }
       if isLastLook { break }

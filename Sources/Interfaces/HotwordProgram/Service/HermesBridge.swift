@@ -71,7 +71,7 @@ final class HermesBridge: Sendable {
         switch news.take(within: Self.tick) {
         case .equipment(let new)?: scope = new
         case .event(let event)?: input = .told(event)
-        case .link(.heard(let message))?: input = .heard(message)
+        case .link(.received(let message))?: input = .heard(message)
         case .link(let event)?: note(event, dialogue)
         case nil: break
         }

@@ -33,7 +33,7 @@ public struct MQTTBroker: Sendable, Equatable {
   public func publish(
     _ message: MQTTMessage, timeout: Double, isCancelled: @escaping () -> Bool = { false }
   ) throws(NetworkFault) {
-    let patience = Connection.Patience(seconds: timeout, isCancelled: isCancelled)
+    let deadline = Connection.Deadline(seconds: timeout, isCancelled: isCancelled)
     let client = try MQTTClient(self)
     client.publish(message)
     try client.connect()
@@ -42,11 +42,11 @@ public struct MQTTBroker: Sendable, Equatable {
         switch event {
         case .refused(let fault): throw fault
         case .published: return
-        case .accepted, .heard: break
+        case .accepted, .received: break
         }
       }
       if isCancelled() { throw .cancelled }
-      if patience.left <= 0 { throw .timedOut(peer: address.peer, seconds: timeout) }
+      if deadline.remaining <= 0 { throw .timedOut(peer: address.peer, seconds: timeout) }
     }
   }
 }

@@ -9,7 +9,7 @@ final class MQTTClient: @unchecked Sendable {
     case refused(NetworkFault)
     /// The broker has one more of the messages.
     case published
-    case heard(MQTTMessage)
+    case received(MQTTMessage)
   }
 
   private let peer: String
@@ -56,7 +56,7 @@ final class MQTTClient: @unchecked Sendable {
       published: { Inbox.of($0).events.append(.published) },
       heard: { context, topic, payload, size in
         let bytes = payload.map { Array(UnsafeBufferPointer(start: $0, count: size)) } ?? []
-        Inbox.of(context).events.append(.heard(MQTTMessage(String(cString: topic!), bytes)))
+        Inbox.of(context).events.append(.received(MQTTMessage(String(cString: topic!), bytes)))
       })
     var reason = [CChar](repeating: 0, count: Int(mqtt_reason_size))
     guard let opened = mqtt_open(&address, listener, &reason) else {

@@ -10,7 +10,7 @@ public final class MQTTLink: Sendable {
     case connected
     /// The connection broke, or does not come about; told once until it does.
     case lost(NetworkFault)
-    case heard(MQTTMessage)
+    case received(MQTTMessage)
   }
 
   /// The most messages that wait for the broker; what is published beyond is dropped.
@@ -35,8 +35,8 @@ public final class MQTTLink: Sendable {
 
   /// Connects, and goes on doing so.
   ///
-  /// - Parameter heed: called on the link's thread.
-  public func start(_ heed: @escaping @Sendable (Event) -> Void) throws(SystemFault) {
+  /// - Parameter handle: called on the link's thread.
+  public func start(_ handle: @escaping @Sendable (Event) -> Void) throws(SystemFault) {
     try DetachedThread.start { [self] in
       var wait = Self.waits.lowerBound
       var random = SystemRandomNumberGenerator()
@@ -47,9 +47,9 @@ public final class MQTTLink: Sendable {
             wait = Self.waits.lowerBound
             isTold = false
           }
-          heed($0)
+          handle($0)
         }
-        if !isTold, fault != .cancelled { heed(.lost(fault)) }
+        if !isTold, fault != .cancelled { handle(.lost(fault)) }
         isTold = true
         pause(wait * Double.random(in: 0.8...1.2, using: &random))
         wait = min(2 * wait, Self.waits.upperBound)
@@ -85,7 +85,7 @@ public final class MQTTLink: Sendable {
   }
 
   /// Connects and stays so; returns what ended it.
-  private func stay(_ heed: (Event) -> Void) -> NetworkFault {
+  private func stay(_ handle: (Event) -> Void) -> NetworkFault {
     do throws(NetworkFault) {
       try client.connect()
       while !isClosed.load(ordering: .relaxed) {
@@ -94,10 +94,10 @@ public final class MQTTLink: Sendable {
           case .accepted:
             for topic in topics { try client.subscribe(to: topic) }
             publish(MQTTMessage(status, Array("online".utf8), isRetained: true))
-            heed(.connected)
+            handle(.connected)
           case .refused(let fault): return fault
           case .published: waiting.subtract(1, ordering: .relaxed)
-          case .heard(let message): heed(.heard(message))
+          case .received(let message): handle(.received(message))
           }
         }
       }

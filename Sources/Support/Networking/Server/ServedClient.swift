@@ -29,7 +29,7 @@ public final class ServedClient: @unchecked Sendable {
   /// What waits for a client before it is given up.
   static let mostOutgoing = 4 << 20
   /// Seconds in which a client must read what it is sent, and end what it has begun to say.
-  static let patience = 30.0
+  static let timeout = 30.0
 
   public let number: UInt64
   /// Its address, for messages.
@@ -92,8 +92,8 @@ public final class ServedClient: @unchecked Sendable {
   /// Whether it is time to give the client up.
   func isOverdue(at now: Double) -> Bool {
     let since = awaitsRestSince.load(ordering: .relaxed)
-    if since > 0, now - Double(since) / 1000 > Self.patience { return true }
-    return outbox.withLock { $0.count > 0 && now - $0.progress > Self.patience }
+    if since > 0, now - Double(since) / 1000 > Self.timeout { return true }
+    return outbox.withLock { $0.count > 0 && now - $0.progress > Self.timeout }
   }
 
   /// Breaks the connection; the thread that serves it next ends it.

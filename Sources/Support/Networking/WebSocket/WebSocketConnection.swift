@@ -16,16 +16,16 @@ public final class WebSocketConnection {
   ///   - limit: the most bytes of one message.
   public init(
     _ address: WebAddress, headers: [HTTPRequest.Header] = [], authorities: String? = nil,
-    limit: Int = 1 << 20, _ patience: Connection.Patience
+    limit: Int = 1 << 20, _ deadline: Connection.Deadline
   ) throws(NetworkFault) {
     var handshake = try WebSocketHandshake(
       address, nonce: Self.bytes(16, from: &random), headers: headers)
-    connection = try Connection(to: .host(address), authorities: authorities, patience)
+    connection = try Connection(to: .host(address), authorities: authorities, deadline)
     decoder = WebSocketDecoder(limit: limit)
-    try connection.send(handshake.request, patience)
+    try connection.send(handshake.request, deadline)
     var rest: [UInt8]?
     while rest == nil {
-      guard let bytes = try connection.receive(patience) else { throw .closed(peer: connection.peer) }
+      guard let bytes = try connection.receive(deadline) else { throw .closed(peer: connection.peer) }
       do throws(WebSocketHandshake.Violation) {
         rest = try handshake.feed(bytes)
       } catch {
@@ -35,27 +35,27 @@ public final class WebSocketConnection {
     try take(rest ?? [])
   }
 
-  public func send(text: String, _ patience: Connection.Patience) throws(NetworkFault) {
-    try send(WebSocketFrame(.text, Array(text.utf8)), patience)
+  public func send(text: String, _ deadline: Connection.Deadline) throws(NetworkFault) {
+    try send(WebSocketFrame(.text, Array(text.utf8)), deadline)
   }
 
-  public func send(binary: [UInt8], _ patience: Connection.Patience) throws(NetworkFault) {
-    try send(WebSocketFrame(.binary, binary), patience)
+  public func send(binary: [UInt8], _ deadline: Connection.Deadline) throws(NetworkFault) {
+    try send(WebSocketFrame(.binary, binary), deadline)
   }
 
   /// The next message that is no ping or pong; nil once the peer has closed.
-  public func receive(_ patience: Connection.Patience) throws(NetworkFault) -> WebSocketMessage? {
+  public func receive(_ deadline: Connection.Deadline) throws(NetworkFault) -> WebSocketMessage? {
     while true {
-      if let message = try next(patience) { return message == .close(code: nil) ? nil : message }
-      guard let bytes = try connection.receive(patience) else { return nil }
+      if let message = try next(deadline) { return message == .close(code: nil) ? nil : message }
+      guard let bytes = try connection.receive(deadline) else { return nil }
       try take(bytes)
     }
   }
 
   /// Such a message if one is there already; nil otherwise.
-  public func receiveNow(_ patience: Connection.Patience) throws(NetworkFault) -> WebSocketMessage? {
+  public func receiveNow(_ deadline: Connection.Deadline) throws(NetworkFault) -> WebSocketMessage? {
     while true {
-      if let message = try next(patience) { return message }
+      if let message = try next(deadline) { return message }
       guard let bytes = try connection.receiveNow(), !bytes.isEmpty else { return nil }
       try take(bytes)
     }
@@ -64,17 +64,17 @@ public final class WebSocketConnection {
   /// Says goodbye without waiting for the answer.
   public func close() {
     let normal = WebSocketFrame(.close, [0x03, 0xE8])
-    try? send(normal, Connection.Patience(seconds: 0.1))
+    try? send(normal, Connection.Deadline(seconds: 0.1))
   }
 
   /// The next waiting message; pings are answered on the way. A close is given without its code.
-  private func next(_ patience: Connection.Patience) throws(NetworkFault) -> WebSocketMessage? {
+  private func next(_ deadline: Connection.Deadline) throws(NetworkFault) -> WebSocketMessage? {
     while !waiting.isEmpty {
       let message = waiting.removeFirst()
       switch message {
       case .text, .binary: return message
       case .pong: continue
-      case .ping(let payload): try send(WebSocketFrame(.pong, payload), patience)
+      case .ping(let payload): try send(WebSocketFrame(.pong, payload), deadline)
       case .close:
         waiting = [.close(code: nil)]
         return .close(code: nil)
@@ -83,8 +83,8 @@ public final class WebSocketConnection {
     return nil
   }
 
-  private func send(_ frame: WebSocketFrame, _ patience: Connection.Patience) throws(NetworkFault) {
-    try connection.send(frame.encoded(mask: Self.bytes(4, from: &random)), patience)
+  private func send(_ frame: WebSocketFrame, _ deadline: Connection.Deadline) throws(NetworkFault) {
+    try connection.send(frame.encoded(mask: Self.bytes(4, from: &random)), deadline)
   }
 
   private func take(_ bytes: [UInt8]) throws(NetworkFault) {

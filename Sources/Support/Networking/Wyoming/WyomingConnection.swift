@@ -8,8 +8,8 @@ public final class WyomingConnection {
 
   public var peer: String { connection.peer }
 
-  public init(to endpoint: Connection.Endpoint, _ patience: Connection.Patience) throws(NetworkFault) {
-    connection = try Connection(to: endpoint, patience)
+  public init(to endpoint: Connection.Endpoint, _ deadline: Connection.Deadline) throws(NetworkFault) {
+    connection = try Connection(to: endpoint, deadline)
   }
 
   /// `tcp://HOST:PORT` or `unix:///PATH`.
@@ -23,14 +23,14 @@ public final class WyomingConnection {
     return .host(address)
   }
 
-  public func send(_ event: WyomingEvent, _ patience: Connection.Patience) throws(NetworkFault) {
-    try connection.send(event.encoded(), patience)
+  public func send(_ event: WyomingEvent, _ deadline: Connection.Deadline) throws(NetworkFault) {
+    try connection.send(event.encoded(), deadline)
   }
 
   /// The next event; nil once the peer has closed.
-  public func receive(_ patience: Connection.Patience) throws(NetworkFault) -> WyomingEvent? {
+  public func receive(_ deadline: Connection.Deadline) throws(NetworkFault) -> WyomingEvent? {
     while waiting.isEmpty {
-      guard let bytes = try connection.receive(patience) else { return nil }
+      guard let bytes = try connection.receive(deadline) else { return nil }
       try take(bytes)
     }
     return waiting.removeFirst()

@@ -7,7 +7,7 @@ import Platform
 /// again. One thread at a time.
 public final class ServiceAnnouncement {
   /// What has become of the announcement.
-  public enum News: Sendable, Equatable {
+  public enum Status: Sendable, Equatable {
     /// Under this name.
     case announced(String)
     case failed(reason: String)
@@ -23,20 +23,20 @@ public final class ServiceAnnouncement {
   ///   - name: at most ``nameLimit`` bytes.
   ///   - type: as `_wyoming._tcp`.
   ///   - port: where this host serves.
-  ///   - tell: called on any thread.
+  ///   - report: called on any thread.
   /// - Throws: ``NetworkFault/missingAvahi(reason:)``, ``NetworkFault/cannotAnnounce(reason:)``.
   public init(
-    _ name: String, type: String, port: Int, tell: @escaping @Sendable (News) -> Void
+    _ name: String, type: String, port: Int, report: @escaping @Sendable (Status) -> Void
   ) throws(NetworkFault) {
     if let reason = avahi_load() { throw .missingAvahi(reason: String(cString: reason)) }
-    let listener = Listener(tell)
+    let listener = Listener(report)
     var reason = [CChar](repeating: 0, count: Int(avahi_reason_size))
     let opened = avahi_announce(
       name, type, UInt16(port),
       { context, isAnnounced, text in
         let words = text.map { PlainText.line(String(cString: $0), limit: 200) } ?? ""
         Unmanaged<Listener>.fromOpaque(context!).takeUnretainedValue()
-          .tell(isAnnounced ? .announced(words) : .failed(reason: words))
+          .report(isAnnounced ? .announced(words) : .failed(reason: words))
       }, Unmanaged.passUnretained(listener).toOpaque(), &reason)
     guard let opened else { throw .cannotAnnounce(reason: NetworkLibrary.text(reason)) }
     pointer = opened
@@ -46,11 +46,11 @@ public final class ServiceAnnouncement {
   deinit { avahi_withdraw(pointer) }
 
   /// Announces anew where the daemon has been started again; call it every second or so.
-  public func tend() { avahi_tend(pointer) }
+  public func refresh() { avahi_tend(pointer) }
 
   private final class Listener: Sendable {
-    let tell: @Sendable (News) -> Void
+    let report: @Sendable (Status) -> Void
 
-    init(_ tell: @escaping @Sendable (News) -> Void) { self.tell = tell }
+    init(_ report: @escaping @Sendable (Status) -> Void) { self.report = report }
   }
 }

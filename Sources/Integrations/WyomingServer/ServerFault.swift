@@ -2,7 +2,7 @@ import Networking
 import Platform
 
 /// What can keep a server from serving.
-public enum ServingFault: Fault, Equatable {
+public enum ServerFault: Fault, Equatable {
   /// None of the `folders` holds a model.
   case noModels(folders: [String])
   /// Standard input and output are one client, and others cannot be served beside it.

@@ -3,7 +3,7 @@ import PCM
 import Platform
 
 /// One stream of a client through the models that it asked for. One thread at a time.
-final class WakeEar {
+final class WakeListener {
   private let catalog: WakeCatalog
   private var choices: [WakeCatalog.Choice]
   private var converter: ChunkConverter?
@@ -27,7 +27,7 @@ final class WakeEar {
   }
 
   /// The hits in the next bytes of the stream, each with what the client calls its model.
-  func hear(_ bytes: ArraySlice<UInt8>, _ shape: AudioShape) throws(DetectionFault) -> [Hit] {
+  func process(_ bytes: ArraySlice<UInt8>, _ shape: AudioShape) throws(DetectionFault) -> [Hit] {
     var hits: [Hit] = []
     if spotter == nil { spotter = try catalog.spotter(choices) }
     guard let spotter else { return [] }
