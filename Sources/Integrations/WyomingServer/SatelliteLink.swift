@@ -109,7 +109,7 @@ public final class SatelliteLink: Sendable {
     case .send(let event): state.owner?.send(event.encoded())
     case .stream(let range, let origin): stream(range, origin, state)
     case .drop: state.owner?.close()
-    case .play, .stopPlayback, .signal, .note: return false
+    case .play, .stopPlayback, .signal, .log: return false
     }
     return true
   }

@@ -99,7 +99,7 @@ final class HermesBridge: Sendable {
   /// Tells of the connection.
   private func note(_ event: MQTTLink.Event, _ dialogue: Dialogue) {
     switch event {
-    case .heard: break
+    case .received: break
     case .connected:
       Log.note("hermes: connected to \(peer)")
       audio?.recover()
