@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [
     ("{\"a\":", "x:1:6: not valid JSON"), ("[1,\n 2,,\n3]", "x:2:4: not valid JSON"),
     ("{\"a\":1,\n\"b\":{\"c\":1},\"a\":2}", #"x:2:13: the name "a" occurs twice in one JSON object"#),
-    ("{\"b\":{\"\\u0061\":1,\"a\":2}}", #"x:1:17: the name "a" occurs twice in one JSON object"#),
+    ("{\"b\":{\"\\u0061\":1,\"a\":2}}", #"x:1:18: the name "a" occurs twice in one JSON object"#),
     (String(repeating: "[", count: 200), "x:1:129: JSON nested more than 128 levels deep"),
   ])
   func aFaultStatesTheReasonAndThePlace(_ text: String, _ message: String) {
