@@ -36,20 +36,20 @@ struct WebSocketConnectionTests {
     #expect(server.requests.last?.string == "bye")
   }
 
-  @Test func itTalksWithTheRealServer() throws {
+  @Test func itExchangesMessagesWithAServer() throws {
     let server = try server("talk")
     try talk(open(server), server)
   }
 
   @Test(.enabled(if: certificate != nil, "needs openssl"))
-  func itTalksThroughTLS() throws {
+  func itConnectsOverTLS() throws {
     let certificate = try #require(certificate)
     let server = try server("talk", certificate)
     try talk(open(server, "wss", authorities: certificate), server)
     #expect(throws: NetworkFault.self) { try open(server, "wss") }
   }
 
-  @Test func aLongMessageIsRefused() throws {
+  @Test func messagesOverTheLimitAreRejected() throws {
     let server = try server("large")
     let socket = try open(server)
     #expect(throws: NetworkFault.tooLarge(peer: socket.peer, limit: 1 << 20)) {
@@ -57,7 +57,7 @@ struct WebSocketConnectionTests {
     }
   }
 
-  @Test func silenceIsGivenUp() throws {
+  @Test func aSilentServerTimesOut() throws {
     let server = try server("silent")
     let socket = try open(server)
     let began = MonotonicClock.now()
@@ -69,7 +69,7 @@ struct WebSocketConnectionTests {
   }
 
   @Test(arguments: ["no-http", "refuses", "wrong-accept", "endless"])
-  func anotherServerIsNotUnderstood(_ behaviour: String) throws {
+  func invalidHandshakesAreRejected(_ behaviour: String) throws {
     let server = try server(behaviour)
     #expect { try open(server) } throws: { fault in
       if case NetworkFault.notUnderstood = fault { true } else { false }

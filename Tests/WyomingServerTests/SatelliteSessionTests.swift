@@ -10,7 +10,7 @@ import WyomingServer
     WyomingEvent(type, json.members ?? [])
   }
 
-  /// A session that listens, at `position` of a quiet stream.
+  /// A listening session at `position` of a silent stream.
   private static func listening(_ settings: SatelliteSession.Settings = .init(), at position: Int = 16_000)
     -> SatelliteSession
   {
@@ -21,7 +21,7 @@ import WyomingServer
     return session
   }
 
-  /// Frames of quiet from one position to another.
+  /// Silent frames from one position to another.
   private static func run(_ session: inout SatelliteSession, from: Int, to: Int) -> [Action] {
     stride(from: from + 160, through: to, by: 160).flatMap {
       session.advance(.frame(end: $0, voiced: false, level: -70))
@@ -36,7 +36,7 @@ import WyomingServer
     actions.compactMap { if case .stream(let range, _) = $0 { range } else { nil } }
   }
 
-  @Test func aHotwordIsToldThenThePipelineThenTheAudioFromItsEnd() throws {
+  @Test func aHotwordSendsDetectionPipelineAndTheAudioFromItsEnd() throws {
     var session = Self.listening()
     let actions = session.advance(.detected(name: "computer", end: 14_000))
     guard case .stopPlayback = actions[0], case .send(let detection) = actions[1],
@@ -56,7 +56,7 @@ import WyomingServer
   }
 
   @Test(arguments: ["transcript", "error", "pause-satellite"])
-  func whatEndsTheStreamingEndsItAtOnce(_ type: String) {
+  func eventsThatEndStreamingEndItAtOnce(_ type: String) {
     var session = Self.listening()
     _ = session.advance(.detected(name: "a", end: 16_000))
     #expect(session.advance(.received(Self.event(type, ["text": "x"]))).first == .signal(.closed))
@@ -67,17 +67,17 @@ import WyomingServer
     if type == "pause-satellite" { #expect(!session.advance(.detected(name: "a", end: 40_000)).isEmpty) }
   }
 
-  @Test func whereNobodySpeaksTheRestIsSentAndTheStreamEnded() {
+  @Test func withoutSpeechTheRestIsSentAndStreamingEnds() {
     var session = Self.listening()
     _ = session.advance(.detected(name: "a", end: 16_000))
     let actions = Self.run(&session, from: 16_000, to: 16_000 + 6 * 16_000)
     #expect(Self.types(actions) == ["audio-stop"])
     let ranges = Self.ranges(actions)
     #expect(ranges.first?.lowerBound == 16_000 && ranges.last?.upperBound == 16_000 + 5 * 16_000)
-    #expect(actions.contains(.log("nobody spoke")))
+    #expect(actions.contains(.log("no speech")))
   }
 
-  @Test func whereHomeAssistantHearsSomebodyOnlyTheLongestTimeEndsIt() {
+  @Test func onceHomeAssistantDetectsSpeechOnlyTheMaximumDurationEndsIt() {
     var settings = SatelliteSession.Settings()
     settings.longest = 8
     var session = Self.listening(settings)
@@ -87,7 +87,7 @@ import WyomingServer
     #expect(Self.types(Self.run(&session, from: 16_000 * 8, to: 16_000 * 10)) == ["audio-stop"])
   }
 
-  @Test func nothingIsSaidWhereNobodyAsked() {
+  @Test func withoutAClientNothingIsSent() {
     var session = SatelliteSession()
     #expect(session.advance(.detected(name: "a", end: 0)).isEmpty)
     #expect(session.advance(.received(Self.event("transcript"))).isEmpty)
@@ -101,7 +101,7 @@ import WyomingServer
     #expect(session.advance(.played).isEmpty)
   }
 
-  @Test func audioIsPlayedAndToldWhenItIsOver() {
+  @Test func audioIsPlayedAndItsEndReported() {
     var session = Self.listening()
     #expect(session.advance(.audio([1, 2], .standard)) == [.play([1, 2], .standard)])
     #expect(Self.types(session.advance(.played)) == ["played"])
@@ -112,7 +112,7 @@ import WyomingServer
     #expect(pipeline["end_stage"] == "handle")
   }
 
-  @Test func whoDoesNotAnswerPingsIsDropped() {
+  @Test func aClientThatDoesNotAnswerPingsIsDisconnected() {
     var session = Self.listening()
     #expect(Self.run(&session, from: 16_000, to: 160_000).isEmpty, "not before its own ping")
     _ = session.advance(.received(Self.event("ping")))
@@ -126,7 +126,7 @@ import WyomingServer
     #expect(actions.last == .drop)
   }
 
-  @Test func aGapIsPassedOverAndTheEndOfTheInputIsTold() {
+  @Test func gapsAreSentAndTheEndOfTheInputEndsStreaming() {
     var session = Self.listening()
     _ = session.advance(.detected(name: "a", end: 16_000))
     #expect(Self.ranges(session.advance(.gap(end: 18_048))) == [16_000..<18_048])

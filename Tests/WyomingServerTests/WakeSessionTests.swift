@@ -11,7 +11,7 @@ import WyomingServer
   private static let chunk = event(
     "audio-chunk", ["rate": 16_000, "width": 2, "channels": 1], payload: [1, 2])
 
-  @Test func questionsAreAnsweredWithoutAnyStream() {
+  @Test func describeAndPingAreAnsweredWithoutAStream() {
     var session = WakeSession()
     #expect(session.handle(Self.event("describe")) == [.sendInfo])
     #expect(session.handle(Self.event("ping", ["text": "x"])) == [.send(Self.event("pong", ["text": "x"]))])
@@ -20,7 +20,7 @@ import WyomingServer
     #expect(session.handle(Self.event("transcribe", ["language": "en"])).isEmpty)
   }
 
-  @Test func namesAreSelectedAndNullMeansTheStandard() {
+  @Test func namesAreSelectedAndNullMeansTheStandardModels() {
     var session = WakeSession()
     #expect(session.handle(Self.event("detect", ["names": ["a", "b"]])) == [.select(["a", "b"])])
     for names in [JSON.null, [], "a", [1]] {
@@ -29,7 +29,7 @@ import WyomingServer
     #expect(session.handle(Self.event("detect")) == [.select(nil)])
   }
 
-  @Test func chunksSayThemselvesWhatTheyHold() {
+  @Test func eachChunkStatesItsFormat() {
     var session = WakeSession()
     #expect(session.handle(Self.chunk) == [.process([1, 2], .standard)])
     let start = Self.event("audio-start", ["rate": 48_000, "width": 4, "channels": 2])
@@ -48,7 +48,7 @@ import WyomingServer
     ("width", 0),
     ("channels", 65), ("channels", -1),
   ])
-  func audioThatNobodyCanConvertIsRefused(_ name: String, _ value: JSON) {
+  func unsupportedAudioIsRejected(_ name: String, _ value: JSON) {
     for type in ["audio-start", "audio-chunk"] {
       var session = WakeSession()
       guard case .refuse(let event)? = session.handle(WyomingEvent(type, [JSON.Member(name, value)])).first
@@ -60,7 +60,7 @@ import WyomingServer
     }
   }
 
-  @Test func notDetectedIsSaidOnlyWhereNothingFiredSinceTheStart() {
+  @Test func notDetectedIsSentOnlyWithoutADetectionSinceTheStart() {
     var session = WakeSession()
     #expect(session.handle(Self.event("audio-stop")) == [.finish])
     #expect(session.finished() == [WyomingEvent("not-detected")])
@@ -72,7 +72,7 @@ import WyomingServer
     #expect(session.finished() == [WyomingEvent("not-detected")])
   }
 
-  @Test func theTimeIsTheClientsOrElseCounted() throws {
+  @Test func theTimestampIsTheClientsOrCounted() throws {
     var session = WakeSession()
     _ = session.handle(Self.event("audio-start"))
     _ = session.handle(Self.chunk)
@@ -87,7 +87,7 @@ import WyomingServer
     #expect(session.detection(of: "a", endingAt: 16_000)["timestamp"] == 1000)
   }
 
-  @Test func theContextOfTheQuestionComesWithItsAnswer() {
+  @Test func theContextOfDetectIsReturned() {
     var session = WakeSession()
     _ = session.handle(Self.event("detect", ["context": ["id": 7]]))
     #expect(session.detection(of: "a", endingAt: 0)["context"] == ["id": 7])

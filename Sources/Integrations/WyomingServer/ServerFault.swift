@@ -1,17 +1,17 @@
 import Networking
 import Platform
 
-/// What can keep a server from serving.
+/// Faults of the options of a server.
 public enum ServerFault: Fault, Equatable {
-  /// None of the `folders` holds a model.
+  /// None of the `folders` contains a model.
   case noModels(folders: [String])
-  /// Standard input and output are one client, and others cannot be served beside it.
+  /// Standard input and output cannot be combined with other addresses.
   case streamsAndSockets
-  /// A satellite cannot be reached by standard input and output.
+  /// A satellite cannot use standard input and output.
   case satelliteOverStreams
-  /// `name` is no name that a service can be announced by.
+  /// A service cannot be announced under this name.
   case badAnnouncedName(String)
-  /// Nothing is served that others on the network could find.
+  /// No address can be reached over the network.
   case nothingToAnnounce
 
   public var exitCode: ExitCode {
@@ -24,12 +24,13 @@ public enum ServerFault: Fault, Equatable {
   public var message: String {
     switch self {
     case .noModels(let folders):
-      "no models in \(folders.joined(separator: ", ")); name one with --model, or make one with 'hotword train'"
-    case .satelliteOverStreams: "a satellite is connected to: --uri tcp://HOST:PORT or unix:///PATH"
+      "no models in \(folders.joined(separator: ", ")); name one with --model, or train one with 'hotword train'"
+    case .satelliteOverStreams:
+      "a satellite needs an address to connect to; use --uri tcp://HOST:PORT or unix:///PATH"
     case .badAnnouncedName(let name):
       "--zeroconf takes a name of 1 to 63 bytes on one line, not '\(PlainText.line(name, limit: 100))'"
     case .nothingToAnnounce: "--zeroconf announces a port; add --uri tcp://HOST:PORT"
-    case .streamsAndSockets: "stdio:// is served alone; leave out the other --uri"
+    case .streamsAndSockets: "stdio:// cannot be combined with other addresses; remove the other --uri"
     }
   }
 }

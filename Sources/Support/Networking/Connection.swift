@@ -3,15 +3,15 @@ import Platform
 
 /// A stream of bytes to another program: TCP, TLS, or a local socket.
 ///
-/// Belongs to one thread at a time. Nothing waits past its deadline, and `isCancelled` is asked every 50 ms.
+/// One thread at a time uses it. No call waits past its deadline; cancellation is checked every 50 ms.
 public final class Connection {
   public enum Endpoint: Sendable, Hashable {
-    /// Any address with a port of its own or of its scheme (`ws` 80, `wss` 443); `wss` and `https` go through TLS.
+    /// The port is that of the address or its scheme (`ws` 80, `wss` 443); `wss` and `https` use TLS.
     case host(WebAddress)
     /// A local socket.
     case socket(path: String)
 
-    /// What messages call it.
+    /// The name for messages.
     public var peer: String {
       switch self {
       case .host(let address): address.peer
@@ -40,7 +40,7 @@ public final class Connection {
     public var remaining: Double { max(0, end - MonotonicClock.now()) }
   }
 
-  /// Milliseconds between two looks at `isCancelled`.
+  /// Milliseconds between two checks for cancellation.
   private static let slice: Int32 = 50
 
   public let peer: String
@@ -70,7 +70,7 @@ public final class Connection {
     let cancellation = Cancellation(deadline.isCancelled)
     let opened = withExtendedLifetime(cancellation) {
       net_open(
-        url, path, authorities, deadline.remaining, Cancellation.ask,
+        url, path, authorities, deadline.remaining, Cancellation.callback,
         Unmanaged.passUnretained(cancellation).toOpaque(), &ending, &reason)
     }
     guard let opened else {
@@ -96,7 +96,7 @@ public final class Connection {
     }
   }
 
-  /// The next bytes, as soon as there are any; nil once the peer has closed.
+  /// The next bytes, as soon as they arrive; nil once the peer has closed.
   public func receive(_ deadline: Deadline) throws(NetworkFault) -> [UInt8]? {
     while true {
       let bytes = try receiveNow()
@@ -105,7 +105,7 @@ public final class Connection {
     }
   }
 
-  /// What is there already, perhaps nothing; nil once the peer has closed.
+  /// The bytes that have arrived, possibly none; nil once the peer has closed.
   public func receiveNow() throws(NetworkFault) -> [UInt8]? {
     let count = chunk.withUnsafeMutableBufferPointer { net_receive(pointer, $0.baseAddress!, $0.count) }
     if count > 0 { return Array(chunk[..<count]) }

@@ -1,10 +1,10 @@
-/// A JSON value whose objects keep the order of their members, for lines that people read too.
+/// A JSON value. Objects keep the order of their members, so that output is predictable.
 public enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
   case number(Double)
-  /// The digits of a whole number that no `Double` is equal to, such as a time in nanoseconds, or of one beyond 64 bits;
-  /// all others are ``number(_:)``.
+  /// The digits of a whole number that a `Double` cannot represent exactly, such as a time in nanoseconds, or of one beyond
+  /// 64 bits; all others are ``number(_:)``.
   case longNumber(String)
   case string(String)
   case array([JSON])
@@ -23,7 +23,7 @@ public enum JSON: Sendable, Equatable {
 }
 
 extension JSON {
-  /// The value of an object's member `name`; nil for other values and unknown names.
+  /// The value of an object's member `name`; nil for unknown names and for values that are not objects.
   public subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
@@ -53,7 +53,7 @@ extension JSON {
     if case .object(let members) = self { members } else { nil }
   }
 
-  /// A time or score rounded to `digits` decimals, so that lines stay short and comparable.
+  /// A time or score rounded to `digits` decimals.
   public static func rounded(_ value: Double, digits: Int = 3) -> JSON {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }
@@ -76,7 +76,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Expressib
 }
 
 extension JSON: CustomStringConvertible {
-  /// The value as one line of JSON text; numbers that JSON cannot hold become `null`.
+  /// The value as one line of JSON text; infinities and NaN become `null`.
   public var description: String {
     var text = ""
     write(into: &text)

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Faults of files, processes and JSON, with the operating system's own reason.
+/// Faults of files, processes and JSON, with the operating system's reason.
 public enum SystemFault: Fault, Equatable {
   /// `path` could not be opened or read; `code` is its `errno`.
   case cannotRead(path: String, code: Int32)
   /// `path` could not be written; `code` is its `errno`.
   case cannotWrite(path: String, code: Int32)
-  /// `path` holds more than `limit` bytes.
+  /// The file at `path` is larger than `limit` bytes.
   case tooLarge(path: String, limit: Int)
   /// `command` could not be started; `code` is its `errno`.
   case cannotStart(command: String, code: Int32)
@@ -43,7 +43,7 @@ public enum SystemFault: Fault, Equatable {
   }
 }
 
-/// The operating system's words for an `errno` value, with a small first letter.
+/// The operating system's message for an `errno` value, with a lowercase first letter.
 public func systemReason(_ code: Int32) -> String {
   let text = String(cString: strerror(code))
   return text.prefix(1).lowercased() + text.dropFirst()

@@ -1,6 +1,6 @@
 import Platform
 
-/// The client's end of a WebSocket. Belongs to one thread at a time.
+/// The client's end of a WebSocket. One thread at a time uses it.
 public final class WebSocketConnection {
   private let connection: Connection
   private var decoder: WebSocketDecoder
@@ -9,11 +9,11 @@ public final class WebSocketConnection {
 
   public var peer: String { connection.peer }
 
-  /// Connects and shakes hands.
+  /// Connects and performs the opening handshake.
   ///
   /// - Parameters:
-  ///   - address: of the scheme `ws` or `wss`.
-  ///   - limit: the most bytes of one message.
+  ///   - address: with the scheme `ws` or `wss`.
+  ///   - limit: the maximum size of one message in bytes.
   public init(
     _ address: WebAddress, headers: [HTTPRequest.Header] = [], authorities: String? = nil,
     limit: Int = 1 << 20, _ deadline: Connection.Deadline
@@ -29,7 +29,7 @@ public final class WebSocketConnection {
       do throws(WebSocketHandshake.Violation) {
         rest = try handshake.feed(bytes)
       } catch {
-        throw .notUnderstood(peer: connection.peer, reason: Self.words(for: error))
+        throw .notUnderstood(peer: connection.peer, reason: Self.text(of: error))
       }
     }
     try take(rest ?? [])
@@ -43,7 +43,7 @@ public final class WebSocketConnection {
     try send(WebSocketFrame(.binary, binary), deadline)
   }
 
-  /// The next message that is no ping or pong; nil once the peer has closed.
+  /// The next message other than a ping or pong; nil once the peer has closed.
   public func receive(_ deadline: Connection.Deadline) throws(NetworkFault) -> WebSocketMessage? {
     while true {
       if let message = try next(deadline) { return message == .close(code: nil) ? nil : message }
@@ -52,7 +52,7 @@ public final class WebSocketConnection {
     }
   }
 
-  /// Such a message if one is there already; nil otherwise.
+  /// The next such message without waiting; nil if none has arrived.
   public func receiveNow(_ deadline: Connection.Deadline) throws(NetworkFault) -> WebSocketMessage? {
     while true {
       if let message = try next(deadline) { return message }
@@ -61,13 +61,13 @@ public final class WebSocketConnection {
     }
   }
 
-  /// Says goodbye without waiting for the answer.
+  /// Sends a close frame without waiting for the answer.
   public func close() {
     let normal = WebSocketFrame(.close, [0x03, 0xE8])
     try? send(normal, Connection.Deadline(seconds: 0.1))
   }
 
-  /// The next waiting message; pings are answered on the way. A close is given without its code.
+  /// The next queued message. Answers pings; returns a close without its code.
   private func next(_ deadline: Connection.Deadline) throws(NetworkFault) -> WebSocketMessage? {
     while !waiting.isEmpty {
       let message = waiting.removeFirst()
@@ -92,7 +92,7 @@ public final class WebSocketConnection {
       waiting += try decoder.feed(bytes)
     } catch {
       if case .tooLarge(let limit) = error { throw .tooLarge(peer: peer, limit: limit) }
-      throw .notUnderstood(peer: peer, reason: "sent what is no WebSocket frame (\(error))")
+      throw .notUnderstood(peer: peer, reason: "sent an invalid WebSocket frame (\(error))")
     }
   }
 
@@ -100,11 +100,11 @@ public final class WebSocketConnection {
     (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
   }
 
-  private static func words(for violation: WebSocketHandshake.Violation) -> String {
+  private static func text(of violation: WebSocketHandshake.Violation) -> String {
     switch violation {
-    case .refused(let status?): "answered the WebSocket's opening with status \(status)"
-    case .refused(nil), .tooLarge: "does not speak WebSocket"
-    case .badHeader(let name): "answered the WebSocket's opening with a wrong \(name)"
+    case .refused(let status?): "answered the WebSocket handshake with status \(status)"
+    case .refused(nil), .tooLarge: "is not a WebSocket server"
+    case .badHeader(let name): "answered the WebSocket handshake with a wrong header \(name)"
     }
   }
 }

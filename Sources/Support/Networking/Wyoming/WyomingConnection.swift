@@ -1,6 +1,6 @@
 import Platform
 
-/// The client's end of a Wyoming connection. Belongs to one thread at a time.
+/// The client's end of a Wyoming connection. One thread at a time uses it.
 public final class WyomingConnection {
   private let connection: Connection
   private var decoder = WyomingDecoder()
@@ -36,7 +36,7 @@ public final class WyomingConnection {
     return waiting.removeFirst()
   }
 
-  /// An event if one is there already; nil otherwise.
+  /// The next event without waiting; nil if none has arrived.
   public func receiveNow() throws(NetworkFault) -> WyomingEvent? {
     while waiting.isEmpty {
       guard let bytes = try connection.receiveNow(), !bytes.isEmpty else { return nil }
@@ -49,7 +49,7 @@ public final class WyomingConnection {
     do throws(WyomingDecoder.Violation) {
       waiting += try decoder.feed(bytes)
     } catch {
-      throw .notUnderstood(peer: peer, reason: "sent what is no Wyoming event (\(error))")
+      throw .notUnderstood(peer: peer, reason: "sent an invalid Wyoming event (\(error))")
     }
   }
 }
