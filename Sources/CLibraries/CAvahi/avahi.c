@@ -46,6 +46,10 @@ struct avahi_announcement {
 
 static void publish(avahi_announcement *announcement, AvahiClient *client);
 
+static void report_failure(avahi_announcement *announcement, int code) {
+  announcement->callback(announcement->context, false, common_library.avahi_strerror(code));
+}
+
 static void use_alternative_name(avahi_announcement *announcement) {
   char *other = common_library.avahi_alternative_service_name(announcement->name);
   char *copy = strdup(other);
@@ -67,7 +71,7 @@ static void group_changed(AvahiEntryGroup *group, AvahiEntryGroupState state, vo
       publish(announcement, client);
       break;
     case AVAHI_ENTRY_GROUP_FAILURE:
-      announcement->callback(announcement->context, false, common_library.avahi_strerror(client_library.avahi_client_errno(client)));
+      report_failure(announcement, client_library.avahi_client_errno(client));
       break;
     default:
       break;
@@ -80,12 +84,13 @@ static void publish(avahi_announcement *announcement, AvahiClient *client) {
   if (announcement->group && client_library.avahi_entry_group_is_empty(announcement->group)) {
     do {
       code = client_library.avahi_entry_group_add_service(
-          announcement->group, AVAHI_IF_UNSPEC, AVAHI_PROTO_UNSPEC, 0, announcement->name, announcement->type, NULL, NULL, announcement->port, NULL);
+          announcement->group, AVAHI_IF_UNSPEC, AVAHI_PROTO_UNSPEC, 0, announcement->name, announcement->type, NULL, NULL,
+          announcement->port, NULL);
       if (code == AVAHI_ERR_COLLISION) use_alternative_name(announcement);
     } while (code == AVAHI_ERR_COLLISION);
     if (code == 0) code = client_library.avahi_entry_group_commit(announcement->group);
   }
-  if (code < 0) announcement->callback(announcement->context, false, common_library.avahi_strerror(code));
+  if (code < 0) report_failure(announcement, code);
 }
 
 static void client_changed(AvahiClient *client, AvahiClientState state, void *context) {
@@ -117,7 +122,8 @@ avahi_announcement *avahi_announce(
   int code = AVAHI_ERR_NO_MEMORY;
   if (announcement->poll) {
     announcement->client = client_library.avahi_client_new(
-        common_library.avahi_threaded_poll_get(announcement->poll), AVAHI_CLIENT_IGNORE_USER_CONFIG, client_changed, announcement, &code);
+        common_library.avahi_threaded_poll_get(announcement->poll), AVAHI_CLIENT_IGNORE_USER_CONFIG, client_changed,
+        announcement, &code);
   }
   if (announcement->client && common_library.avahi_threaded_poll_start(announcement->poll) == 0) return announcement;
   snprintf(reason, avahi_reason_size, "%s", common_library.avahi_strerror(code));
