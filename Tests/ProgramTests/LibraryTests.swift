@@ -128,7 +128,7 @@ struct LibraryTests {
     try Files.createFolder("\(folder)/Sources/listen")
     try Files.write(Array(code.joined(separator: "\n").utf8), to: "\(folder)/Sources/listen/main.swift")
     let package = """
-      // swift-tools-version: 6.1
+      // swift-tools-version: 6.2
       import PackageDescription
       let package = Package(
         name: "listen", dependencies: [.package(name: "hotword", path: "\(Program.root)")],

@@ -60,7 +60,8 @@ public struct EndOfSpeech: Sendable {
   }
 
   private var floor = NoiseFloor()
-  private var recent = RecentFrames()
+  private var recentLevels = InlineArray<128, Float>(repeating: 0)
+  private var recentVoices = InlineArray<128, Bool>(repeating: false)
   private var seen = 0
 
   private var open = false
@@ -92,7 +93,7 @@ public struct EndOfSpeech: Sendable {
   public var recentProminence: Float {
     let count = min(seen, Self.memory)
     guard count > 0 else { return 0 }
-    let levels = (0..<count).map { recent[$0].level }.sorted(by: >)
+    let levels = (0..<count).map { recentLevels[$0] }.sorted(by: >)
     return max(0, levels[count / 10] - floor.level)
   }
 
@@ -115,8 +116,7 @@ public struct EndOfSpeech: Sendable {
     var state = State.waiting
     for position in (seen - count)..<seen {
       let slot = position % Self.memory
-      let frame = recent[slot]
-      state = judge(voiced: frame.voiced, level: frame.level)
+      state = judge(voiced: recentVoices[slot], level: recentLevels[slot])
       if case .ended = state { break }
     }
     return state
@@ -135,7 +135,8 @@ public struct EndOfSpeech: Sendable {
     let bounded = level > NoiseFloor.lowest ? min(level, 0) : NoiseFloor.lowest
     floor.push(bounded)
     let slot = seen % Self.memory
-    recent[slot] = (voiced, bounded)
+    recentLevels[slot] = bounded
+    recentVoices[slot] = voiced
     seen += 1
     return open ? judge(voiced: voiced, level: bounded) : .idle
   }
@@ -177,26 +178,5 @@ public struct EndOfSpeech: Sendable {
   private mutating func end(_ reason: Reason) -> State {
     open = false
     return .ended(reason)
-  }
-}
-
-/// The last ``EndOfSpeech/memory`` frames, stored in place: nothing is allocated when one is set.
-private struct RecentFrames {
-  private var levels: (SIMD64<Float>, SIMD64<Float>) = (.zero, .zero)
-  private var voices: (SIMD64<UInt8>, SIMD64<UInt8>) = (.zero, .zero)
-
-  subscript(slot: Int) -> (voiced: Bool, level: Float) {
-    @_noAllocation @_noLocks get {
-      precondition((0..<EndOfSpeech.memory).contains(slot))
-      let level = withUnsafeBytes(of: levels) { $0.load(fromByteOffset: 4 * slot, as: Float.self) }
-      return (withUnsafeBytes(of: voices) { $0[slot] } != 0, level)
-    }
-    @_noAllocation @_noLocks set {
-      precondition((0..<EndOfSpeech.memory).contains(slot))
-      withUnsafeMutableBytes(of: &levels) {
-        $0.storeBytes(of: newValue.level, toByteOffset: 4 * slot, as: Float.self)
-      }
-      withUnsafeMutableBytes(of: &voices) { $0[slot] = newValue.voiced ? 1 : 0 }
-    }
   }
 }
