@@ -56,7 +56,7 @@ struct MQTTHandlerTests {
     let wrong = MQTTBroker(try address(broker.port), user: "hotword", password: Secret("wr0ng"))
     #expect { try MQTTHandler(wrong, timeout: 5).handle(HandlerTests.event) } throws: { fault in
       guard case ActionFault.network(.failed(_, let reason)) = fault else { return false }
-      return reason.contains("refused") && !reason.contains("wr0ng")
+      return reason.contains("rejects") && !reason.contains("wr0ng")
     }
   }
 
