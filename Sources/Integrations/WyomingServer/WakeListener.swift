@@ -2,12 +2,12 @@ import Detection
 import PCM
 import Platform
 
-/// One stream of a client through the models that it asked for. One thread at a time.
-final class WakeEar {
+/// Detects the models that a client requests in its stream. One thread at a time uses it.
+final class WakeListener {
   private let catalog: WakeCatalog
   private var choices: [WakeCatalog.Choice]
   private var converter: ChunkConverter?
-  /// Made when audio comes, so that a client which only asks costs nothing.
+  /// Created at the first audio, so that a client without audio costs nothing.
   private var spotter: KeywordSpotter?
 
   init(_ catalog: WakeCatalog) {
@@ -15,7 +15,7 @@ final class WakeEar {
     choices = catalog.standard
   }
 
-  /// Listens for other models; what was heard so far is forgotten if they are others.
+  /// Selects the models; different ones begin a new stream.
   func select(_ choices: [WakeCatalog.Choice]) {
     if self.choices.map(\.entry) != choices.map(\.entry) { spotter = nil }
     self.choices = choices
@@ -26,8 +26,8 @@ final class WakeEar {
     spotter?.reset()
   }
 
-  /// The hits in the next bytes of the stream, each with what the client calls its model.
-  func hear(_ bytes: ArraySlice<UInt8>, _ shape: AudioShape) throws(DetectionFault) -> [Hit] {
+  /// The hits in the next bytes of the stream, each with the client's name of the model.
+  func process(_ bytes: ArraySlice<UInt8>, _ shape: AudioShape) throws(DetectionFault) -> [Hit] {
     var hits: [Hit] = []
     if spotter == nil { spotter = try catalog.spotter(choices) }
     guard let spotter else { return [] }
@@ -41,7 +41,7 @@ final class WakeEar {
     return hits
   }
 
-  /// The hits in what was held back; the stream has ended, and holds no memory.
+  /// Ends the stream, releases its memory and returns the remaining hits.
   func finish() -> [Hit] {
     guard let spotter, let converter else { return [] }
     var hits: [Hit] = []
