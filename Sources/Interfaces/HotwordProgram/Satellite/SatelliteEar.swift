@@ -59,7 +59,7 @@ final class SatelliteEar {
   private func tell(_ hits: Int) {
     for index in 0..<hits {
       let hit = spotter.hit(index)
-      if ownVoice?.holds(hit.keyword, at: hit.start..<hit.end) ?? false { continue }
+      if ownVoice?.holds(hit.model, at: hit.start..<hit.end) ?? false { continue }
       Log.note("heard \(hit.keyword), score \(JSON.rounded(hit.score, digits: 2))")
       link.wake(hit.keyword, end: hit.end)
     }

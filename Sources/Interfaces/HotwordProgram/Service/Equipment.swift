@@ -36,7 +36,7 @@ final class Equipment: @unchecked Sendable {
       clock: pacing == .live ? .wall : .stream(began: .now()), tally: tally)
     ownVoice =
       settings.isHeard && pacing == .live
-      ? try OwnVoice(performer.speech.spoken, delay: settings.echoDelay) : nil
+      ? try OwnVoice(performer.speech.reference, delay: settings.echoDelay) : nil
   }
 
   /// Starts the threads, which tell `dialogue` of what they find.

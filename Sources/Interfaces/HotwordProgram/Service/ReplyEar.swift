@@ -23,16 +23,16 @@ struct ReplyEar: @unchecked Sendable {
   }
 
   /// The hotwords that `samples` hold, or what sounds like them.
-  func words(in samples: [Int16]) -> [SpokenAudio.Word] {
+  func words(in samples: [Int16]) -> [PlaybackReference.Word] {
     spotter.reset()
     let lead = AudioFormat.samples(Self.lead)
     let silence = [Int16](repeating: 0, count: AudioFormat.frameLength)
     for _ in 0..<lead / AudioFormat.frameLength { silence.withUnsafeBufferPointer { _ = spotter.push($0) } }
-    var words: [SpokenAudio.Word] = []
+    var words: [PlaybackReference.Word] = []
     var open: [Int: Range<Int>] = [:]
     func close(_ model: Int) {
       guard let range = open.removeValue(forKey: model) else { return }
-      words.append(SpokenAudio.Word(name: spotter.keywords[model].name, range: range))
+      words.append(PlaybackReference.Word(keyword: model, range: range))
     }
     var start = 0
     let end = samples.count + spotter.tail * AudioFormat.frameLength

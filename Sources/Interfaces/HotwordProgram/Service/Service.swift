@@ -146,7 +146,7 @@ final class Service {
   private func heed(_ hit: Hit) {
     let word = hit.start..<hit.end
     lastHit = word
-    if equipment.ownVoice?.holds(hit.keyword, at: word) ?? false { return }
+    if equipment.ownVoice?.holds(hit.model, at: word) ?? false { return }
     if let watch = equipment.watch {
       let (samples, place) = dialogue.surroundings(of: word)
       watch.ask(hit, samples, word: place)
