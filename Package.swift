@@ -55,7 +55,6 @@ let package = Package(
     debian("CSampleRate", package: "libsamplerate0-dev", pkgConfig: "samplerate"),
     debian("CFFTW", package: "libfftw3-dev", pkgConfig: "fftw3f"),
     debian("CYAML", package: "libyaml-dev", pkgConfig: "yaml-0.1"),
-    debian("CEspeak", package: "libespeak-ng-dev", pkgConfig: "espeak-ng"),
     debian("CFlite", package: "flite1-dev"),
     native(
       "CWebRTC", linking: ["webrtc_audio_processing"], headers: "system",
@@ -65,7 +64,7 @@ let package = Package(
     native("CAllocations"),
     native("CTraining"),
     native("CPocketSphinx"),
-    native("CSpeech"),
+    native("CEspeak"),
     native("CNetwork"),
     native("CMosquitto"),
     native("CAvahi"),
@@ -79,6 +78,7 @@ let package = Package(
     // Audio: samples in, samples out.
     module("Audio", "PCM"),
     module("Audio", "AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CSampleRate"]),
+    module("Audio", "Espeak", ["Platform", "CEspeak"]),
     module("Audio", "FrontEnd", ["Platform", "PCM", "CWebRTC"]),
 
     // Detection: from frames to hits and speakers.
@@ -92,7 +92,8 @@ let package = Package(
     module("Conversation", "Assistant", ["Platform", "PCM", "FrontEnd"]),
     module(
       "Conversation", "Recognition",
-      ["Platform", "PCM", "FrontEnd", "Detection", "Networking", "CPocketSphinx"], exclude: ["README.md"]),
+      ["Platform", "PCM", "Espeak", "FrontEnd", "Detection", "Networking", "CPocketSphinx"],
+      exclude: ["README.md"]),
     module(
       "Conversation", "Understanding", ["Platform", "PCM", "Networking", "CYAML"], exclude: ["README.md"],
       resources: [
@@ -100,7 +101,7 @@ let package = Package(
         .embedInCode("Resources/chatter.txt"), .embedInCode("Resources/languages.txt"),
       ]),
     module("Conversation", "Actions", ["Platform", "PCM", "Networking", "Hermes", "Understanding"]),
-    module("Conversation", "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "CSpeech"]),
+    module("Conversation", "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "Espeak"]),
 
     // Integrations: other programs on the network.
     module("Integrations", "Hermes", ["Platform", "PCM", "Networking", "Assistant"]),
@@ -123,7 +124,7 @@ let package = Package(
       "Training", "Training",
       [
         "Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Clips", "Corpora",
-        "Evaluation", "CTraining", "CEspeak", "CFlite",
+        "Evaluation", "Espeak", "CTraining", "CFlite",
       ], exclude: ["README.md"]),
 
     // Interfaces: the libraries and the command line.
@@ -181,7 +182,8 @@ let package = Package(
     tests("Configuration", ["Platform", "PCM", "CommandLineParsing"]),
     tests("Hermes", ["Platform", "PCM", "Networking", "Assistant", "TestServers"]),
     tests("Actions", ["Platform", "PCM", "Networking", "Understanding", "TestServers"]),
-    tests("SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "TestServers"]),
+    tests(
+      "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "CAllocations", "TestServers"]),
     tests("Training", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
     tests("WyomingServer", ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "TestServers"]),
     tests("Evaluation", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "Corpora"]),

@@ -1,3 +1,4 @@
+import Espeak
 import Platform
 
 /// What keeps a model from being made.
@@ -11,7 +12,7 @@ public enum TrainingFault: Fault, Equatable {
   /// A pronunciation holds a symbol that is none of the allowed ones.
   case badPronunciation(text: String, symbol: String, allowed: String)
   /// espeak-ng or its data cannot be used.
-  case noSynthesizer(code: Int32)
+  case noSynthesizer(EspeakFault)
   /// A folder named on the command line is not there.
   case noFolder(String)
   /// Not one file below `folder` could be used as `use`.
@@ -54,7 +55,7 @@ public enum TrainingFault: Fault, Equatable {
       "--language '\(code)': none of the codes that 'espeak-ng --voices' lists\(Suggestion.question(suggestion))"
     case .badPronunciation(let text, let symbol, let allowed):
       "--pronunciation '\(text)': '\(symbol)' is no symbol there; allowed: \(allowed)"
-    case .noSynthesizer(let code): "espeak-ng cannot start (error \(code)); install espeak-ng-data"
+    case .noSynthesizer(let fault): fault.message
     case .noFolder(let folder): "\(folder): no such folder"
     case .nothingReadable(let folder, let use): "\(folder): holds no audio file that is usable as \(use)"
     case .phraseNotSaid(let folder, let phrase):

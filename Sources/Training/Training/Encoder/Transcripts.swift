@@ -56,7 +56,7 @@ package struct AlignedSpeech: Sendable {
 
   /// The same with words pronounced as the dictionary tells, or the synthesizer where it does not.
   ///
-  /// - Throws: ``TrainingFault/noSynthesizer(code:)``.
+  /// - Throws: ``TrainingFault/noSynthesizer(_:)``.
   package init(
     _ transcripts: [Transcripts.Line], _ encoder: NetworkWeights, settings: TrainingSettings
   ) throws(TrainingFault) {
