@@ -115,6 +115,13 @@ let package = Package(
     module(
       "Service", "Configuration",
       ["Platform", "PCM", "CommandLineParsing", "Assistant", "Clips", "Supervision", "Understanding"]),
+    module(
+      "Service", "Service",
+      [
+        "Platform", "PCM", "Networking", "CommandLineParsing", "AudioCapture", "FrontEnd", "Detection",
+        "Speakers", "Assistant", "Recognition", "Understanding", "Actions", "SpeechSynthesis", "Hermes",
+        "Clips", "Supervision", "Configuration",
+      ]),
 
     // Training: from recordings to models, and how good they are.
     module("Training", "Corpora", ["Platform", "PCM"]),
@@ -149,7 +156,7 @@ let package = Package(
         "Platform", "CommandLineParsing", "PCM", "Networking", "AudioCapture", "FrontEnd", "Detection",
         "Hotword", "ONNXExport", "Speakers", "Assistant", "Clips", "Recognition", "Understanding", "Actions",
         "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer", "Supervision",
-        "Configuration", "Hermes",
+        "Configuration", "Hermes", "Service",
       ], path: "Sources/Interfaces/HotwordProgram"),
     .executableTarget(
       name: "HotwordTrainProgram",

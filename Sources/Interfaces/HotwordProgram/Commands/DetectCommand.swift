@@ -2,6 +2,7 @@ import CommandLineParsing
 import Detection
 import PCM
 import Platform
+import Service
 import Speakers
 
 /// `hotword detect`: one line per hotword found.
@@ -10,7 +11,7 @@ enum DetectCommand {
     let sensitivity = try arguments.number("--sensitivity", in: 0...1) ?? 0.5
     let onlyVoices = arguments.has("--only-voices")
     let onlyNames = arguments.has("--names")
-    let spotter = try Listening.spotter(arguments.all("--model"), sensitivity: sensitivity)
+    let spotter = try KeywordSpotter(named: arguments.all("--model"), sensitivity: sensitivity)
     let voices = try KnownVoices.load(for: spotter.keywords, onlyVoices: onlyVoices)
     let heard = voices.map { _ in HeardStream() }
     for input in arguments.operands {

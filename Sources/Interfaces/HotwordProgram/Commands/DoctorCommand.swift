@@ -4,6 +4,7 @@ import Configuration
 import Detection
 import Glibc
 import Platform
+import Service
 
 /// `hotword doctor`: what keeps the service from hearing and acting, place by place, each with the mend.
 enum DoctorCommand {
@@ -58,7 +59,7 @@ enum DoctorCommand {
       do {
         let reference = try ModelReference(name)
         let path = try store.path(of: reference)
-        let spotter = try Listening.spotter([name], sensitivity: settings.sensitivity)
+        let spotter = try KeywordSpotter(named: [name], sensitivity: settings.sensitivity)
         findings.append(
           .ok("model", "\(path), \"\(spotter.keywords[0].phrase)\"", [JSON.Member("path", .string(path))]))
         usable.append(name)
@@ -67,7 +68,7 @@ enum DoctorCommand {
       }
     }
     let spotter =
-      usable.isEmpty ? nil : try? Listening.spotter(usable, sensitivity: settings.sensitivity)
+      usable.isEmpty ? nil : try? KeywordSpotter(named: usable, sensitivity: settings.sensitivity)
     return (spotter, findings)
   }
 }

@@ -3,6 +3,7 @@ import Detection
 import Glibc
 import PCM
 import Platform
+import Service
 import Speakers
 
 /// Finds the phrase of one model in clips or in a stream, and takes its print.

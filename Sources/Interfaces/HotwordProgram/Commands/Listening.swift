@@ -3,20 +3,10 @@ import CommandLineParsing
 import Detection
 import PCM
 import Platform
+import Service
 
 /// What `detect` and `score` share: models by name, and a stream run through them to its end.
 enum Listening {
-  /// The models of a command line, each with its own sensitivity (`M:0.7`) or else the common one.
-  static func spotter(_ names: [String], sensitivity: Double) throws -> KeywordSpotter {
-    let common = try Sensitivity(sensitivity)
-    let store = ModelStore.standard()
-    return try KeywordSpotter(
-      names.map { name in
-        let reference = try ModelReference(name)
-        return (try store.model(reference), reference.sensitivity ?? common)
-      })
-  }
-
   /// Runs `input` (a file, or `-` for standard input) through a fresh `spotter`, and silence behind it so that a word
   /// at its very end is heard.
   ///

@@ -4,6 +4,7 @@ import Detection
 import Glibc
 import Networking
 import Platform
+import Service
 import SpeechSynthesis
 import Supervision
 import WyomingServer
@@ -28,17 +29,17 @@ enum SatelliteCommand {
     let input = try InputName(arguments.value("--input") ?? "alsa:default")
 
     // Before anything that starts threads.
-    let interruption = Interruption()
-    let spotter = try Listening.spotter(models, sensitivity: sensitivity)
+    let signals = ServiceSignals()
+    let spotter = try KeywordSpotter(named: models, sensitivity: sensitivity)
     let output = try player.map { device in
       var output = SpeechOutput.Settings()
       output.device = device
-      let ear = ReplyEar(try Listening.spotter(models, sensitivity: sensitivity))
+      let ear = PlaybackHotwords(try KeywordSpotter(named: models, sensitivity: sensitivity))
       return SpeechOutput(nil, output) { ear.words(in: $0) }
     }
     output?.report { Log.warning($0.message) }
     let isLive = if case .alsa = input { true } else { false }
-    let ownVoice = try isLive ? output.map { try OwnVoice($0.reference, delay: echoDelay) } : nil
+    let echoCanceller = try isLive ? output.map { try EchoCanceller($0.reference, delay: echoDelay) } : nil
     let voice = SatelliteVoice(output: output, hasSounds: arguments.has("--sounds"))
     let link = SatelliteLink(settings, speaker: voice) { Log.note($0) }
     let info = catalog.info(version: Program.version, satellite: name).encoded()
@@ -51,13 +52,13 @@ enum SatelliteCommand {
     let announced = arguments.value("--zeroconf").map { $0.isEmpty ? name : $0 }
     let announcement = try Announcing.announce(announced, sockets)
     try server.start()
-    try interruption.start(closing: source) {}
+    try signals.start(closing: source) {}
     let house = Housekeeping(server, announcement)
     try house.start()
     let words = spotter.keywords.map(\.name).joined(separator: ", ")
     Log.note("'\(name)' listens for \(words) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
     manager.tell(.ready, .status("listens for \(words)"))
-    try SatelliteEar(source, spotter, link, ownVoice: ownVoice).run(until: interruption)
+    try SatelliteEar(source, spotter, link, echoCanceller: echoCanceller).run(until: signals)
     manager.tell(.stopping)
     house.stop()
     server.stop()

@@ -2,6 +2,7 @@ import CommandLineParsing
 import Detection
 import PCM
 import Platform
+import Service
 import Speakers
 
 /// `hotword score`: each file's score peaks, then its length and highest score.
@@ -10,7 +11,7 @@ enum ScoreCommand {
     let floor = try arguments.number("--floor", in: 0...1) ?? 0.01
     let gap = try arguments.number("--gap", in: 0...3600) ?? 2
     let name = arguments.all("--model")[0]
-    let spotter = try Listening.spotter([name], sensitivity: 0.5)
+    let spotter = try KeywordSpotter(named: [name], sensitivity: 0.5)
     let voices = try KnownVoices.load(for: spotter.keywords, onlyVoices: false)
     let wordLength =
       try voices.map { _ in try ModelStore.standard().model(ModelReference(name)).decision.wordDuration } ?? 0

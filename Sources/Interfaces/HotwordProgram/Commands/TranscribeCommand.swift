@@ -2,6 +2,7 @@ import AudioCapture
 import CommandLineParsing
 import Platform
 import Recognition
+import Service
 
 /// `hotword transcribe`: one line per input.
 enum TranscribeCommand {

@@ -1,5 +1,6 @@
 import CommandLineParsing
 import Platform
+import Service
 import Understanding
 
 /// `hotword understand`: one line per sentence.

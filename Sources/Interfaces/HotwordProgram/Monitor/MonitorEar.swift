@@ -6,6 +6,7 @@ import Glibc
 import Monitor
 import PCM
 import Platform
+import Service
 import SoundCheck
 import Synchronization
 

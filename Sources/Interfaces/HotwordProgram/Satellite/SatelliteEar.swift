@@ -2,6 +2,7 @@ import AudioCapture
 import Detection
 import PCM
 import Platform
+import Service
 import WyomingServer
 
 /// `hotword satellite`'s loop: frames in, hotwords and audio to the link.
@@ -9,25 +10,25 @@ final class SatelliteEar {
   private let source: any AudioSource
   private let spotter: KeywordSpotter
   private let link: SatelliteLink
-  private let ownVoice: OwnVoice?
+  private let echoCanceller: EchoCanceller?
   private var attention: Attention
   private var position: SampleIndex = 0
 
-  /// - Parameter ownVoice: keeps what is played from being heard; nil where nothing is, and for recordings.
-  init(_ source: any AudioSource, _ spotter: KeywordSpotter, _ link: SatelliteLink, ownVoice: OwnVoice?) {
+  /// - Parameter echoCanceller: keeps what is played from being heard; nil where nothing is, and for recordings.
+  init(_ source: any AudioSource, _ spotter: KeywordSpotter, _ link: SatelliteLink, echoCanceller: EchoCanceller?) {
     self.source = source
     self.spotter = spotter
     self.link = link
-    self.ownVoice = ownVoice
+    self.echoCanceller = echoCanceller
     attention = Attention(spotter)
   }
 
   /// Listens until the input ends, or the process is asked to.
-  func run(until interruption: Interruption) throws {
+  func run(until signals: ServiceSignals) throws {
     let reader = FrameReader(source)
     let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
     defer { frame.deallocate() }
-    while !interruption.isAsked {
+    while !signals.isAsked {
       let read = try reader.next(into: frame)
       if read.events.contains(.lost) {
         Log.warning("the microphone is gone; it is tried again until it is back")
@@ -46,8 +47,8 @@ final class SatelliteEar {
   }
 
   private func hear(_ frame: UnsafeMutableBufferPointer<Int16>) {
-    if let ownVoice {
-      attention.heed(isPlaying: ownVoice.clean(frame, at: position), at: position, spotter)
+    if let echoCanceller {
+      attention.heed(isPlaying: echoCanceller.clean(frame, at: position), at: position, spotter)
     }
     position += frame.count
     let hits = spotter.push(UnsafeBufferPointer(frame))
@@ -59,7 +60,7 @@ final class SatelliteEar {
   private func tell(_ hits: Int) {
     for index in 0..<hits {
       let hit = spotter.hit(index)
-      if ownVoice?.holds(hit.model, at: hit.start..<hit.end) ?? false { continue }
+      if echoCanceller?.holds(hit.model, at: hit.start..<hit.end) ?? false { continue }
       Log.note("heard \(hit.keyword), score \(JSON.rounded(hit.score, digits: 2))")
       link.wake(hit.keyword, end: hit.end)
     }
