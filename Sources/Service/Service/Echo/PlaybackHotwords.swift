@@ -19,7 +19,7 @@ package struct PlaybackHotwords: @unchecked Sendable {
   /// - Parameter spotter: of the same models that listen, and of no other use.
   package init(_ spotter: KeywordSpotter) {
     self.spotter = spotter
-    Attention(spotter).raise(spotter)
+    PlaybackSensitivity(spotter).raise(spotter)
   }
 
   /// The hotwords that `samples` hold, or what sounds like them.
