@@ -171,6 +171,7 @@ let package = Package(
     tests("Platform", ["PCM"]),
     tests("CommandLineParsing", ["Platform", "PCM"]),
     tests("Networking", ["Platform", "PCM", "TestServers"]),
+    tests("PCM"),
     tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "TestServers"]),
     tests("FrontEnd", ["Platform", "PCM", "CAllocations"]),
     tests("Detection", ["Platform", "PCM", "FrontEnd", "CAllocations"]),

@@ -100,11 +100,6 @@ import Testing
     #expect(Self.read(800, at: 800 * 81, from: reference) == nil)
     Self.write(block, at: 800 * 100, to: reference)
     #expect(Self.read(800, at: 800 * 100, from: reference) == block)
-    for index in 0..<600 { reference.note(index, from: 1, to: 2) }
-    #expect(reference.holds(511, from: 1, to: 2, tolerance: 0))
-    #expect(!reference.holds(512, from: 1, to: 2, tolerance: 0))
-    reference.note(512, from: 1, to: 2)
-    #expect(reference.holds(512, from: 1, to: 2, tolerance: 0))
   }
 
   private final class Writer: Sendable {
@@ -152,6 +147,29 @@ import Testing
     }
     #expect(wrong == 0)
     #expect(verified > 10_000)
+  }
+
+  /// Each word that is written has its number in all its fields; the reader must find it whole or not at all.
+  @Test func aThreadFindsWholeWordsThatAnotherWrites() throws {
+    let reference = PlaybackReference()
+    let writer = Writer()
+    try DetachedThread.start {
+      for word in 1...300_000 {
+        reference.note(word, from: Double(word), to: Double(word) + 0.1)
+        writer.position.store(word, ordering: .releasing)
+      }
+      writer.isDone.store(true, ordering: .releasing)
+    }
+    var found = 0
+    var wrong = 0
+    while !writer.isDone.load(ordering: .acquiring) {
+      let word = writer.position.load(ordering: .acquiring)
+      if reference.holds(word, from: Double(word), to: Double(word), tolerance: 0) { found += 1 }
+      if reference.holds(word, from: Double(word + 1), to: 1e6, tolerance: 0.5) { wrong += 1 }
+      if reference.holds(word, from: 0, to: Double(word - 1), tolerance: 0.5) { wrong += 1 }
+    }
+    #expect(wrong == 0)
+    #expect(found > 100)
   }
 
   @Test func neitherSideAllocates() {
