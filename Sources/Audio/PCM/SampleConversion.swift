@@ -1,10 +1,10 @@
-/// Arithmetic between the sample formats of devices and files and our Int16.
+/// Conversions from Float samples of −1…1 to Int16, and from several channels to one.
 package enum SampleConversion {
   /// The Int16 nearest to `value` · 32768, ties to even, clipped; NaN gives zero.
   ///
   /// Adding 1.5 · 2²³ leaves the rounded integer in the low bits of a Float's significand, so loops over
   /// this vectorize. Exact for every Int16 divided by 32768.
-  @inline(__always) @_noAllocation @_noLocks
+  @inlinable @inline(__always) @_noAllocation @_noLocks
   package static func int16(_ value: Float) -> Int16 {
     var scaled = value * 32768
     scaled = scaled == scaled ? scaled : 0
@@ -13,7 +13,7 @@ package enum SampleConversion {
     return Int16(truncatingIfNeeded: (scaled + 12_582_912).bitPattern)
   }
 
-  /// Converts `count` samples from -1…1 to Int16.
+  /// Converts `count` samples of −1…1 to Int16. Real-time safe.
   @_noAllocation @_noLocks
   package static func convert(
     _ input: UnsafePointer<Float>, count: Int, into output: UnsafeMutablePointer<Int16>
@@ -27,8 +27,9 @@ package enum SampleConversion {
 
   /// The mean of the channels of `frames` interleaved frames, or one of them.
   ///
+  /// `output` may be `input`. Real-time safe.
+  ///
   /// - Parameter channel: the only channel to keep, counted from zero; nil for the mean.
-  /// `output` may be `input`.
   @_noAllocation @_noLocks
   package static func mix(
     _ input: UnsafePointer<Float>, frames: Int, channels: Int, channel: Int?,
@@ -55,7 +56,7 @@ package enum SampleConversion {
     }
   }
 
-  /// Makes one channel of interleaved `samples`: the mean of all, or one of them.
+  /// Reduces interleaved `samples` to one channel: the mean of all, or one of them.
   package static func mix(_ samples: inout [Float], channels: Int, channel: Int? = nil) {
     let frames = samples.count / channels
     samples.withUnsafeMutableBufferPointer {

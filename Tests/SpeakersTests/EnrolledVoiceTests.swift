@@ -13,8 +13,8 @@ struct VoiceTests {
     }
   }
 
-  private func voice() throws -> Voice {
-    var voice = Voice(name: "ann")
+  private func voice() throws -> EnrolledVoice {
+    var voice = EnrolledVoice(name: "ann")
     voice.enroll(try prints(tract: 1, pitch: 120), keyword: "computer")
     return voice
   }
@@ -26,24 +26,24 @@ struct VoiceTests {
 
   @Test func aVoiceIsReadAsItWasWritten() throws {
     let voice = try voice()
-    #expect(try Voice(decoding: voice.encoded) == voice)
+    #expect(try EnrolledVoice(decoding: voice.encoded) == voice)
   }
 
   @Test func brokenFilesAreRefusedWithoutACrash() throws {
     let bytes = try voice().encoded
     for length in stride(from: 0, to: bytes.count - 1, by: 97) {
-      #expect(throws: ModelDefect.self) { try Voice(decoding: Array(bytes[..<length])) }
+      #expect(throws: ModelDefect.self) { try EnrolledVoice(decoding: Array(bytes[..<length])) }
     }
     #expect(throws: ModelDefect.self) {
-      try Voice(decoding: Safetensors(tensors: [], metadata: [("format", "hotword-2")]).encoded)
+      try EnrolledVoice(decoding: Safetensors(tensors: [], metadata: [("format", "hotword-2")]).encoded)
     }
     let narrow = Safetensors(
       tensors: [.init(name: "0", shape: [40, 20], values: [Float](repeating: 0, count: 800))],
       metadata: [("format", "hotword-voice-1"), ("name", "ann"), ("keywords", "[\"computer\"]")])
-    #expect(throws: ModelDefect.malformedTensor("0")) { try Voice(decoding: narrow.encoded) }
+    #expect(throws: ModelDefect.malformedTensor("0")) { try EnrolledVoice(decoding: narrow.encoded) }
     let away = Safetensors(
       tensors: [], metadata: [("format", "hotword-voice-1"), ("name", "../ann"), ("keywords", "[]")])
-    #expect(throws: ModelDefect.self) { try Voice(decoding: away.encoded) }
+    #expect(throws: ModelDefect.self) { try EnrolledVoice(decoding: away.encoded) }
   }
 
   @Test func enrollingAgainReplacesThePhraseAlone() throws {
@@ -72,9 +72,9 @@ struct VoiceTests {
   func namesThatAreNoFileNamesAreRefused(name: String) { #expect(!VoiceStore.isName(name)) }
 
   @Test func theNearestVoiceIsNamedAndAStrangerIsNot() throws {
-    var bob = Voice(name: "bob")
+    var bob = EnrolledVoice(name: "bob")
     bob.enroll(try prints(tract: 0.85, pitch: 90), keyword: "computer")
-    let voices = Voices([try voice(), bob])
+    let voices = EnrolledVoices([try voice(), bob])
     let ann = Signals.word(tract: 1, pitch: 122, seed: 9)
     let judgement = try #require(voices.judge(ann, word: Signals.range, keyword: "computer"))
     #expect(judgement.name == "ann")
@@ -86,7 +86,7 @@ struct VoiceTests {
   }
 
   @Test func nobodyIsAskedAboutAnotherHotword() throws {
-    let voices = Voices([try voice()])
+    let voices = EnrolledVoices([try voice()])
     #expect(voices.know("computer"))
     #expect(!voices.know("alexa"))
     #expect(voices.judge(Signals.word(tract: 1, pitch: 120), word: Signals.range, keyword: "alexa") == nil)
@@ -94,7 +94,7 @@ struct VoiceTests {
 
   @Test func whereNothingWasSaidNobodySpoke() throws {
     let silence = [Int16](repeating: 0, count: 20_000)
-    let judgement = Voices([try voice()]).judge(silence, word: Signals.range, keyword: "computer")
-    #expect(judgement == Voices.Judgement(name: nil, score: 0))
+    let judgement = EnrolledVoices([try voice()]).judge(silence, word: Signals.range, keyword: "computer")
+    #expect(judgement == EnrolledVoices.Judgement(name: nil, score: 0))
   }
 }

@@ -2,7 +2,7 @@ import Detection
 import Platform
 
 /// A person's voice: clips of the hotwords that it was enrolled with.
-public struct Voice: Sendable, Equatable {
+public struct EnrolledVoice: Sendable, Equatable {
   /// One clip.
   public struct Clip: Sendable, Equatable {
     /// The name of the model whose phrase it is.
@@ -43,7 +43,7 @@ public struct Voice: Sendable, Equatable {
 
 // MARK: - Its file
 
-extension Voice {
+extension EnrolledVoice {
   private static let format = "hotword-voice-1"
 
   /// The bytes of the voice's file, in the safetensors format: the same for equal voices.

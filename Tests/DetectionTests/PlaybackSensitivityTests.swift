@@ -2,7 +2,7 @@ import Detection
 import Platform
 import Testing
 
-@Suite struct AttentionTests {
+@Suite struct PlaybackSensitivityTests {
   private func spotter(_ sensitivities: [Double]) throws -> KeywordSpotter {
     let shape = try NetworkShape(channels: 8, kernel: 3, dilations: [1, 2])
     return try KeywordSpotter(
@@ -21,17 +21,17 @@ import Testing
   @Test func hotwordsAreEasierWhileItPlaysAndASecondLonger() throws {
     let spotter = try spotter([0.5, 0.2, 0.8])
     let threshold = spotter.keywords[0].threshold
-    var attention = Attention(spotter)
-    attention.heed(isPlaying: false, at: 0, spotter)
+    var playbackSensitivity = PlaybackSensitivity(spotter)
+    playbackSensitivity.update(isPlaying: false, at: 0, spotter)
     #expect(sensitivities(spotter) == [0.5, 0.2, 0.8])
     for position in stride(from: 160, through: 16_000, by: 160) {
-      attention.heed(isPlaying: true, at: position, spotter)
+      playbackSensitivity.update(isPlaying: true, at: position, spotter)
       #expect(sensitivities(spotter) == [0.9, 0.6, 1])
     }
     #expect(spotter.keywords[0].threshold < threshold)
-    attention.heed(isPlaying: false, at: 32_000, spotter)
+    playbackSensitivity.update(isPlaying: false, at: 32_000, spotter)
     #expect(sensitivities(spotter) == [0.9, 0.6, 1], "a word that began in the speech")
-    attention.heed(isPlaying: false, at: 32_160, spotter)
+    playbackSensitivity.update(isPlaying: false, at: 32_160, spotter)
     #expect(sensitivities(spotter) == [0.5, 0.2, 0.8])
     #expect(spotter.keywords[0].threshold == threshold)
   }

@@ -2,7 +2,7 @@ import PCM
 import Platform
 
 /// The enrolled voices, to be asked who spoke.
-public struct Voices: Sendable {
+public struct EnrolledVoices: Sendable {
   /// Who spoke a hotword.
   public struct Judgement: Sendable, Equatable {
     /// nil for a stranger.
@@ -26,9 +26,9 @@ public struct Voices: Sendable {
   private let known: [Known]
   private let metric: VoiceMetric
 
-  public init(_ voices: [Voice]) { self.init(voices, metric: .standard) }
+  public init(_ voices: [EnrolledVoice]) { self.init(voices, metric: .standard) }
 
-  package init(_ voices: [Voice], metric: VoiceMetric) {
+  package init(_ voices: [EnrolledVoice], metric: VoiceMetric) {
     self.metric = metric
     known = voices.flatMap { voice in
       voice.keywords.map { keyword in

@@ -1,7 +1,7 @@
 import CHotword
 
-/// What a caller of the C interface can do wrong without a fault of ours behind it.
-enum Mistake: Error {
+/// An invalid argument or call of the C interface.
+enum InvalidCall: Error {
   case noDetector
   case noModels
   case noName
@@ -15,10 +15,10 @@ enum Mistake: Error {
 
   private var text: StaticString {
     switch self {
-    case .noDetector: "not a detector, or destroyed before"
+    case .noDetector: "not a detector, or already destroyed"
     case .noModels: "models: NULL, or fewer than one"
     case .noName: "models: one of the names is NULL"
-    case .tooMany: "as many detectors as there can be, 1024, are in use; destroy some"
+    case .tooMany: "1024 detectors, the limit, are in use; destroy some"
     case .noSamples: "samples: NULL"
     case .negativeCount: "count: less than 0"
     case .noSuchHotword: "hotword: not from 1 to the number of hotwords"
@@ -28,9 +28,9 @@ enum Mistake: Error {
     }
   }
 
-  /// Notes it as the thread's last error.
+  /// Makes it the last error of the calling thread.
   @_noAllocation @_noLocks
-  func note() {
+  func setLastError() {
     registry_set_error(UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self))
   }
 }

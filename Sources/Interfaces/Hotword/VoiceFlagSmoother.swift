@@ -1,6 +1,6 @@
-/// Steadies the front end's voice flag, which flickers: speech begins with three voiced frames in a row and ends with
-/// thirty without voice.
-struct VoiceHold: Sendable {
+/// Smooths the voice flag of the front end: speech begins with three voiced frames in a row and ends with thirty
+/// frames without voice.
+struct VoiceFlagSmoother: Sendable {
   private(set) var isSpeech = false
   private var voicedInARow = 0
   private var quietInARow = 0
