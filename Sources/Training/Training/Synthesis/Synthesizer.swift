@@ -144,7 +144,7 @@ package final class Synthesizer {
     }
   }
 
-  private static func speak(_ text: String, _ speaker: UInt, _ voice: Voice) -> Take {
+  private static func speak(_ text: String, _ speaker: UInt, _ voice: SynthesisVoice) -> Take {
     guard let pointer = UnsafeMutablePointer<cst_voice>(bitPattern: speaker) else {
       return Take(rate: 16_000)
     }
