@@ -75,8 +75,8 @@ import Understanding
       "https://runtime-v2-lex.eu-west-1.amazonaws.com", schemes: ["https"], expected: "")
     let lex = LexService(address, bot: "B:1", alias: "TSTALIASID", region: "eu-west-1")
     let key = Secret("AKIDEXAMPLE:wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" + token)
-    let occasion = ServiceOccasion(language: "en", session: "hotword-1", key: key, time: 1_772_323_198)
-    return try lex.request("two pizzas, naïve", occasion)
+    let context = ServiceRequestContext(language: "en", session: "hotword-1", key: key, time: 1_772_323_198)
+    return try lex.request("two pizzas, naïve", context)
   }
 
   @Test func lexIsSignedAsByAmazonsOwnLibrary() throws {

@@ -86,7 +86,7 @@ import Understanding
       let service = wanted.make(try address(server))
       #expect(service.name == wanted.name)
       var remote = try RemoteUnderstander(service, language: "de", keyFile: keyFile("k:3y\n"), timeout: 5)
-      #expect(remote.ask("hé \"x\"") == .failed(.wrongShape(service: wanted.name)))
+      #expect(remote.interpret("hé \"x\"") == .failed(.wrongShape(service: wanted.name)))
       let request = try #require(server.requests.first)
       #expect(request["method"]?.string == wanted.method)
       let isInQuery = request["path"]?.string?.contains("3y") == true
@@ -102,7 +102,7 @@ import Understanding
   @Test func anAnswerIsUnderstood() throws {
     let server = try HTTPServer(Self.answer)
     var remote = try rasa(server)
-    guard case .understood(let heard) = remote.ask("hello") else { throw Wrong() }
+    guard case .understood(let heard) = remote.interpret("hello") else { throw Wrong() }
     #expect(heard.intent?.name == "greet" && heard.text == "hello" && heard.language == "en")
   }
 
@@ -112,30 +112,30 @@ import Understanding
   func aRefusalIsTold(_ status: Int) throws {
     let server = try HTTPServer([.init(Self.answer, status: status, location: "http://127.0.0.1:1")])
     var remote = try rasa(server)
-    #expect(remote.ask("hello") == .failed(.refused(service: "rasa", status: status)))
+    #expect(remote.interpret("hello") == .failed(.refused(service: "rasa", status: status)))
   }
 
   @Test(arguments: ["", "<html>", "{\"intent\":", "[[[[", String(repeating: "{\"a\":", count: 50_000)])
   func garbageIsTold(_ body: String) throws {
     let server = try HTTPServer(body)
     var remote = try rasa(server)
-    #expect(remote.ask("hello") == .failed(.wrongShape(service: "rasa")))
+    #expect(remote.interpret("hello") == .failed(.wrongShape(service: "rasa")))
   }
 
   @Test func whatIsSlowOrLongOrGoneIsGivenUp() throws {
     let slow = try HTTPServer([.init(Self.answer, delay: 20)])
     var remote = try rasa(slow, timeout: 0.3)
     let began = MonotonicClock.now()
-    guard case .failed(.network(.timedOut, "rasa")) = remote.ask("hello") else { throw Wrong() }
+    guard case .failed(.network(.timedOut, "rasa")) = remote.interpret("hello") else { throw Wrong() }
     var other = try rasa(slow, timeout: 10)
-    #expect(other.ask("hello", isCancelled: { true }) == .down)
+    #expect(other.interpret("hello", isCancelled: { true }) == .unavailable)
     #expect(MonotonicClock.now() - began < 8)
     let endless = try HTTPServer([.init("0123456789", times: 300_000)])
     var third = try rasa(endless)
-    guard case .failed(.network(.tooLarge, "rasa")) = third.ask("hello") else { throw Wrong() }
+    guard case .failed(.network(.tooLarge, "rasa")) = third.interpret("hello") else { throw Wrong() }
     let gone = try WebAddress("http://127.0.0.1:1", schemes: ["http"], expected: "")
     var fourth = try RemoteUnderstander(RasaService(gone), language: "en")
-    guard case .failed(.network(.unreachable, "rasa")) = fourth.ask("hello") else { throw Wrong() }
+    guard case .failed(.network(.unreachable, "rasa")) = fourth.interpret("hello") else { throw Wrong() }
   }
 
   @Test func oneThatFailsRestsAndIsToldOnce() throws {
@@ -143,13 +143,13 @@ import Understanding
       .init(status: 500), .init(status: 500), .init(Self.answer), .init(status: 500),
     ])
     var remote = try rasa(server)
-    #expect(remote.ask("a", at: 0) == .failed(.refused(service: "rasa", status: 500)))
-    #expect(remote.ask("a", at: 1) == .down)
+    #expect(remote.interpret("a", at: 0) == .failed(.refused(service: "rasa", status: 500)))
+    #expect(remote.interpret("a", at: 1) == .unavailable)
     #expect(server.requests.count == 1)
-    #expect(remote.ask("a", at: 31) == .down)
+    #expect(remote.interpret("a", at: 31) == .unavailable)
     #expect(server.requests.count == 2)
-    guard case .understood = remote.ask("a", at: 62) else { throw Wrong() }
-    #expect(remote.ask("a", at: 63) == .failed(.refused(service: "rasa", status: 500)))
+    guard case .understood = remote.interpret("a", at: 62) else { throw Wrong() }
+    #expect(remote.interpret("a", at: 63) == .failed(.refused(service: "rasa", status: 500)))
   }
 
   @Test func theKeyIsReadAnewAndNeverTold() throws {
@@ -157,9 +157,9 @@ import Understanding
     let file = try keyFile("first")
     let rasa = RasaService(try address(server), authentication: .jwt)
     var remote = try RemoteUnderstander(rasa, language: "en", keyFile: file)
-    _ = remote.ask("a")
+    _ = remote.interpret("a")
     try Files.write(Array("second".utf8), to: file)
-    _ = remote.ask("a")
+    _ = remote.interpret("a")
     let keys = server.requests.compactMap { $0["headers"]?["authorization"]?.string }
     #expect(keys == ["Bearer first", "Bearer second"])
     #expect(!"\(remote)".contains("second"))
@@ -181,7 +181,7 @@ import Understanding
     let file = try keyFile("a:b")
     var remote = try RemoteUnderstander(lex, language: "en", keyFile: file)
     try Files.write(Array((key ?? "x").utf8), to: file)
-    guard case .failed(.badKey("lex", _)) = remote.ask("hello") else { throw Wrong() }
+    guard case .failed(.badKey("lex", _)) = remote.interpret("hello") else { throw Wrong() }
     #expect(server.requests.isEmpty)
   }
 
@@ -192,7 +192,7 @@ import Understanding
     let watson = try HTTPServer(#"{"output":{"generic":[],"intents":[]},"context":\#(context)}"#)
     var remote = try RemoteUnderstander(
       WatsonService(address(watson), assistant: "a", environment: "e"), language: "en", timeout: 5)
-    for _ in 0..<2 { guard case .understood = remote.ask("hello") else { throw Wrong() } }
+    for _ in 0..<2 { guard case .understood = remote.interpret("hello") else { throw Wrong() } }
     let bodies = try watson.requests.map { try body(of: $0) }
     #expect(bodies[0]["context"] == nil && bodies[0]["user_id"] == bodies[1]["user_id"])
     #expect(try bodies[1]["context"] == JSON(parsing: Array(context.utf8), what: "context"))
@@ -200,9 +200,9 @@ import Understanding
     let home = try HTTPServer(
       #"{"response":{"response_type":"query_answer","data":{},"speech":{}},"conversation_id":"01HX"}"#)
     var other = try RemoteUnderstander(HomeAssistantService(address(home)), language: "en", timeout: 5)
-    for _ in 0..<2 { guard case .understood = other.ask("hello") else { throw Wrong() } }
-    other.beginAnew()
-    guard case .understood = other.ask("hello") else { throw Wrong() }
+    for _ in 0..<2 { guard case .understood = other.interpret("hello") else { throw Wrong() } }
+    other.startConversation()
+    guard case .understood = other.interpret("hello") else { throw Wrong() }
     let names = try home.requests.map { try body(of: $0)["conversation_id"] }
     #expect(names == [nil, "01HX", nil])
   }
@@ -239,7 +239,7 @@ import Understanding
     var dialogue = RemoteDialogue(
       fresh, service: try RemoteUnderstander(service, language: "en", timeout: 5))
     let asked = dialogue.process("turn on the light", at: 0) { _ in }
-    guard case .ask(let question) = asked else { throw Wrong() }
+    guard case .interpret(let question) = asked else { throw Wrong() }
     #expect(question.prompt == "Which room?" && question.reply == nil && question.status == .needsValue)
     for time in [5.0, 10_000] { _ = dialogue.process("the kitchen", at: time) { _ in } }
     dialogue.restart(with: fresh)

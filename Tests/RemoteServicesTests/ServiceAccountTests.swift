@@ -52,8 +52,8 @@ import Understanding
     ])
     var remote = try dialogflow(server, try account(server))
     #expect(server.requests.isEmpty)
-    for time in [0.0, 3_500, 3_550, 3_551] { _ = remote.ask("a table", at: time) }
-    guard case .understood = remote.ask("a table", at: 3_600) else { throw Wrong() }
+    for time in [0.0, 3_500, 3_550, 3_551] { _ = remote.interpret("a table", at: time) }
+    guard case .understood = remote.interpret("a table", at: 3_600) else { throw Wrong() }
     let requests = server.requests
     let paths = requests.map { $0["path"]?.string?.hasPrefix("/token") }
     #expect(paths == [true, false, false, true, false, true, false, true, false])
@@ -95,7 +95,7 @@ import Understanding
   func whereNoTokenIsGivenNothingIsAsked(_ status: Int) throws {
     let server = try HTTPServer([.init(#"{"error":"invalid_grant"}"#, status: status)])
     var remote = try dialogflow(server, try account(server))
-    guard case .failed(let fault) = remote.ask("a table") else { throw Wrong() }
+    guard case .failed(let fault) = remote.interpret("a table") else { throw Wrong() }
     #expect(fault.exitCode == .unavailable && fault.message.contains("no access token"))
     #expect(server.requests.count == 1)
   }

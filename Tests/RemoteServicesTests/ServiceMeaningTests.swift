@@ -87,7 +87,7 @@ private let services: [(service: any UnderstandingService, text: String, answer:
 private func meaning(_ index: Int, _ answer: String? = nil) throws -> Interpretation? {
   let (service, text, shown) = services[index]
   let json = try JSON(parsing: Array((answer ?? shown).utf8), what: "the answer")
-  return service.meaning(of: text, language: "en", answer: json)
+  return service.interpretation(of: text, language: "en", answer: json)
 }
 
 @Suite struct ServiceMeaningTests {
@@ -154,7 +154,7 @@ private func meaning(_ index: Int, _ answer: String? = nil) throws -> Interpreta
     #expect(try state("Close", name: "FallbackIntent")?.status == .notUnderstood)
     let locales = ["en", "de", "pt", "en-GB", "fr_CA"].map { language in
       try? LexService(address, bot: "b", alias: "a", region: "r")
-        .request("x", ServiceOccasion(language: language, session: "s", key: Secret("a:b"))).address.target
+        .request("x", ServiceRequestContext(language: language, session: "s", key: Secret("a:b"))).address.target
         .split(separator: "/").dropFirst(5).first.map(String.init)
     }
     #expect(locales == ["en_US", "de_DE", "pt_BR", "en_GB", "fr_CA"])
@@ -217,7 +217,7 @@ private func meaning(_ index: Int, _ answer: String? = nil) throws -> Interpreta
           var count = victim
           let bad = replace(shown, &count, with: poison)
           guard
-            let heard = services[index].service.meaning(of: services[index].text, language: "en", answer: bad)
+            let heard = services[index].service.interpretation(of: services[index].text, language: "en", answer: bad)
           else { continue }
           check(heard, services[index].text)
         }

@@ -12,7 +12,7 @@ private let address = try! WebAddress("https://host", schemes: ["https"], expect
     _ service: any UnderstandingService, _ text: String, _ answer: String
   ) throws -> Interpretation {
     let json = try JSON(parsing: Array(answer.utf8), what: "the answer")
-    return try #require(service.meaning(of: text, language: "en", answer: json))
+    return try #require(service.interpretation(of: text, language: "en", answer: json))
   }
 
   /// The last entity comes first, as from a service with several extractors.

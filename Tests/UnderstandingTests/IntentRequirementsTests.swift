@@ -3,7 +3,7 @@ import Testing
 import Understanding
 
 /// What an intent file says of slots, confirmations, voices and contexts; and what is wrong with it where it is.
-@Suite struct DemandsTests {
+@Suite struct IntentRequirementsTests {
   private static let head = """
     language: en
     intents:
@@ -13,10 +13,10 @@ import Understanding
 
     """
 
-  /// The head with `demands` below the intent.
-  private static func file(_ demands: String) -> String {
+  /// The head with `requirements` below the intent.
+  private static func file(_ requirements: String) -> String {
     head.replacing(
-      "    data:", with: demands.split(separator: "\n").map { "    \($0)\n" }.joined() + "    data:")
+      "    data:", with: requirements.split(separator: "\n").map { "    \($0)\n" }.joined() + "    data:")
   }
 
   @Test func everyKeyIsRead() throws {
@@ -39,25 +39,25 @@ import Understanding
     let seats = try #require(intent.slot("seats"))
     #expect(seats.list == "number" && seats.from == 1 && seats.to == 6 && seats.unsupported != nil)
     #expect(intent.slot("extras")?.isMany == true && intent.slot("without")?.removes == "extras")
-    #expect(intent.demands.voice == .names(["ann", "bob"]) && intent.demands.confirmations.count == 1)
+    #expect(intent.requirements.speaker == .names(["ann", "bob"]) && intent.requirements.confirmations.count == 1)
     #expect(
-      intent.demands.sets == [ContextGrant(name: "ride"), ContextGrant(name: "other", lifespan: 2)])
+      intent.requirements.sets == [ContextGrant(name: "ride"), ContextGrant(name: "other", lifespan: 2)])
   }
 
   @Test func anIntentWithoutSentencesIsAFallbackOrAFault() throws {
     let yaml = "language: en\nintents: {Other: {fallback: true}}\n"
-    #expect(try IntentFile(parsing: Array(yaml.utf8), name: "a").intents[0].demands.isFallback)
+    #expect(try IntentFile(parsing: Array(yaml.utf8), name: "a").intents[0].requirements.isFallback)
     #expect(
       Fixtures.fault("language: en\nintents: {Other: {fallback: false}}\n")
         == "test.yaml:2:18: the intent 'Other' lacks the key 'data'")
   }
 
   struct Wrong: Sendable, CustomTestStringConvertible {
-    let demands: String
+    let requirements: String
     let message: String
     var testDescription: String { message }
-    init(_ demands: String, _ message: String) {
-      self.demands = demands
+    init(_ requirements: String, _ message: String) {
+      self.requirements = requirements
       self.message = message
     }
   }
@@ -94,7 +94,7 @@ import Understanding
   ]
 
   @Test(arguments: wrong) func namesTheLineTheFaultAndTheMend(_ wrong: Wrong) {
-    #expect(Fixtures.fault(Self.file(wrong.demands)) == wrong.message)
+    #expect(Fixtures.fault(Self.file(wrong.requirements)) == wrong.message)
   }
 
   @Test(arguments: [
