@@ -54,7 +54,7 @@ import Understanding
   ]
 
   @Test(arguments: vectors)
-  func thePublishedSuiteIsSignedAsPublished(_ vector: Vector) throws {
+  func matchesThePublishedTestSuite(_ vector: Vector) throws {
     let root = try WebAddress("https://example.amazonaws.com", schemes: ["https"], expected: "")
     let address = root.appending(vector.path).asking(vector.query)
     let date = "20150830T123600Z"
@@ -69,7 +69,7 @@ import Understanding
       text.hasPrefix("AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "))
   }
 
-  /// What Lex is asked; botocore 1.40 signed the same request for the signatures below.
+  /// A Lex request; the signatures below are from botocore 1.40.
   private func request(token: String = "") throws -> HTTPRequest {
     let address = try WebAddress(
       "https://runtime-v2-lex.eu-west-1.amazonaws.com", schemes: ["https"], expected: "")
@@ -79,7 +79,7 @@ import Understanding
     return try lex.request("two pizzas, naïve", context)
   }
 
-  @Test func lexIsSignedAsByAmazonsOwnLibrary() throws {
+  @Test func lexRequestsMatchTheSignaturesOfBotocore() throws {
     let request = try request()
     #expect(request["X-Amz-Date"] == "20260228T235958Z")
     #expect(
@@ -89,7 +89,7 @@ import Understanding
   }
 
   /// The same with temporary credentials, whose token is signed too.
-  @Test func aSessionsTokenGoesWithItsSignature() throws {
+  @Test func temporaryCredentialsSignTheSessionToken() throws {
     let request = try request(token: ":IQoJb3Jp/Z2lu+X2VjEXAMPLE==")
     #expect(request["X-Amz-Security-Token"] == "IQoJb3Jp/Z2lu+X2VjEXAMPLE==")
     let signed = request["Authorization"] ?? ""

@@ -80,7 +80,7 @@ import Understanding
       header: ("accept", "application/json"), body: "", make: { SUSIService($0) }),
   ]
 
-  @Test func eachServiceIsAskedAsItsDocumentationSays() throws {
+  @Test func requestsFollowTheDocumentationOfEachService() throws {
     for wanted in Self.requests {
       let server = try HTTPServer("{}")
       let service = wanted.make(try address(server))
@@ -109,20 +109,20 @@ import Understanding
   struct Wrong: Error {}
 
   @Test(arguments: [400, 401, 403, 404, 429, 500, 302])
-  func aRefusalIsTold(_ status: Int) throws {
+  func anErrorStatusIsReported(_ status: Int) throws {
     let server = try HTTPServer([.init(Self.answer, status: status, location: "http://127.0.0.1:1")])
     var remote = try rasa(server)
     #expect(remote.interpret("hello") == .failed(.refused(service: "rasa", status: status)))
   }
 
   @Test(arguments: ["", "<html>", "{\"intent\":", "[[[[", String(repeating: "{\"a\":", count: 50_000)])
-  func garbageIsTold(_ body: String) throws {
+  func anUnexpectedAnswerIsReported(_ body: String) throws {
     let server = try HTTPServer(body)
     var remote = try rasa(server)
     #expect(remote.interpret("hello") == .failed(.wrongShape(service: "rasa")))
   }
 
-  @Test func whatIsSlowOrLongOrGoneIsGivenUp() throws {
+  @Test func slowLongAndMissingAnswersAreFaults() throws {
     let slow = try HTTPServer([.init(Self.answer, delay: 20)])
     var remote = try rasa(slow, timeout: 0.3)
     let began = MonotonicClock.now()
@@ -138,7 +138,7 @@ import Understanding
     guard case .failed(.network(.unreachable, "rasa")) = fourth.interpret("hello") else { throw Wrong() }
   }
 
-  @Test func oneThatFailsRestsAndIsToldOnce() throws {
+  @Test func aFailingServiceIsSkippedAndReportedOnce() throws {
     let server = try HTTPServer([
       .init(status: 500), .init(status: 500), .init(Self.answer), .init(status: 500),
     ])
@@ -152,7 +152,7 @@ import Understanding
     #expect(remote.interpret("a", at: 63) == .failed(.refused(service: "rasa", status: 500)))
   }
 
-  @Test func theKeyIsReadAnewAndNeverTold() throws {
+  @Test func theKeyIsReadAgainAndNeverPrinted() throws {
     let server = try HTTPServer(Self.answer)
     let file = try keyFile("first")
     let rasa = RasaService(try address(server), authentication: .jwt)
@@ -168,9 +168,9 @@ import Understanding
     }
   }
 
-  /// No request goes to Amazon unsigned.
+  /// No unsigned request is sent to Amazon.
   @Test(arguments: [nil, "AKIDEXAMPLE", "AKIDEXAMPLE:", ":secret", "a:b:c:d", "a b:c", "a:b:"])
-  func aKeyOfAnotherFormIsRefusedBeforeAnythingIsAsked(_ key: String?) throws {
+  func anInvalidKeyIsRejectedBeforeTheFirstRequest(_ key: String?) throws {
     let server = try HTTPServer("{}")
     let lex = LexService(try address(server), bot: "b", alias: "a", region: "us-east-1")
     let fault = #expect(throws: RemoteFault.self) {
@@ -185,8 +185,8 @@ import Understanding
     #expect(server.requests.isEmpty)
   }
 
-  /// The two services that keep no conversation themselves, or know it by a name that they give.
-  @Test func whatAServiceSaysOfTheConversationIsSentBack() throws {
+  /// Two services need the state of the conversation in each request.
+  @Test func conversationStateIsSentBack() throws {
     let context =
       #"{"global":{"session_id":"s1","system":{"state":"eyJ","turn_count":1}},"skills":{"a":[1.5,null]}}"#
     let watson = try HTTPServer(#"{"output":{"generic":[],"intents":[]},"context":\#(context)}"#)
@@ -229,7 +229,7 @@ import Understanding
       service: try RemoteUnderstander(service, language: "en", timeout: 1))
   }
 
-  @Test func aConversationWithAServiceEndsWithItsTimeOut() throws {
+  @Test func aConversationWithAServiceTimesOut() throws {
     let spoken =
       #"{"response":{"response_type":"query_answer","data":{},"speech":{"plain":{"speech":"Which room?"}}},"conversation_id":"c1","continue_conversation":true}"#
     let server = try HTTPServer(spoken)
@@ -254,7 +254,7 @@ import Understanding
     .init(#"{"intent":{"name":"\#(intent)","confidence":1},"entities":[]}"#)
   }
 
-  @Test func theServiceUnderstandsAndTheFileWhereItFails() throws {
+  @Test func theIntentFileIsTheFallbackOfAService() throws {
     let server = try HTTPServer([answer("Greet"), .init(status: 500)])
     var dialogue = try dialogue(server)
     var told: [RemoteFault] = []
@@ -267,14 +267,14 @@ import Understanding
     #expect(told == [.refused(service: "rasa", status: 500)])
   }
 
-  @Test func whatTheFileGuardsNoServiceOpens() throws {
+  @Test func aServiceCannotBypassRequirements() throws {
     let server = try HTTPServer([answer("Door"), answer("Oven"), answer("Light")])
     var dialogue = try dialogue(server)
     let door = dialogue.process("let me in", at: 0) { _ in }
     #expect(door.interpretation.status == .notUnderstood)
     let oven = dialogue.process("start the oven", at: 1) { _ in }
     #expect(oven.interpretation.status == .needsConfirmation)
-    // The answer to our own question is ours to understand.
+    // An answer to a local question is interpreted locally.
     let yes = dialogue.process("yes", at: 2) { _ in }
     #expect(yes.interpretation.intent?.name == "Oven" && yes.interpretation.status == .ready)
     #expect(server.requests.count == 2)

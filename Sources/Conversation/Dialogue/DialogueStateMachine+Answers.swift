@@ -45,7 +45,9 @@ extension DialogueStateMachine {
   }
 
   /// Processes an answer to the question; nil where the text is not one.
-  private mutating func reply(to question: Question, of pending: PendingIntent, _ turn: Turn) -> DialogueAction? {
+  private mutating func reply(to question: Question, of pending: PendingIntent, _ turn: Turn)
+    -> DialogueAction?
+  {
     let isConfirmation = question.kind == .confirmation
     if isConfirmation, answers.read(turn.text, as: question, of: pending.name, isPlain: true) == nil,
       let action = processChange(pending, question, by: .yesAnd, turn)
@@ -88,7 +90,9 @@ extension DialogueStateMachine {
     if let other, other.intent == pending.intent, !other.slots.isEmpty {
       var changed = pending
       changed.merge(other.slots.map { $0.shifted(by: turn.skipped) }, by: rules(of: pending))
-      if changed.values != pending.values { return repeatingIfRefused(resolve(changed, turn), pending, question, turn) }
+      if changed.values != pending.values {
+        return repeatingIfRefused(resolve(changed, turn), pending, question, turn)
+      }
       if kind == .yesAnd {
         changed.isConfirmed = true
         return repeatingIfRefused(resolve(changed, turn), pending, question, turn)

@@ -164,13 +164,17 @@ public struct DialogueStateMachine: Sendable {
   ) -> DialogueAction {
     let requirements = understander.file.intents[pending.intent].requirements
     if !requirements.speaker.allows(turn.speaker) { return refuse(pending, requirements, turn) }
-    guard let name = requirements.repeats, var repeated = open[name] else { return resolve(pending, turn, ranking) }
+    guard let name = requirements.repeats, var repeated = open[name] else {
+      return resolve(pending, turn, ranking)
+    }
     repeated.merge(pending.slots, by: rules(of: pending) + rules(of: repeated))
     repeated.confidence = pending.confidence
     return resolve(repeated, turn)
   }
 
-  private mutating func refuse(_ pending: PendingIntent, _ requirements: IntentRequirements, _ turn: Turn) -> DialogueAction {
+  private mutating func refuse(_ pending: PendingIntent, _ requirements: IntentRequirements, _ turn: Turn)
+    -> DialogueAction
+  {
     phase = .idle
     var refused = interpretation(pending, .unsupported, turn)
     let reason: String
@@ -192,10 +196,13 @@ public struct DialogueStateMachine: Sendable {
 
   /// Checks the requirements of the intent in order. `answered` is the question that was answered.
   mutating func resolve(
-    _ pending: PendingIntent, _ turn: Turn, _ ranking: [Interpretation.Guess]? = nil, answered: Question? = nil
+    _ pending: PendingIntent, _ turn: Turn, _ ranking: [Interpretation.Guess]? = nil,
+    answered: Question? = nil
   ) -> DialogueAction {
     let requirements = understander.file.intents[pending.intent].requirements
-    if !requirements.allows(turn.speaker, isConfirmed: pending.isConfirmed) { return refuse(pending, requirements, turn) }
+    if !requirements.allows(turn.speaker, isConfirmed: pending.isConfirmed) {
+      return refuse(pending, requirements, turn)
+    }
     if let problem = SlotProblem(pending, rules(of: pending), sources[pending.intent], answers) {
       let failures = answered.flatMap { problem.repeats($0) ? $0.failures + 1 : nil } ?? 0
       return ask(pending, problem, turn, ranking, failures: failures)
@@ -214,7 +221,8 @@ public struct DialogueStateMachine: Sendable {
   }
 
   private mutating func ask(
-    _ pending: PendingIntent, _ problem: SlotProblem, _ turn: Turn, _ ranking: [Interpretation.Guess]?, failures: Int
+    _ pending: PendingIntent, _ problem: SlotProblem, _ turn: Turn, _ ranking: [Interpretation.Guess]?,
+    failures: Int
   ) -> DialogueAction {
     switch problem {
     case .missing(let slot):
@@ -246,7 +254,8 @@ public struct DialogueStateMachine: Sendable {
 
   /// Ends the dialogue without handling an intent.
   mutating func cancel(
-    _ pending: PendingIntent?, _ ending: DialogueAction.Ending, reply: DialogueWords.Reply? = nil, _ turn: Turn
+    _ pending: PendingIntent?, _ ending: DialogueAction.Ending, reply: DialogueWords.Reply? = nil,
+    _ turn: Turn
   ) -> DialogueAction {
     phase = .idle
     var left = Interpretation(text: turn.text, language: understander.language)
@@ -265,7 +274,8 @@ public struct DialogueStateMachine: Sendable {
   func rules(of pending: PendingIntent) -> [SlotRule] { understander.file.intents[pending.intent].slots }
 
   private func interpretation(
-    _ pending: PendingIntent, _ status: Interpretation.Status, _ turn: Turn, _ ranking: [Interpretation.Guess]? = nil
+    _ pending: PendingIntent, _ status: Interpretation.Status, _ turn: Turn,
+    _ ranking: [Interpretation.Guess]? = nil
   ) -> Interpretation {
     let guess = Interpretation.Guess(name: pending.name, confidence: pending.confidence)
     var interpretation = Interpretation(

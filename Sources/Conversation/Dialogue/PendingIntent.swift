@@ -74,7 +74,9 @@ struct PendingIntent: Sendable {
   /// Assigns bare values to slots: to the only slot with a value among those that accept them.
   ///
   /// - Returns: nil where there is not exactly one such slot.
-  func assigningBareValues(_ said: [Interpretation.Slot], _ sources: [String: SlotSource]) -> [Interpretation.Slot]? {
+  func assigningBareValues(_ said: [Interpretation.Slot], _ sources: [String: SlotSource]) -> [Interpretation
+    .Slot]?
+  {
     var placed: [Interpretation.Slot] = []
     for slot in said {
       guard let list = AnswerKind.list(ofBare: slot.name) else {

@@ -82,7 +82,9 @@ struct Question: Sendable {
     return values[index]
   }
 
-  private func values(of pending: PendingIntent, _ sources: [String: SlotSource], _ answers: Answers) -> [JSON] {
+  private func values(of pending: PendingIntent, _ sources: [String: SlotSource], _ answers: Answers)
+    -> [JSON]
+  {
     switch kind {
     case .choice(_, let values): values
     case .value(let slot): sources[slot]?.list.map { answers.chooser.values(of: $0) } ?? []

@@ -32,7 +32,9 @@ package struct LanguageGuesser: Sendable {
     }
     let kinds = Float(counts.count)
     let whole = totals.map { $0 + Self.smallest * kinds }
-    logProbabilities = counts.mapValues { row in row.indices.map { logf((row[$0] + Self.smallest) / whole[$0]) } }
+    logProbabilities = counts.mapValues { row in
+      row.indices.map { logf((row[$0] + Self.smallest) / whole[$0]) }
+    }
     unseen = whole.map { logf(Self.smallest / $0) }
   }
 

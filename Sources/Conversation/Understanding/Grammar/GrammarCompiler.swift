@@ -40,7 +40,8 @@ struct GrammarCompiler {
           guard let body = written(phrase(sentence.template)) else {
             let place = sentence.position(0)
             notes.append(
-              "\(file.name):\(place.line): not in the recognizer's grammar: the sentence has a wildcard; use a list")
+              "\(file.name):\(place.line): not in the recognizer's grammar: the sentence has a wildcard; use a list"
+            )
             continue
           }
           let name = "sentence_\(sentences.count + 1)"

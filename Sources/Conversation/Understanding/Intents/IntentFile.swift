@@ -91,7 +91,9 @@ package struct Intent: Sendable {
   /// Makes every sentence require the contexts that the intent requires.
   package mutating func requireContexts() {
     for index in blocks.indices {
-      blocks[index].required += requirements.requiredContexts.map { ContextRule(key: $0, values: nil, slot: nil) }
+      blocks[index].required += requirements.requiredContexts.map {
+        ContextRule(key: $0, values: nil, slot: nil)
+      }
     }
   }
 }

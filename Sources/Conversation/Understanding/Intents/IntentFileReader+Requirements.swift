@@ -77,7 +77,7 @@ extension IntentFileReader {
     var wordings: [ReplyTemplate] = []
     for text in node.sequence ?? [node] { wordings.append(try reply(text)) }
     guard !wordings.isEmpty else {
-      throw fault(node.position, .wrongShape(what: what, expected: "a text or several"))
+      throw fault(node.position, .wrongShape(what: what, expected: "a text or a list of texts"))
     }
     return wordings
   }
@@ -119,7 +119,9 @@ extension IntentFileReader {
     _ node: YAMLNode, _ what: String, intent: Int
   ) throws(IntentFileFault) -> IntentRequirements {
     var requirements = IntentRequirements()
-    if let confirm = node["confirm"] { requirements.confirmations = try wordings(confirm, "'confirm' of \(what)") }
+    if let confirm = node["confirm"] {
+      requirements.confirmations = try wordings(confirm, "'confirm' of \(what)")
+    }
     if let voice = node["voice"] { try self.speaker(voice, what, &requirements) }
     if let context = node["context"] { try self.context(context, what, intent: intent, &requirements) }
     requirements.isFallback = try flag(node, "fallback", what)

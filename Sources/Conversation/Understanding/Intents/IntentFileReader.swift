@@ -53,7 +53,8 @@ struct IntentFileReader {
       ["data", "examples", "slots", "description", "domain", "supported"] + Self.requirementKeys)
     var intent = Intent(name: entry.key, blocks: [])
     intent.requirements = try requirements(entry.value, what, intent: index)
-    guard entry.value["data"] != nil || entry.value["examples"] != nil || intent.requirements.isFallback else {
+    guard entry.value["data"] != nil || entry.value["examples"] != nil || intent.requirements.isFallback
+    else {
       throw fault(entry.value.position, .missingKey(key: "data", within: what))
     }
     if let data = entry.value["data"] {

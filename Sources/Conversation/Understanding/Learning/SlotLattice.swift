@@ -201,7 +201,8 @@ struct SlotContext {
   private static let skippedWords = Set(
     Coordination.conjunctions.union(Coordination.articles).union(["of", "my", "our", "please"])
       .map { FeatureHash($0) })
-  private static let clauseBreaks = Set(["but", "then", "while", "because", "although"].map { FeatureHash($0) })
+  private static let clauseBreaks = Set(
+    ["but", "then", "while", "because", "although"].map { FeatureHash($0) })
   private static let names = (0..<20).map { FeatureHash("feature \($0)") }
   private static let list = FeatureHash("{list}")
   private static let edge = FeatureHash("^$")

@@ -51,8 +51,10 @@ struct TemplateSampler {
       sample.text.append(contentsOf: text.unicodeScalars)
       return true
     case .sequence(let items): return items.allSatisfy { append($0, into: &sample) }
-    case .alternative(let items): return append(items[Int(random.next() % UInt64(items.count))], into: &sample)
-    case .permutation(let items): return items.shuffled(using: &random).allSatisfy { append($0, into: &sample) }
+    case .alternative(let items):
+      return append(items[Int(random.next() % UInt64(items.count))], into: &sample)
+    case .permutation(let items):
+      return items.shuffled(using: &random).allSatisfy { append($0, into: &sample) }
     case .rule(let name, _):
       guard let rule = rules[name] else { return false }
       return append(rule.template, into: &sample)
@@ -69,7 +71,8 @@ struct TemplateSampler {
       let value = values[Int(random.next() % UInt64(values.count))]
       guard append(value.said.template, into: &sample) else { return false }
     case .range(let range): append(number(from: range.from, to: range.to, step: range.step), into: &sample)
-    case .entity(let kind): append(kind.samples[Int(random.next() % UInt64(kind.samples.count))], into: &sample)
+    case .entity(let kind):
+      append(kind.samples[Int(random.next() % UInt64(kind.samples.count))], into: &sample)
     case .wildcard: append(Self.wildcardPlaceholder, into: &sample)
     case nil:
       if let range = reference.inlineRange {

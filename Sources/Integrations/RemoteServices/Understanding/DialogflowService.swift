@@ -30,7 +30,8 @@ public struct DialogflowService: UnderstandingService {
     guard let intent = result["intent"], intent["isFallback"]?.bool != true else {
       return builder.interpretation
     }
-    guard let guess = InterpretationBuilder.guess(intent["displayName"], result["intentDetectionConfidence"]) else {
+    guard let guess = InterpretationBuilder.guess(intent["displayName"], result["intentDetectionConfidence"])
+    else {
       return nil
     }
     let isComplete = result["allRequiredParamsPresent"]?.bool ?? true
@@ -47,7 +48,9 @@ public struct DialogflowService: UnderstandingService {
   }
 
   private static func text(of messages: JSON?) -> String? {
-    messages?.array?.prefix(InterpretationBuilder.limit).compactMap { $0["text"]?["text"]?.array?.first?.string }
-      .first
+    messages?.array?.prefix(InterpretationBuilder.limit).compactMap {
+      $0["text"]?["text"]?.array?.first?.string
+    }
+    .first
   }
 }

@@ -18,12 +18,16 @@ public struct HomeAssistantService: UnderstandingService {
     var body = [
       JSON.Member("text", .string(text)), JSON.Member("language", .string(context.language)),
     ]
-    if let conversation = context.conversationState { body.append(JSON.Member("conversation_id", conversation)) }
+    if let conversation = context.conversationState {
+      body.append(JSON.Member("conversation_id", conversation))
+    }
     return .post(
       address.appending("/api/conversation/process"), .object(body), headers: context.bearer)
   }
 
-  public func conversationState(of answer: JSON) -> JSON? { answer["conversation_id"]?.string.map(JSON.string) }
+  public func conversationState(of answer: JSON) -> JSON? {
+    answer["conversation_id"]?.string.map(JSON.string)
+  }
 
   public func interpretation(of text: String, language: String, answer: JSON) -> Interpretation? {
     guard let response = answer["response"], let kind = response["response_type"]?.string else { return nil }

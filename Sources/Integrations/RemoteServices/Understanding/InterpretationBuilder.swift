@@ -134,9 +134,11 @@ extension [Interpretation.Slot] {
     if isPlaced, let start = places.map(\.lowerBound).min(), let end = places.map(\.upperBound).max() {
       range = start..<end
     }
-    let words = range.map { InterpretationBuilder.words(of: text, $0) } ?? ordered.map(\.text).joined(separator: " ")
+    let words =
+      range.map { InterpretationBuilder.words(of: text, $0) } ?? ordered.map(\.text).joined(separator: " ")
     return Interpretation.Slot(
-      name: ordered[0].name, value: .array(values), text: InterpretationBuilder.line(words) ?? "", confidence: least,
+      name: ordered[0].name, value: .array(values), text: InterpretationBuilder.line(words) ?? "",
+      confidence: least,
       range: range)
   }
 }

@@ -85,7 +85,8 @@ public struct LexService: UnderstandingService {
     guard let state = answer["sessionState"], state.members != nil else { return nil }
     var builder = InterpretationBuilder(text, language: language)
     let messages =
-      answer["messages"]?.array?.prefix(InterpretationBuilder.limit).compactMap { $0["content"]?.string } ?? []
+      answer["messages"]?.array?.prefix(InterpretationBuilder.limit).compactMap { $0["content"]?.string }
+      ?? []
     let words = messages.joined(separator: " ")
     let guesses = (answer["interpretations"]?.array ?? []).prefix(InterpretationBuilder.limit).compactMap {
       InterpretationBuilder.guess($0["intent"]?["name"], $0["nluConfidence"]?["score"])

@@ -38,7 +38,9 @@ public struct RasaService: UnderstandingService {
     let others = (answer["intent_ranking"]?.array ?? []).prefix(InterpretationBuilder.limit).compactMap {
       InterpretationBuilder.guess($0["name"], $0["confidence"])
     }
-    if let best = InterpretationBuilder.guess(intent["name"], intent["confidence"]), best.name != "nlu_fallback" {
+    if let best = InterpretationBuilder.guess(intent["name"], intent["confidence"]),
+      best.name != "nlu_fallback"
+    {
       builder.setIntent(best, others: others.filter { $0.name != "nlu_fallback" })
     } else if intent != .null, intent.members == nil {
       return nil

@@ -88,7 +88,8 @@ public struct RemoteUnderstander: Sendable {
     let short = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Understander.textLimit)))
     let key = try key.current(at: now, by: client, isCancelled)
     let context = ServiceRequestContext(
-      language: language, session: session, key: key, conversationState: conversationState, time: Int(time(nil)))
+      language: language, session: session, key: key, conversationState: conversationState,
+      time: Int(time(nil)))
     let request = try service.request(short, context)
     let response: HTTPResponse
     do {

@@ -42,7 +42,9 @@ public struct ServiceRequestContext: Sendable, Equatable {
   /// Seconds since 1970-01-01 UTC.
   public var time: Int
 
-  public init(language: String, session: String, key: Secret? = nil, conversationState: JSON? = nil, time: Int = 0) {
+  public init(
+    language: String, session: String, key: Secret? = nil, conversationState: JSON? = nil, time: Int = 0
+  ) {
     self.language = language
     self.session = session
     self.key = key
