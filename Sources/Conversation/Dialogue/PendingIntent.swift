@@ -22,7 +22,7 @@ struct PendingIntent: Sendable {
   }
 
   /// The intent of an interpretation; nil where there is none, or where its required contexts are not open.
-  init?(_ heard: Interpretation, in file: IntentFile, _ open: OpenContexts) {
+  init?(_ found: Interpretation, in file: IntentFile, _ open: OpenContexts) {
     guard found.status == .ready, let guess = found.intent,
       let index = file.intents.firstIndex(where: { $0.name == guess.name }),
       file.intents[index].requirements.requiredContexts.allSatisfy({ open[$0] != nil })

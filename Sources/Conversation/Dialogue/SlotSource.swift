@@ -27,7 +27,7 @@ struct SlotSource {
       let edges = TemplateEdges(rules: file.rules.merging(block.rules) { $1 })
       var walk = Walk(edges: edges, lists: block.lists, found: found)
       for sentence in block.sentences { walk.visit(sentence.template, after: [], before: [Walk.end]) }
-      found = walk.heard
+      found = walk.found
     }
     for example in intent.examples {
       for mark in example.sentence.marks {
@@ -50,7 +50,7 @@ struct SlotSource {
     init(edges: TemplateEdges, lists: [String: SlotList], found: [String: SlotSource]) {
       self.edges = edges
       self.lists = lists
-      self.heard = found
+      self.found = found
     }
 
     /// The end of a sentence, among the words that may follow.
