@@ -40,9 +40,12 @@ import Testing
   @Test(arguments: [
     ("no grammar", "it does not start with #JSGF"), ("#JSGF;\n<a> = b;", "no rule is public"),
     ("#JSGF;\npublic <a> = (b;", "a bracket is not closed"), ("#JSGF;\npublic <a> b;", "no '=' follows <a>"),
-    ("#JSGF;\npublic <a> = b", "no ';' ends <a>"), ("#JSGF;\npublic <a> = b; <a> = c;", "<a> is defined twice"),
-    ("#JSGF;\npublic <a> = /-1/ b;", "'-1' is not a valid weight"), ("#JSGF;\npublic <a = b;", "a '<' is not closed"),
-    ("#JSGF;\npublic <a> = b } c;", "'}' has no opening bracket"), ("#JSGF;\nimport <x>;", "it has an import, which is not supported"),
+    ("#JSGF;\npublic <a> = b", "no ';' ends <a>"),
+    ("#JSGF;\npublic <a> = b; <a> = c;", "<a> is defined twice"),
+    ("#JSGF;\npublic <a> = /-1/ b;", "'-1' is not a valid weight"),
+    ("#JSGF;\npublic <a = b;", "a '<' is not closed"),
+    ("#JSGF;\npublic <a> = b } c;", "'}' has no opening bracket"),
+    ("#JSGF;\nimport <x>;", "it has an import, which is not supported"),
     ("#JSGF;\npublic <a> = " + String(repeating: "(", count: 100_000), "its brackets are nested too deeply"),
   ])
   func whatIsNoGrammarIsRefused(text: String, reason: String) {

@@ -206,7 +206,8 @@ struct VoskRecognizerTests {
       peer: peer, status: 401, reason: "Incorrect key (secret) [31m provided")
     #expect(throws: fault) { try hear(recognizer(.openAI(model: "m"), server, key: Secret("k3y"))) }
     #expect(
-      fault.message == "\(peer): the recognizer refused with status 401: Incorrect key (secret) [31m provided"
+      fault.message
+        == "\(peer): the server rejected the request with status 401: Incorrect key (secret) [31m provided"
     )
   }
 

@@ -13,7 +13,7 @@ import Testing
   }
 
   /// Advances by sounds of two or more steps each; those in `doubtful` are equally likely to be sound 2.
-  private func hear(_ sounds: [Int], in graph: SentenceGraph, doubtful: Set<Int> = []) -> SentenceSearch {
+  private func search(_ sounds: [Int], in graph: SentenceGraph, doubtful: Set<Int> = []) -> SentenceSearch {
     var search = SentenceSearch(graph)
     for (place, sound) in sounds.enumerated() {
       var fits = [Float](repeating: -6, count: 5)
@@ -31,26 +31,26 @@ import Testing
   }
 
   @Test func findsTheBestSentenceWithThePositionsOfItsWords() throws {
-    let scoresOfSounds = hear([0, 0, 1, 2, 0, 3, 4, 0], in: try graph("(one | two | six)*"))
-    let best = try #require(scoresOfSounds.sentences(1).first)
+    let search = search([0, 0, 1, 2, 0, 3, 4, 0], in: try graph("(one | two | six)*"))
+    let best = try #require(search.sentences(1).first)
     #expect(best.words.map(\.text) == ["one", "two"])
     #expect(best.words.map(\.steps) == [6..<12, 15..<21])
     #expect(best.words.allSatisfy { $0.fit == 0 })
   }
 
   @Test func aSecondPronunciationIsTheSameWord() throws {
-    #expect(texts(hear([3, 2], in: try graph("one | two"))) == ["two"])
+    #expect(texts(search([3, 2], in: try graph("one | two"))) == ["two"])
   }
 
   @Test func onlySentencesOfTheGrammarAreFound() throws {
-    #expect(texts(hear([1, 2, 3, 4], in: try graph("six two"))) == ["six two"])
-    #expect(texts(hear([1, 2], in: try graph("one two"))) == [])
-    #expect(texts(hear([1, 2], in: try graph("<VOID>"))) == [])
+    #expect(texts(search([1, 2, 3, 4], in: try graph("six two"))) == ["six two"])
+    #expect(texts(search([1, 2], in: try graph("one two"))) == [])
+    #expect(texts(search([1, 2], in: try graph("<VOID>"))) == [])
   }
 
   @Test func alternativesAreDistinctAndOrdered() throws {
-    let scoresOfSounds = hear([1, 4, 3, 4], in: try graph("(one | six) (two | two | six)"), doubtful: [1])
-    let found = scoresOfSounds.sentences(4)
+    let search = search([1, 4, 3, 4], in: try graph("(one | six) (two | two | six)"), doubtful: [1])
+    let found = search.sentences(4)
     #expect(found.map(\.text).prefix(2) == ["six two", "one two"])
     #expect(Set(found.map(\.text)).count == found.count)
     #expect(zip(found, found.dropFirst()).allSatisfy { $0.score >= $1.score })
@@ -59,7 +59,7 @@ import Testing
 
   @Test(arguments: [(1, "one two"), (20, "one")])
   func aClatterLongAfterASentenceIsNotItsEnd(pause: Int, expected: String) throws {
-    var search = hear([1, 2] + [Int](repeating: 0, count: pause), in: try graph("one [two]"))
+    var search = search([1, 2] + [Int](repeating: 0, count: pause), in: try graph("one [two]"))
     for sound in [3, 3, 4, 4] {
       var clatter = [Float](repeating: -6, count: 5)
       clatter[sound] = 0
@@ -71,24 +71,24 @@ import Testing
 
   @Test func aPauseMayInterruptASentence() throws {
     let pause = [Int](repeating: 0, count: 30)
-    #expect(texts(hear([1, 2] + pause + [3, 4] + pause, in: try graph("one two"))) == ["one two"])
+    #expect(texts(search([1, 2] + pause + [3, 4] + pause, in: try graph("one two"))) == ["one two"])
   }
 
   @Test func partialResultsPrecedeTheEnd() throws {
-    let scoresOfSounds = hear([1, 2, 0, 3], in: try graph("one two"))
-    #expect(scoresOfSounds.best(mayBePartial: true)?.text == "one")
+    let search = search([1, 2, 0, 3], in: try graph("one two"))
+    #expect(search.best(mayBePartial: true)?.text == "one")
   }
 
   @Test func articlesAgreeWithTheNextWord() throws {
     let words: [String: [[UInt8]]] = ["a": [[1]], "an": [[1, 2]], "two": [[3, 4]], "one": [[4, 3]]]
     let rules = try GrammarParser.parse("#JSGF;\npublic <g> = (a | an) (one | two);")
     let graph = try SentenceGraph(rules, silence: 0, pronunciations: words, vowels: [4])
-    #expect(texts(hear([1, 2, 3, 4], in: graph)) == ["a two"])
-    #expect(texts(hear([1, 4, 3], in: graph)) == ["an one"])
+    #expect(texts(search([1, 2, 3, 4], in: graph)) == ["a two"])
+    #expect(texts(search([1, 4, 3], in: graph)) == ["an one"])
   }
 
   @Test func resetStartsANewSearch() throws {
-    var search = hear([1, 2, 0, 3, 4], in: try graph("(one | two)*"))
+    var search = search([1, 2, 0, 3, 4], in: try graph("(one | two)*"))
     search.reset()
     #expect(search.steps == 0 && texts(search) == [""])
   }

@@ -65,7 +65,7 @@ public enum RecognitionFault: Fault, Equatable {
     case .modelRefused(let folder, let reason): "\(folder): not a usable speech model: \(reason)"
     case .missingEncoder(let path): "\(path): no such encoder; install hotword's models"
     case .noEncoder(let language):
-      "the model folders have no encoder of the built-in recognizer for \(language); use pocketsphinx instead"
+      "the built-in recognizer has no encoder for \(language) in the model folders; use pocketsphinx instead"
     case .encoderRefused(let reason): "an encoder of the built-in recognizer is invalid: \(reason)"
     case .unknownLocale(let wanted, let available):
       "no recognizer for \(wanted); the available language is \(available)"

@@ -142,7 +142,9 @@ package struct GrammarParser {
     var tokens: [Token] = []
     for line in text.split(whereSeparator: \.isNewline) {
       if line.hasPrefix("#JSGF") || line.hasPrefix("grammar ") { continue }
-      guard !line.hasPrefix("import ") else { throw .badGrammar(reason: "it has an import, which is not supported") }
+      guard !line.hasPrefix("import ") else {
+        throw .badGrammar(reason: "it has an import, which is not supported")
+      }
       var rest = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
       while let first = rest.first {
         if first.isWhitespace {

@@ -122,7 +122,8 @@ final class WyomingSession: RecognitionSession {
         PlainText.line(text, limit: Server.textLimit), duration: AudioFormat.seconds(sampleCount))
     case "transcript-chunk":
       guard partial.utf8.count < Server.textLimit, let text = event["text"]?.string else { return }
-      partial = PlainText.line(partial + (text.first?.isWhitespace ?? true || partial.isEmpty ? text : " " + text))
+      partial = PlainText.line(
+        partial + (text.first?.isWhitespace ?? true || partial.isEmpty ? text : " " + text))
     case "error":
       let reason = PlainText.line(event["text"]?.string ?? "", limit: 200)
       throw .refused(peer: connection.peer, status: nil, reason: reason)
