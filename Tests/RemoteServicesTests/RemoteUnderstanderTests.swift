@@ -239,7 +239,7 @@ import Understanding
     var dialogue = RemoteDialogue(
       fresh, service: try RemoteUnderstander(service, language: "en", timeout: 5))
     let asked = dialogue.process("turn on the light", at: 0) { _ in }
-    guard case .interpret(let question) = asked else { throw Wrong() }
+    guard case .ask(let question) = asked else { throw Wrong() }
     #expect(question.prompt == "Which room?" && question.reply == nil && question.status == .needsValue)
     for time in [5.0, 10_000] { _ = dialogue.process("the kitchen", at: time) { _ in } }
     dialogue.restart(with: fresh)
