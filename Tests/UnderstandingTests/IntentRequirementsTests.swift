@@ -84,11 +84,13 @@ import Understanding
       "test.yaml:4:32: '(' is not closed; write '\\(' if the character is meant"),
     Wrong("confirm: \"A {kind?\"", "test.yaml:4:14: a '{' of the reply is not closed; write '{slot}'"),
     Wrong(
-      "voice: {refusal: \"No.\"}", "test.yaml:4:12: missing key 'who' in 'voice' of the intent 'Ride'; add it"),
+      "voice: {refusal: \"No.\"}", "test.yaml:4:12: missing key 'who' in 'voice' of the intent 'Ride'; add it"
+    ),
     Wrong(
       "voice: []",
       "test.yaml:4:12: 'voice' of the intent 'Ride' must be 'enrolled', a name, or a list of names"),
-    Wrong("context: {requires: ride}", "test.yaml:4:25: no context 'ride'; define it or remove the reference"),
+    Wrong(
+      "context: {requires: ride}", "test.yaml:4:25: no context 'ride'; define it or remove the reference"),
     Wrong(
       "context: {sets: {name: ride, lifespan: 0}}",
       "test.yaml:4:21: 'lifespan' of 'context' of the intent 'Ride' must be a number of turns from 1 to 1000"),
