@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 /// Recognizers and handlers on other machines, as `run` and `transcribe` use them.
-@Suite(.serialized) struct RemoteTests {
+@Suite(.limited, .needsProgram, .serialized) struct RemoteTests {
   private func events(_ words: [String]) throws -> [JSON] {
     let outcome = try Program.run(["run", "--events", "json"] + words)
     #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")

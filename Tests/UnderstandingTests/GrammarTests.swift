@@ -1,8 +1,9 @@
 import Platform
+import TestServers
 import Testing
 import Understanding
 
-@Suite struct GrammarTests {
+@Suite(.limited) struct GrammarTests {
   static func grammar(_ yaml: String) throws -> Grammar {
     try Grammar(IntentFile(parsing: Array(yaml.utf8), name: "test.yaml"))
   }

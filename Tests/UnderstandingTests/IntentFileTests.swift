@@ -1,9 +1,10 @@
 import Platform
+import TestServers
 import Testing
 import Understanding
 
 /// Messages about invalid intent files.
-@Suite struct IntentFileTests {
+@Suite(.limited) struct IntentFileTests {
   static let head = "language: en\nintents:\n  A:\n    data:\n"
 
   struct Wrong: Sendable, CustomTestStringConvertible {

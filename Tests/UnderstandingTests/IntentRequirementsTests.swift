@@ -1,9 +1,10 @@
 import Platform
+import TestServers
 import Testing
 import Understanding
 
 /// Slots, confirmations, speakers and contexts in intent files, and messages about invalid ones.
-@Suite struct IntentRequirementsTests {
+@Suite(.limited) struct IntentRequirementsTests {
   private static let head = """
     language: en
     intents:
