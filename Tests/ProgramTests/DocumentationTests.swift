@@ -2,11 +2,12 @@ import Assistant
 import Clips
 import Configuration
 import Platform
+import TestServers
 import Testing
 import TextProcessing
 
 /// The manual has every command, option and key that the program has, and no other.
-@Suite struct DocumentationTests {
+@Suite(.limited, .needsProgram) struct DocumentationTests {
   /// The options of a command's help; the value says whether one takes a value.
   private static func options(of help: String) -> [String: Bool] {
     var options: [String: Bool] = [:]

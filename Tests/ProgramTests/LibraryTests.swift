@@ -1,9 +1,12 @@
 import Glibc
 import Platform
+import TestServers
 import Testing
 
 /// The installed library as programs in C, Python and Swift use it.
-@Suite(.enabled(if: Files.exists("\(Program.root)/.build/release/libHotwordC.so"), "needs the built library"))
+@Suite(
+  .limited(minutes: 20), .needsProgram,
+  .enabled(if: Files.exists("\(Program.root)/.build/release/libHotwordC.so"), "needs the built library"))
 struct LibraryTests {
   /// What `make install` installs, in a folder of its own.
   private static let installed: String? = {
@@ -135,6 +138,15 @@ struct LibraryTests {
       needed += names.filter { !needed.contains($0) }
     }
     #expect(Set(needed).isSuperset(of: ["Detection", "CKernels", "CWebRTC", "CFFTW"]), "\(needed)")
+  }
+
+  @Test func theReadmeStatesTheSwiftVersionOfThePackage() throws {
+    func text(_ name: String) throws -> String {
+      String(decoding: try Files.read("\(Program.root)/\(name)"), as: UTF8.self)
+    }
+    let version = try #require(
+      text("Package.swift").split(separator: "\n").first?.split(separator: " ").last)
+    #expect(try text("README.md").contains("Swift \(version) or later"))
   }
 
   @Test func thePagesOfTheSwiftLibraryNameWhatExists() throws {

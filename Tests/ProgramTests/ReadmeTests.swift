@@ -1,8 +1,9 @@
 import Platform
+import TestServers
 import Testing
 
 /// What the README and the manual show is what the program accepts and prints.
-@Suite struct ReadmeTests {
+@Suite(.limited, .needsProgram) struct ReadmeTests {
   /// The line with each number replaced: times and scores depend on the model.
   private static func masked(_ line: String) -> String {
     var text = ""
@@ -23,13 +24,6 @@ import Testing
     #expect(first.lines.first?.hasPrefix("$ make run") == true)
     #expect(first.lines.contains { $0.hasPrefix("$ make test") })
     #expect(readme.lines.firstIndex { $0.hasPrefix("```") }! < 10)
-  }
-
-  @Test func theSwiftVersionIsThePackages() throws {
-    let readme = try MarkdownPage("README.md")
-    let manifest = String(decoding: try Files.read("\(Program.root)/Package.swift"), as: UTF8.self)
-    let version = manifest.prefix { $0 != "\n" }.split(separator: " ").last ?? ""
-    #expect(readme.prose.contains { $0.contains("Swift \(version) or later") }, "\(version)")
   }
 
   @Test func theShownOutputIsWhatTheProgramPrints() throws {
