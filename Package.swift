@@ -80,7 +80,7 @@ let package = Package(
     module("Audio", "PCM"),
     module("Audio", "AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CSampleRate"]),
     module("Audio", "Espeak", ["Platform", "CEspeak"]),
-    module("Audio", "FrontEnd", ["Platform", "PCM", "CWebRTC"]),
+    module("Audio", "FrontEnd", ["Platform", "PCM", "CWebRTC"], exclude: ["README.md"]),
 
     // Detection: from frames to hits and speakers.
     module("Detection", "Detection", ["Platform", "PCM", "FrontEnd", "CFFTW", "CKernels"]),

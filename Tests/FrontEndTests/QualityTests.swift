@@ -4,8 +4,10 @@ import Platform
 import Testing
 
 extension FrontEndTests {
-  @Test(arguments: [FrontEndSettings.standard] + everyCombination.filter { $0.highPass })
-  func processingAllocatesNothing(settings: FrontEndSettings) throws {
+  @Test(
+    .enabled(if: allocations_are_counted()),
+    arguments: [FrontEndSettings.standard] + everyCombination.filter { $0.highPass })
+  func processingAllocatesNothingAndLocksOnlyTheLibrarysOwnMutex(settings: FrontEndSettings) throws {
     let atStart = allocations_on_this_thread()
     let frontEnd = try FrontEnd(settings)
     #expect(allocations_on_this_thread() > atStart + 10, "the library's own allocations are not counted")
@@ -13,18 +15,24 @@ extension FrontEndTests {
       Signals.speechLike(seconds: 3, amplitude: 12_000), Signals.noise(seconds: 3, amplitude: 900))
     let played = Signals.speechLike(seconds: 3, amplitude: 5000, seed: 3)
     var counted: Int64 = 0
+    var locks: Int64 = 0
+    let locksBefore = locks_in_library_on_this_thread("libwebrtc")
     samples.withUnsafeMutableBufferPointer { samples in
       played.withUnsafeBufferPointer { played in
         let before = allocations_on_this_thread()
+        let locksAtStart = locks_on_this_thread()
         for start in stride(from: 0, to: samples.count, by: 160) {
           _ = frontEnd.process(
             UnsafeMutableBufferPointer(rebasing: samples[start..<start + 160]),
             reference: UnsafeBufferPointer(rebasing: played[start..<start + 160]))
         }
         counted = allocations_on_this_thread() - before
+        locks = locks_on_this_thread() - locksAtStart
       }
     }
     #expect(counted == 0)
+    #expect(locks == locks_in_library_on_this_thread("libwebrtc") - locksBefore)
+    #expect(locks == Int64(samples.count / 160) * (settings.echoCancellation ? 3 : 1))
   }
 
   @Test func highPassRemovesFiftyHertzAndKeepsTheVoice() throws {
