@@ -178,6 +178,12 @@ let package = Package(
     tests("CommandLineParsing", ["Platform", "PCM"]),
     tests("Networking", ["Platform", "PCM", "TestServers"]),
     tests("PCM"),
+    .testTarget(
+      name: "ListeningPathTests",
+      dependencies: [
+        "Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "SpeechSynthesis", "Service",
+        "CAllocations",
+      ]),
     tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "TestServers"]),
     tests("FrontEnd", ["Platform", "PCM", "CAllocations"]),
     tests("Detection", ["Platform", "PCM", "FrontEnd", "CAllocations"]),

@@ -221,10 +221,19 @@ public final class KeywordSpotter {
     return (hit.pointee.model, hit.pointee.decision)
   }
 
-  /// Makes a model trigger more or less easily from its next step on. Not for the audio thread.
+  /// Sets a model's sensitivity from its next step on. May allocate.
   public func setSensitivity(_ sensitivity: Sensitivity, of model: Int) {
+    setSensitivity(sensitivity, threshold: threshold(for: sensitivity, of: model), of: model)
+  }
+
+  /// The threshold of a model at a sensitivity. May allocate.
+  package func threshold(for sensitivity: Sensitivity, of model: Int) -> Double {
     let (curve, calibrated) = curves[model]
-    let threshold = curve.threshold(for: sensitivity, calibrated: calibrated)
+    return curve.threshold(for: sensitivity, calibrated: calibrated)
+  }
+
+  /// As ``setSensitivity(_:of:)``, with the threshold of that sensitivity. Does not allocate.
+  package func setSensitivity(_ sensitivity: Sensitivity, threshold: Double, of model: Int) {
     keywords[model].sensitivity = sensitivity
     keywords[model].threshold = threshold
     members[model].decider.threshold = threshold
