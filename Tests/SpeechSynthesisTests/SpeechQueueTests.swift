@@ -9,9 +9,9 @@ import Testing
     #expect(queue.enqueue(.sound(.end)).actions == [])
     #expect(queue.prepared(1) == [.play(1)])
     #expect(queue.prepared(1) == [])
-    #expect(queue.finished(1) == [.tell(1, .done), .prepare(2, .sound(.end))])
+    #expect(queue.finished(1) == [.report(1, .done), .prepare(2, .sound(.end))])
     #expect(queue.finished(1) == [])
-    #expect(queue.failed(2) == [.tell(2, .failed)])
+    #expect(queue.failed(2) == [.report(2, .failed)])
     #expect(queue.isIdle)
   }
 
@@ -24,7 +24,7 @@ import Testing
     #expect(queue.pause() == [])
     #expect(queue.finished(1) == [], "it was held")
     #expect(queue.resume() == [.play(1)])
-    #expect(queue.finished(1) == [.tell(1, .done), .prepare(2, .words("two"))])
+    #expect(queue.finished(1) == [.report(1, .done), .prepare(2, .words("two"))])
     #expect(queue.pause() == [], "nothing is heard yet")
     #expect(queue.prepared(2) == [])
     #expect(queue.resume() == [.play(2)])
@@ -38,7 +38,7 @@ import Testing
     #expect(queue.enqueue(.words("two")).actions == [])
     #expect(queue.enqueue(.sound(.ring), isUrgent: true).actions == [.prepare(3, .sound(.ring))])
     #expect(queue.prepared(3) == [.play(3)])
-    #expect(queue.finished(3) == [.tell(3, .done)])
+    #expect(queue.finished(3) == [.report(3, .done)])
     #expect(queue.resume() == [.play(1)])
   }
 
@@ -50,7 +50,7 @@ import Testing
     _ = queue.enqueue(.sound(.ring), isUrgent: true)
     #expect(
       queue.stop() == [
-        .drop(3), .tell(3, .interrupted), .drop(1), .tell(1, .interrupted), .tell(2, .interrupted),
+        .drop(3), .report(3, .interrupted), .drop(1), .report(1, .interrupted), .report(2, .interrupted),
       ])
     #expect(queue.isIdle && !queue.isPaused)
     #expect(queue.prepared(3) == [])
@@ -71,7 +71,7 @@ import Testing
             sounding.insert(ticket)
             #expect(sounding.count == 1)
           case .hold(let ticket), .drop(let ticket): sounding.remove(ticket)
-          case .tell(let ticket, _):
+          case .report(let ticket, _):
             sounding.remove(ticket)
             told.append(ticket)
           case .prepare: #expect(sounding.isEmpty)
@@ -99,6 +99,6 @@ import Testing
   @Test func aFloodIsRefused() {
     var queue = SpeechQueue()
     let endings = (0..<1_000).flatMap { _ in queue.enqueue(.words("x")).actions }
-    #expect(endings.filter { if case .tell(_, .failed) = $0 { true } else { false } }.count == 899)
+    #expect(endings.filter { if case .report(_, .failed) = $0 { true } else { false } }.count == 899)
   }
 }
