@@ -23,13 +23,13 @@ import Testing
     let fault = #expect(throws: DetectionFault.self) { try store.model(ModelReference("compter")) }
     #expect(fault?.exitCode == .noInput)
     #expect(
-      fault?.message == "no model named \"compter\"; did you mean \"computer\"? there are: alexa, computer")
+      fault?.message == "no model named \"compter\"; did you mean \"computer\"? available: alexa, computer")
     let far = #expect(throws: DetectionFault.self) { try store.model(ModelReference("zebra")) }
-    #expect(far?.message == "no model named \"zebra\"; there are: alexa, computer")
+    #expect(far?.message == "no model named \"zebra\"; available: alexa, computer")
     let empty = #expect(throws: DetectionFault.self) {
       try ModelStore(folders: ["/none"]).model(ModelReference("x"))
     }
-    #expect(empty?.message == "no model named \"x\"; no models stand in /none")
+    #expect(empty?.message == "no model named \"x\"; there are no models in /none")
   }
 
   @Test func looksWhereTheConventionsSay() {
