@@ -1,13 +1,13 @@
 import Detection
 import Platform
 
-/// A hotword model as a file of the Open Neural Network Exchange: its encoder, its networks, the second look and the
+/// A hotword model as a file of the Open Neural Network Exchange: its encoder, its networks, the verifier and the
 /// smoothing, from the vectors of a ``FeatureExtractor`` to scores.
 ///
-/// One input, `features` [1][frames][coefficients]: a whole clip from its beginning, as the network's memory is empty
-/// before it. Two outputs with a value for each step: `logit` [1][steps], and `score` [1][steps], 0...1, which is what
-/// ``KeywordSpotter`` tells once the warm-up is over. What else it takes to decide stands in the file's metadata.
-/// Nothing but operators of the standard's opset 13 is used. https://onnx.ai/onnx/operators/
+/// One input, `features` [1][frames][coefficients]: a whole clip from its beginning, because the network's state is empty
+/// before it. Two outputs with a value for each step: `logit` [1][steps], and `score` [1][steps], 0...1, which equals the
+/// score of ``KeywordSpotter`` after the warm-up. The file's metadata contains the settings of the decision. Only operators
+/// of opset 13 are used. https://onnx.ai/onnx/operators/
 public struct ONNXModel: Sendable {
   /// The version of the metadata's layout.
   public static let format = "hotword-onnx-1"
@@ -19,8 +19,8 @@ public struct ONNXModel: Sendable {
 
   public init(_ model: HotwordModel) { self.model = model }
 
-  /// Texts by name: `format`, `name`, `phrase`, `threshold` (the score that counts at sensitivity 0.5), `stepSeconds`,
-  /// and, as JSON, `frontEnd`, `features`, `decision`, `curve` and `training`, as model files have them.
+  /// Texts by name: `format`, `name`, `phrase`, `threshold` (the threshold at sensitivity 0.5), `stepSeconds`,
+  /// and, as JSON, `frontEnd`, `features`, `decision`, `curve` and `training`, as in model files.
   public var metadata: [(name: String, text: String)] {
     [
       ("format", Self.format), ("name", model.name), ("phrase", model.phrase),
@@ -33,7 +33,7 @@ public struct ONNXModel: Sendable {
 
   /// The bytes of the file: the same for the same model.
   ///
-  /// - Parameter version: the program's, told as the producer's.
+  /// - Parameter version: the version of this program, stored as the producer's.
   public func encoded(version: String) -> [UInt8] {
     var operators = ProtobufMessage()
     operators.add(1, "")
@@ -87,7 +87,7 @@ public struct ONNXModel: Sendable {
     return graph
   }
 
-  /// Of values for each of the encoder's steps those at which the networks step.
+  /// Selects, from values for each step of the encoder, those at the steps of the networks.
   private func everyStep(_ values: String, in graph: inout ONNXGraph) -> String {
     let stride = model.shape.stride
     guard stride > 1 else { return values }
@@ -101,7 +101,7 @@ public struct ONNXModel: Sendable {
 }
 
 extension ONNXModel {
-  /// Writes the file so that it appears whole.
+  /// Writes the file atomically.
   public func write(to path: String, version: String) throws(SystemFault) {
     try Files.write(encoded(version: version), to: path)
   }

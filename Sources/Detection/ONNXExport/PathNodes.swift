@@ -1,9 +1,9 @@
 import Detection
 
 extension ONNXGraph {
-  /// Adds the second look over an encoder's `outputs` [1][outputs][steps]: ``PhrasePath`` as a scan over the steps.
+  /// Adds the verifier over an encoder's `outputs` [1][outputs][steps]: ``PhrasePath`` as a scan over the steps.
   ///
-  /// - Returns: what is to be added to each step's logit, [1][1][steps].
+  /// - Returns: the number to add to each step's logit, [1][1][steps].
   mutating func path(_ settings: PhrasePathSettings, over outputs: String, count: Int) -> String {
     let states = PathStates(settings)
     let rows = node(
@@ -37,7 +37,7 @@ extension ONNXGraph {
     return node("path", "Mul", [recent, constant("path.weight", [], [Float(settings.weight)])])
   }
 
-  /// One step of the scan: every state moves on from the one before it or stays.
+  /// One step of the scan: every state follows the previous one or repeats.
   private static func step(_ states: PathStates) -> ONNXGraph {
     let size = Size.exactly(states.sounds.count)
     var graph = ONNXGraph(name: "step")
@@ -83,7 +83,7 @@ extension ONNXGraph {
   }
 }
 
-/// The states of all pronunciations in one row, as ``PhrasePath`` has them.
+/// The states of all pronunciations in one row, as in ``PhrasePath``.
 private struct PathStates {
   let sounds: [Int]
   /// The state that each one follows; the first of a pronunciation follows none.
