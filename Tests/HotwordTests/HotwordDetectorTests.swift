@@ -50,17 +50,17 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
   @Test func hearingAllocatesNothingFromTheFirstSampleOn() throws {
     let detector = try detector(["computer", "alexa", "jarvis:0.9"])
     var counted: Int64 = 0
-    var heard: [HotwordDetector.Heard] = []
+    var heard: [HotwordDetector.Outcome] = []
     heard.reserveCapacity(100_000)
     recording.withUnsafeBufferPointer { samples in
       for start in stride(from: 0, to: samples.count - 99, by: 99) {
         let piece = UnsafeBufferPointer(rebasing: samples[start..<start + 99])
         let before = allocations_on_this_thread()
-        heard.append(detector.hear(piece))
+        heard.append(detector.process(piece))
         counted += allocations_on_this_thread() - before
       }
       let before = allocations_on_this_thread()
-      heard.append(detector.hearEnd())
+      heard.append(detector.processEnd())
       counted += allocations_on_this_thread() - before
     }
     #expect(counted == 0)
@@ -69,8 +69,8 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
 
   @Test func silenceSpeechAndHotwordAreToldApart() throws {
     let detector = try detector()
-    func hear(_ samples: [Int16]) -> HotwordDetector.Heard {
-      samples.withUnsafeBufferPointer { detector.hear($0) }
+    func hear(_ samples: [Int16]) -> HotwordDetector.Outcome {
+      samples.withUnsafeBufferPointer { detector.process($0) }
     }
     #expect(hear([Int16](repeating: 0, count: 16_000)) == .silence)
     // The word, an order, and the pause behind it.
@@ -140,7 +140,7 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
   @Test func hitsThatNobodyTakesAreKeptUpToALimit() throws {
     let detector = try detector()
     for _ in 0..<(HotwordDetector.hitLimit / 2 + 3) {
-      _ = recording.withUnsafeBufferPointer { detector.hear($0) }
+      _ = recording.withUnsafeBufferPointer { detector.process($0) }
     }
     var taken = 0
     var last = -1
