@@ -37,7 +37,7 @@ enum TestDevices {
 @Suite(.serialized) struct LiveSourceTests {
   init() { _ = TestDevices.folder }
 
-  @Test func fileDeviceGivesItsSamplesBitExactlyThenSilence() throws {
+  @Test func aFileDeviceReturnsItsSamplesBitExactlyThenSilence() throws {
     let source = try LiveSource(device: "clip")
     let heard = try Self.read(10_000, from: source)
     #expect(Array(heard[..<8000]) == TestDevices.clip)
@@ -45,7 +45,7 @@ enum TestDevices {
     #expect(source.droppedSamples == 0)
   }
 
-  @Test func deviceWithoutAClockIsHeldToRealTime() throws {
+  @Test func aDeviceWithoutAClockIsSlowedDownToRealTime() throws {
     let source = try LiveSource(device: "clip")
     let begin = MonotonicClock.now()
     _ = try Self.read(16_000, from: source)
@@ -73,7 +73,7 @@ enum TestDevices {
     }
   }
 
-  @Test func closeEndsTheStreamAfterWhatWasHeard() throws {
+  @Test func closeEndsTheStreamAfterTheCapturedSamples() throws {
     let source = try LiveSource(device: "clip")
     _ = try Self.read(1600, from: source)
     let begin = MonotonicClock.now()
@@ -84,7 +84,7 @@ enum TestDevices {
       Array((TestDevices.clip + Array(repeating: 0, count: 100_000))[1600...].prefix(rest.count)) == rest)
   }
 
-  @Test func probeTellsWhatADeviceWouldGive() throws {
+  @Test func probeReturnsTheRateAndTheChannels() throws {
     let found = try AlsaDevices.probe("clip")
     #expect(found.sampleRate == 16_000)
     #expect(found.channels == 1)

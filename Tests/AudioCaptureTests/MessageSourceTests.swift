@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func anotherRateIsOneStreamToo() throws {
+  @Test func anotherSampleRateIsOneStreamToo() throws {
     let whole = MessageSource()
     whole.push(wav: wav(tone, rate: 48_000))
     let parts = MessageSource()
@@ -66,7 +66,7 @@ import Testing
     #expect(try drain(source).samples == tone)
   }
 
-  @Test func lossAndReturnAreToldBetweenTheSamples() throws {
+  @Test func lossAndRecoveryAreReportedBetweenTheSamples() throws {
     let source = MessageSource()
     source.push(wav: wav(tone.prefix(200)))
     source.lose()
@@ -78,7 +78,7 @@ import Testing
     #expect(reads.map(\.events) == [[], [], .lost, .recovered, []])
   }
 
-  @Test func whatComesTooFastForLongLeavesAGap() throws {
+  @Test func messagesThatArriveTooFastLeaveAGap() throws {
     let source = MessageSource()
     for _ in 0..<MessageSource.limit + 3 { source.push(wav: wav(tone.prefix(160))) }
     source.close()

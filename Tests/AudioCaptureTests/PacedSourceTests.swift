@@ -5,7 +5,7 @@ import Platform
 import Testing
 
 struct PacedSourceTests {
-  @Test func fileIsPlayedInItsOwnTimeBitExactly() throws {
+  @Test func aFileIsReadInRealTimeBitExactly() throws {
     let folder = TestAudio.makeFolder()
     defer { TestAudio.remove(folder) }
     let noise = TestAudio.noise(8123, seed: 12)
@@ -28,7 +28,7 @@ struct PacedSourceTests {
     #expect(try TestAudio.drain(source) == noise)
   }
 
-  @Test func faultOfTheInnerSourceComesAfterItsSamples() throws {
+  @Test func anErrorOfTheInnerSourceIsThrownAfterItsSamples() throws {
     let source = try PacedSource(Script([.samples(160), .fault]))
     let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 160)
     defer { frame.deallocate() }
@@ -36,7 +36,7 @@ struct PacedSourceTests {
     #expect(throws: CaptureFault.empty(path: "script")) { try source.read(into: frame) }
   }
 
-  @Test func closeEndsAPlayingSource() throws {
+  @Test func closeEndsASourceThatPlays() throws {
     let source = try PacedSource(Script([.samples(160_000)]))
     let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 160)
     defer { frame.deallocate() }
@@ -49,7 +49,7 @@ struct PacedSourceTests {
 }
 
 struct FrameReaderTests {
-  @Test func framesAreWholeAndGapsStayOnTheClock() throws {
+  @Test func framesAreWholeAndGapsKeepPositionsExact() throws {
     let reader = FrameReader(
       Script([
         .samples(100), .gap(30), .samples(100), .gap(500), .samples(250), .lost, .gap(1000), .samples(70),

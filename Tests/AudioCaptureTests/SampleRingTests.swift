@@ -62,7 +62,7 @@ struct SampleRingTests {
     }
   }
 
-  @Test func marksKeepTheirPlacesAmongTheSamples() {
+  @Test func marksKeepTheirPositionsAmongTheSamples() {
     let block = UnsafeMutablePointer<Int16>.allocate(capacity: 64)
     defer { block.deallocate() }
     let ring = SampleRing(capacity: 64)
@@ -84,7 +84,7 @@ struct SampleRingTests {
     #expect(DeviceEvents(rawValue: step.events) == [.lost, .recovered])
   }
 
-  @Test func tooManyMarksCostSamplesButNeverTheClock() {
+  @Test func tooManyMarksDropSamplesButKeepPositionsExact() {
     let block = UnsafeMutablePointer<Int16>.allocate(capacity: 1024)
     defer { block.deallocate() }
     let ring = SampleRing(capacity: 1024)

@@ -6,7 +6,7 @@ import Platform
 import Testing
 
 @Suite struct KeywordSpotterTests {
-  @Test func modelsTogetherHearWhatEachHearsAlone() throws {
+  @Test func modelsTogetherDetectTheSameAsEachAlone() throws {
     let models = try [
       model("a", seed: 1), model("b", seed: 2),
       model("c", seed: 3, frontEnd: FrontEndSettings(highPass: false, noiseSuppression: .off)),
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func theMeanOfSeveralNetworksIsHeard() throws {
+  @Test func theMeanOfSeveralNetworksIsUsed() throws {
     let shape = try NetworkShape(channels: 8, kernel: 3, dilations: [1, 2])
     func scores(_ seeds: [UInt64]) throws -> [Double] {
       let model = try HotwordModel(
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func anEncoderFeedsTheNetworksOfEveryModelThatHoldsIt() throws {
+  @Test func modelsWithTheSameEncoderShareIt() throws {
     let encoder = try smallEncoder()
     let second = PhrasePathSettings(pronunciations: [[1, 2, 3]], weight: 0.5)
     let models = try [
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func streamsThatShareTheirWeightsHearAsAlone() throws {
+  @Test func streamsWithSharedWeightsAreIndependent() throws {
     let models = try [model("a", seed: 1), model("b", seed: 2)].map { ($0, Sensitivity.standard) }
     let sounds = [noise(seconds: 3, seed: 4), noise(seconds: 3, seed: 5)]
     let alone = try sounds.map { listen(try KeywordSpotter(models), $0).scores }
@@ -108,7 +108,7 @@ import Testing
     #expect(listen(spotter, sound) == first)
   }
 
-  @Test func aGapStartsAfreshButTimeRunsOn() throws {
+  @Test func aGapResetsTheStateButNotThePositions() throws {
     let model = try model("a", seed: 1)
     let spotter = try KeywordSpotter([(model, .standard)])
     let sound = noise(seconds: 3, seed: 5)
@@ -150,7 +150,7 @@ import Testing
     #expect(thresholds[1] == model.decision.threshold)
   }
 
-  @Test func tellsTheLevelOfTheProcessedFrame() throws {
+  @Test func returnsTheLevelOfTheProcessedFrame() throws {
     let spotter = try KeywordSpotter([(model("a", seed: 1), .standard)])
     #expect(spotter.activity.level == -100)
     _ = listen(spotter, noise(seconds: 0.2, seed: 1))

@@ -15,7 +15,7 @@ import Testing
     #expect(try store.path(of: ModelReference("./x.safetensors")) == "./x.safetensors")
   }
 
-  @Test func unknownNamesAreMetWithAdvice() throws {
+  @Test func unknownNamesAreReportedWithSuggestions() throws {
     let folder = try TemporaryFolder()
     let store = ModelStore(folders: [folder.makeFolder("a")])
     try Files.write([], to: folder.path("a/computer.safetensors"))
@@ -32,7 +32,7 @@ import Testing
     #expect(empty?.message == "no model named \"x\"; there are no models in /none")
   }
 
-  @Test func looksWhereTheConventionsSay() {
+  @Test func searchesTheStandardFolders() {
     let system = ["/var/lib/hotword/models", "/usr/local/share/hotword/models", "/usr/share/hotword/models"]
     let own = ModelStore.standard { ["XDG_DATA_HOME": "/data", "HOME": "/home/ann"][$0] }
     #expect(own.folders == ["./Models", "/data/hotword/models"] + system)

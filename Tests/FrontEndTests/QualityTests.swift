@@ -99,7 +99,7 @@ extension FrontEndTests {
     }
   }
 
-  @Test func echoIsCancelledAndTheNearVoiceStays() throws {
+  @Test func theEchoIsCancelledAndTheNearVoiceIsKept() throws {
     let played = Signals.speechLike(seconds: 12, amplitude: 20_000, seed: 31)
     let echo = echo(of: played)
     let room = Signals.noise(seconds: 12, amplitude: 20, seed: 32)
@@ -117,7 +117,7 @@ extension FrontEndTests {
     #expect(Signals.level(both, late) > Signals.level(near, late) - 9)
   }
 
-  @Test func voiceActivityTellsSpeechFromSilence() throws {
+  @Test func voiceActivityDistinguishesSpeechFromSilence() throws {
     let silence = [Int16](repeating: 0, count: 32_000)
     let samples = silence + Signals.speechLike(seconds: 4, amplitude: 12_000) + silence
     let activity = processed(samples, by: try FrontEnd(.standard)).activity

@@ -89,7 +89,7 @@ private var lastError: String { String(cString: hotword_last_error()) }
     #expect(hotword_run(detector, nil, 0) == -2)
   }
 
-  @Test func aMistakeIsAnErrorAndItsTextAndNoCrash() throws {
+  @Test func anInvalidCallReturnsAnErrorWithAText() throws {
     let detector = try #require(create([computer]), "\(lastError)")
     hotword_destroy(detector)
     var hit = hotword_hit()
@@ -128,7 +128,7 @@ private var lastError: String { String(cString: hotword_last_error()) }
     #expect(hotword_next_hit(detector, nil) == -1 && lastError.contains("hit"))
   }
 
-  @Test func whatCannotBeMadeIsNamed() {
+  @Test func errorsNameWhatCannotBeCreated() {
     #expect(hotword_create(nil, nil, 1) == nil && lastError.contains("models"))
     #expect(create([computer], [.nan]) == nil && lastError.contains("0 to 1"))
     #expect(create(["/nonexistent.safetensors"]) == nil && lastError.contains("/nonexistent.safetensors"))
@@ -159,7 +159,7 @@ private var lastError: String { String(cString: hotword_last_error()) }
     #expect(counts == [Int](repeating: 2, count: 12))
   }
 
-  @Test func manyComeAndGo() throws {
+  @Test func manyDetectorsAreCreatedAndDestroyed() throws {
     for _ in 0..<40 {
       let detectors = (0..<30).map { _ in create([computer]) }
       #expect(!detectors.contains { $0 == nil } && Set(detectors).count == 30)

@@ -47,7 +47,7 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
     #expect(hits(try detector(), cut).count == 1)
   }
 
-  @Test func hearingAllocatesNothingFromTheFirstSampleOn() throws {
+  @Test func processingAllocatesNothingFromTheFirstSampleOn() throws {
     let detector = try detector(["computer", "alexa", "jarvis:0.9"])
     var counted: Int64 = 0
     var heard: [HotwordDetector.Outcome] = []
@@ -67,7 +67,7 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
     #expect(heard.filter { $0 == .hotword(0) }.count == 2)
   }
 
-  @Test func silenceSpeechAndHotwordAreToldApart() throws {
+  @Test func silenceSpeechAndHotwordAreDistinguished() throws {
     let detector = try detector()
     func hear(_ samples: [Int16]) -> HotwordDetector.Outcome {
       samples.withUnsafeBufferPointer { detector.process($0) }
@@ -94,7 +94,7 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
     #expect(hits(detector, recording).count == 2 && quiet.count <= 2)
   }
 
-  @Test func gainRaisesAFaintVoiceAndCutsALoudOne() throws {
+  @Test func gainAmplifiesAFaintVoiceAndClipsALoudOne() throws {
     let faint = recording.map { $0 / 300 }
     let plain = hits(try detector(), faint).map(\.score).max() ?? 0
     let raised = try detector()
@@ -106,7 +106,7 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
     _ = hits(cut, [.max, .min] + recording)
   }
 
-  @Test func withoutTheFrontEndTheStreamBeginsAnewAndIsStillHeard() throws {
+  @Test func withoutTheFrontEndTheStreamRestartsAndHotwordsAreDetected() throws {
     let detector = try detector(["computer:0.7"])
     let expected = hits(detector, recording)
     _ = detector.push(Array(recording[..<20_000]))
@@ -137,7 +137,7 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
     #expect(detector.score(of: 0) == before)
   }
 
-  @Test func hitsThatNobodyTakesAreKeptUpToALimit() throws {
+  @Test func hitsThatAreNotTakenAreKeptUpToALimit() throws {
     let detector = try detector()
     for _ in 0..<(HotwordDetector.hitLimit / 2 + 3) {
       _ = recording.withUnsafeBufferPointer { detector.process($0) }

@@ -27,7 +27,7 @@ struct ONNXModelTests {
     if name == "computer" { #expect((scores.max() ?? 0) > 0.8, "the clip must hold the word") }
   }
 
-  @Test func everySizeOfNetworkIsExportedRight() throws {
+  @Test func everySizeOfNetworkIsExported() throws {
     let shapes = try [
       NetworkShape(channels: 33, dilations: [1, 2, 4, 8]), NetworkShape(channels: 1, dilations: []),
       NetworkShape(stemKernel: 1, stride: 1, channels: 17, kernel: 1, dilations: [1, 1]),
@@ -39,7 +39,7 @@ struct ONNXModelTests {
     }
   }
 
-  @Test(arguments: [1, 2]) func theSecondLookIsExportedToo(stride: Int) throws {
+  @Test(arguments: [1, 2]) func theVerifierIsExportedToo(stride: Int) throws {
     let encoder = RandomNetwork.weights(
       try NetworkShape(channels: 16, kernel: 3, dilations: [1, 2], outputs: 12), seed: 5)
     let path = PhrasePathSettings(pronunciations: [[1, 2, 3, 2], [7], [11, 0]], weight: 2, span: 9)
@@ -48,7 +48,7 @@ struct ONNXModelTests {
     try expectExportedRight(try randomModel(shape, seed: 3, encoder: encoder, path: path), "\(path.json)")
   }
 
-  @Test func theFileTellsWhatElseItTakesToDecide() throws {
+  @Test func theFileContainsTheSettingsOfTheDecision() throws {
     let model = try randomModel(try NetworkShape(channels: 4, dilations: [1]), seed: 1)
     let exported = try Exported(model)
     let metadata = try exported.run(RandomNetwork.features(40, seed: 1)).metadata

@@ -22,7 +22,7 @@ struct VoicePrintTests {
     #expect((VoicePrint(click, word: 0..<16_000)?.count ?? 0) < 30)
   }
 
-  @Test func thePrintHoldsTheWordAndLittleElse() throws {
+  @Test func thePrintContainsTheWordAndLittleElse() throws {
     let print = try #require(VoicePrint(Signals.word(tract: 1, pitch: 120), word: 0..<20_000))
     #expect((40...70).contains(print.count))
   }

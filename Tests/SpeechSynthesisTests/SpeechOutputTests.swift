@@ -49,7 +49,7 @@ private struct Ramp: SpeechVoice {
     return false
   }
 
-  @Test func whatIsSaidIsPlayedInRealTimeAndIsTheReference() throws {
+  @Test func speechIsPlayedInRealTimeAndIsTheReference() throws {
     let output = output("plain")
     let ended = Mutex<[SpeechQueue.Ending]>([])
     let began = MonotonicClock.now()
@@ -80,7 +80,7 @@ private struct Ramp: SpeechVoice {
     #expect(!output.reference.holds(1, from: began + 0.5, to: began + 0.7, tolerance: 0.4))
   }
 
-  @Test func pausedSpeechGoesOnWithoutALostSample() throws {
+  @Test func pausedSpeechContinuesWithoutALostSample() throws {
     let output = output("paused")
     output.say("one")
     usleep(300_000)
@@ -98,7 +98,7 @@ private struct Ramp: SpeechVoice {
     #expect(Set(played) == Set(Ramp.second))
   }
 
-  @Test func stoppedSpeechFallsSilentAtOnce() throws {
+  @Test func stoppedSpeechIsSilentAtOnce() throws {
     let output = output("stopped")
     let ended = Mutex<[SpeechQueue.Ending]>([])
     for words in ["one two three", "four"] {
@@ -132,7 +132,7 @@ private struct Ramp: SpeechVoice {
     #expect(silent.volume == 0 && silent.audibleVolume == 30)
   }
 
-  @Test func aFailureIsToldOnceAndTheRestIsSaid() throws {
+  @Test func aFailureIsReportedOnceAndTheRestIsSpoken() throws {
     let output = output("failing")
     let faults = Mutex<[SpeechFault]>([])
     output.report { fault in faults.withLock { $0.append(fault) } }
@@ -142,7 +142,7 @@ private struct Ramp: SpeechVoice {
     #expect(try TestDevices.played(on: "failing", atLeast: 16_000) == Ramp.second)
   }
 
-  @Test func aDeviceThatIsNotThereIsTold() {
+  @Test func aMissingDeviceIsReported() {
     let output = output("nowhere")
     let faults = Mutex<[SpeechFault]>([])
     output.report { fault in faults.withLock { $0.append(fault) } }

@@ -3,7 +3,7 @@ import SpeechSynthesis
 import Testing
 
 @Suite struct SpeechQueueTests {
-  @Test func itemsAreSaidInOrderAndToldOnce() {
+  @Test func itemsPlayInOrderAndAreReportedOnce() {
     var queue = SpeechQueue()
     #expect(queue.enqueue(.words("one")).actions == [.prepare(1, .words("one"))])
     #expect(queue.enqueue(.sound(.end)).actions == [])
@@ -15,7 +15,7 @@ import Testing
     #expect(queue.isIdle)
   }
 
-  @Test func whatIsPausedGoesOnWhereItWas() {
+  @Test func aPausedItemContinuesAtItsPosition() {
     var queue = SpeechQueue()
     _ = queue.enqueue(.words("one"))
     _ = queue.enqueue(.words("two"))
@@ -42,7 +42,7 @@ import Testing
     #expect(queue.resume() == [.play(1)])
   }
 
-  @Test func stoppingForgetsAllAndTellsEach() {
+  @Test func stoppingDiscardsAndReportsEveryItem() {
     var queue = SpeechQueue()
     for word in ["one", "two"] { _ = queue.enqueue(.words(word)) }
     _ = queue.prepared(1)
@@ -57,7 +57,7 @@ import Testing
     #expect(queue.enqueue(.words("three")).actions == [.prepare(4, .words("three"))])
   }
 
-  @Test func whateverComesEachItemIsToldOnceAndOneIsPlayedAtATime() {
+  @Test func everyItemIsReportedOnceAndOneIsPlayedAtATime() {
     for seed in 0..<100 as Range<UInt64> {
       var random = RandomSource(seed: seed)
       var queue = SpeechQueue()
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func aFloodIsRefused() {
+  @Test func aFullQueueRejectsItems() {
     var queue = SpeechQueue()
     let endings = (0..<1_000).flatMap { _ in queue.enqueue(.words("x")).actions }
     #expect(endings.filter { if case .report(_, .failed) = $0 { true } else { false } }.count == 899)
