@@ -39,9 +39,9 @@ enum TestDevices {
 
   @Test func aFileDeviceReturnsItsSamplesBitExactlyThenSilence() throws {
     let source = try LiveSource(device: "clip")
-    let heard = try Self.read(10_000, from: source)
-    #expect(Array(heard[..<8000]) == TestDevices.clip)
-    #expect(heard[8000...].allSatisfy { $0 == 0 })
+    let read = try Self.read(10_000, from: source)
+    #expect(Array(read[..<8000]) == TestDevices.clip)
+    #expect(read[8000...].allSatisfy { $0 == 0 })
     #expect(source.droppedSamples == 0)
   }
 
@@ -57,8 +57,8 @@ enum TestDevices {
 
   @Test func pluggedStereoAt48kHzKeepsLevelAndPitch() throws {
     let source = try LiveSource(device: "plugged")
-    let heard = try Self.read(12_000, from: source)
-    let middle = TestAudio.fit(heard[2000..<10_000], frequency: 1000)
+    let read = try Self.read(12_000, from: source)
+    let middle = TestAudio.fit(read[2000..<10_000], frequency: 1000)
     #expect(abs(20 * log10(middle.amplitude / 0.5)) < 0.05)
     #expect(middle.residual < 1e-3)
   }

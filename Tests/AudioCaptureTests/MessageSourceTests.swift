@@ -51,9 +51,9 @@ import Testing
     }
     whole.close()
     parts.close()
-    let heard = try drain(whole).samples
-    #expect(heard.count > 1_400)
-    #expect(try drain(parts).samples == heard)
+    let samples = try drain(whole).samples
+    #expect(samples.count > 1_400)
+    #expect(try drain(parts).samples == samples)
   }
 
   @Test func garbageIsDropped() throws {

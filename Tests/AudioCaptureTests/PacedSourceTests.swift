@@ -97,7 +97,7 @@ struct InputNameTests {
   }
 }
 
-/// A source that does what it is told; its samples count the stream's clock from 1.
+/// A scripted source; its samples count the stream's clock from 1.
 final class Script: AudioSource {
   enum Act {
     case samples(Int)

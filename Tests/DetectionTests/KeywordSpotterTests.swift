@@ -50,7 +50,7 @@ import Testing
       smallModel(name: "b", seed: 5, encoder: encoder, path: second),
     ]
     let sound = noise(seconds: 2, seed: 4)
-    let heard = try listen(models, sound)
+    let result = try listen(models, sound)
     let front = try FrontEnd(.standard)
     let extractor = try FeatureExtractor(.standard)
     var features: [Float] = []
@@ -72,7 +72,7 @@ import Testing
         return (each[0][step] + each[1][step]) / 2 + (added ?? 0)
       }
       let smoothing = model.decision.smoothing
-      for (step, found) in heard.scores[index].enumerated() where found.score > 0 && step >= smoothing {
+      for (step, found) in result.scores[index].enumerated() where found.score > 0 && step >= smoothing {
         let mean = logits[step - smoothing + 1...step].reduce(0) { $0 + Double($1) } / Double(smoothing)
         let score = 1 / (1 + exp(-(model.decision.scale * mean + model.decision.offset)))
         #expect(abs(found.score - score) < 1e-3)

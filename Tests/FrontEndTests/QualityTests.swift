@@ -86,7 +86,7 @@ extension FrontEndTests {
     #expect(levels[3] - levels[0] < 20)
   }
 
-  /// What a microphone hears of `played`: 12 ms away, with a decaying tail of 25 ms, about 10 dB down.
+  /// The echo of `played` at a microphone: 12 ms away, with a decaying tail of 25 ms, about 10 dB down.
   private func echo(of played: [Int16]) -> [Int16] {
     var random = RandomSource(seed: 21)
     let taps = (0..<400).map { random.uniform(-0.12...0.12) * (1 - Float($0) / 400) }
@@ -104,16 +104,16 @@ extension FrontEndTests {
     let echo = echo(of: played)
     let room = Signals.noise(seconds: 12, amplitude: 20, seed: 32)
     let settings = FrontEndSettings(noiseSuppression: .off, echoCancellation: true)
-    let heard = Signals.sum(echo, room)
-    let quiet = processed(heard, by: try FrontEnd(settings), reference: played).samples
+    let recorded = Signals.sum(echo, room)
+    let quiet = processed(recorded, by: try FrontEnd(settings), reference: played).samples
     let late = 96_000..<190_000
-    let enhancement = Signals.level(heard, late) - Signals.level(quiet, late)
-    let unaided = processed(heard, by: try FrontEnd(settings)).samples
+    let enhancement = Signals.level(recorded, late) - Signals.level(quiet, late)
+    let unaided = processed(recorded, by: try FrontEnd(settings)).samples
     let syllables = Signals.speechLike(seconds: 12, amplitude: 16_000, seed: 33)
     let near = Array(syllables[2000...] + syllables[..<2000])
-    let both = processed(Signals.sum(heard, near), by: try FrontEnd(settings), reference: played).samples
+    let both = processed(Signals.sum(recorded, near), by: try FrontEnd(settings), reference: played).samples
     #expect(enhancement > 15)
-    #expect(Signals.level(heard, late) - Signals.level(unaided, late) < 3)
+    #expect(Signals.level(recorded, late) - Signals.level(unaided, late) < 3)
     #expect(Signals.level(both, late) > Signals.level(near, late) - 9)
   }
 

@@ -34,8 +34,8 @@ private var lastError: String { String(cString: hotword_last_error()) }
     #expect(String(cString: hotword_phrase(detector, 1)) == "jarvis")
     var numbers: [CInt] = []
     for start in stride(from: 0, to: recording.count - 512, by: 512) {
-      let heard = recording.withUnsafeBufferPointer { hotword_run(detector, $0.baseAddress! + start, 512) }
-      if heard > 0 { numbers.append(heard) }
+      let number = recording.withUnsafeBufferPointer { hotword_run(detector, $0.baseAddress! + start, 512) }
+      if number > 0 { numbers.append(number) }
     }
     #expect(numbers == [2, 2])
     var hit = hotword_hit()

@@ -50,21 +50,21 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
   @Test func processingAllocatesNothingFromTheFirstSampleOn() throws {
     let detector = try detector(["computer", "alexa", "jarvis:0.9"])
     var counted: Int64 = 0
-    var heard: [HotwordDetector.Outcome] = []
-    heard.reserveCapacity(100_000)
+    var outcomes: [HotwordDetector.Outcome] = []
+    outcomes.reserveCapacity(100_000)
     recording.withUnsafeBufferPointer { samples in
       for start in stride(from: 0, to: samples.count - 99, by: 99) {
         let piece = UnsafeBufferPointer(rebasing: samples[start..<start + 99])
         let before = allocations_on_this_thread()
-        heard.append(detector.process(piece))
+        outcomes.append(detector.process(piece))
         counted += allocations_on_this_thread() - before
       }
       let before = allocations_on_this_thread()
-      heard.append(detector.processEnd())
+      outcomes.append(detector.processEnd())
       counted += allocations_on_this_thread() - before
     }
     #expect(counted == 0)
-    #expect(heard.filter { $0 == .hotword(0) }.count == 2)
+    #expect(outcomes.filter { $0 == .hotword(0) }.count == 2)
   }
 
   @Test func silenceSpeechAndHotwordAreDistinguished() throws {

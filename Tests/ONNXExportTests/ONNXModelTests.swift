@@ -79,15 +79,15 @@ struct ONNXModelTests {
     }
   }
 
-  /// What the networks and the second look make of a whole clip, before smoothing.
+  /// The logits of the networks and the verifier for a whole clip, before smoothing.
   private func logits(_ model: HotwordModel, _ features: [Float]) throws -> [Double] {
-    let heard = model.encoder.map { StreamingNetwork($0).logits(features) } ?? features
+    let vectors = model.encoder.map { StreamingNetwork($0).logits(features) } ?? features
     let width = model.shape.inputs
     let path = model.path.map { PhrasePath($0) }
-    let added = stride(from: 0, to: heard.count, by: width).map { start in
-      heard[start..<start + width].withUnsafeBufferPointer { path?.push($0) ?? 0 }
+    let added = stride(from: 0, to: vectors.count, by: width).map { start in
+      vectors[start..<start + width].withUnsafeBufferPointer { path?.push($0) ?? 0 }
     }
-    let each = model.networks.map { StreamingNetwork($0).logits(heard) }
+    let each = model.networks.map { StreamingNetwork($0).logits(vectors) }
     return each[0].indices.map { step in
       let mean = each.reduce(0) { $0 + Double($1[step]) } / Double(each.count)
       return mean + Double(added[(step + 1) * model.shape.stride - 1])

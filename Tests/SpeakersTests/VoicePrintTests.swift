@@ -6,9 +6,9 @@ struct VoicePrintTests {
   @Test func aPrintDoesNotDependOnTheLevel() throws {
     let loud = try #require(VoicePrint(Signals.word(tract: 1, pitch: 120), word: Signals.range))
     let soft = try #require(VoicePrint(Signals.word(tract: 1, pitch: 120, gain: 0.3), word: Signals.range))
-    let stranger = try #require(VoicePrint(Signals.word(tract: 1.2, pitch: 120), word: Signals.range))
+    let other = try #require(VoicePrint(Signals.word(tract: 1.2, pitch: 120), word: Signals.range))
     let metric = VoiceMetric.standard
-    #expect(metric.evidence(loud, soft) > metric.evidence(loud, stranger))
+    #expect(metric.evidence(loud, soft) > metric.evidence(loud, other))
     #expect(metric.evidence(loud, soft) > metric.threshold)
   }
 

@@ -21,7 +21,7 @@ private enum TestDevices {
   }
 }
 
-/// A voice that says a ramp of one second for each word.
+/// A voice that returns a ramp of one second for each word.
 private struct Ramp: SpeechVoice {
   static let second = (0..<16_000).map { Int16($0) }
 
@@ -58,16 +58,16 @@ private struct Ramp: SpeechVoice {
     #expect(!output.isIdle)
     let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 160)
     defer { frame.deallocate() }
-    var heard: [Int16] = []
+    var read: [Int16] = []
     #expect(wait { output.reference.read(at: MonotonicClock.now(), into: frame) })
     for _ in 0..<20 {
       _ = output.reference.read(at: MonotonicClock.now(), into: frame)
-      heard += frame
+      read += frame
       usleep(20_000)
     }
-    // The reference is what is heard now: the ramp climbs with the clock, without steps inside a frame.
-    #expect(zip(heard, heard.dropFirst()).count { $1 - $0 == 1 } >= 15 * 159)
-    #expect((heard.max() ?? 0) > 4_000)
+    // The reference is what is played now: the ramp climbs with the clock, without steps inside a frame.
+    #expect(zip(read, read.dropFirst()).count { $1 - $0 == 1 } >= 15 * 159)
+    #expect((read.max() ?? 0) > 4_000)
     #expect(wait { output.isIdle })
     #expect(MonotonicClock.now() - began > 1.1)
     #expect(ended.withLock { $0 } == [.done])
@@ -92,7 +92,7 @@ private struct Ramp: SpeechVoice {
     #expect(try TestDevices.played(on: "paused").count == before)
     output.resume()
     #expect(wait { output.isIdle })
-    // What was handed over and not heard is said again.
+    // Samples that were written and not played are played again.
     let played = try TestDevices.played(on: "paused", atLeast: 16_000)
     #expect(played.count >= 16_000 && played.count < 20_000)
     #expect(Set(played) == Set(Ramp.second))

@@ -25,7 +25,7 @@ import Testing
     #expect(queue.finished(1) == [], "it was held")
     #expect(queue.resume() == [.play(1)])
     #expect(queue.finished(1) == [.report(1, .done), .prepare(2, .words("two"))])
-    #expect(queue.pause() == [], "nothing is heard yet")
+    #expect(queue.pause() == [], "nothing is playing yet")
     #expect(queue.prepared(2) == [])
     #expect(queue.resume() == [.play(2)])
   }
@@ -61,8 +61,8 @@ import Testing
     for seed in 0..<100 as Range<UInt64> {
       var random = RandomSource(seed: seed)
       var queue = SpeechQueue()
-      var asked = 0
-      var told: [Int] = []
+      var enqueued = 0
+      var reported: [Int] = []
       var sounding: Set<Int> = []
       func take(_ actions: [SpeechQueue.Action]) {
         for action in actions {
@@ -73,16 +73,16 @@ import Testing
           case .hold(let ticket), .drop(let ticket): sounding.remove(ticket)
           case .report(let ticket, _):
             sounding.remove(ticket)
-            told.append(ticket)
+            reported.append(ticket)
           case .prepare: #expect(sounding.isEmpty)
           }
         }
       }
       for _ in 0..<500 {
-        let ticket = max(1, asked - Int(random.next() % 4))
+        let ticket = max(1, enqueued - Int(random.next() % 4))
         switch random.next() % 9 {
         case 0, 1:
-          asked += 1
+          enqueued += 1
           take(queue.enqueue(.words("x"), isUrgent: random.chance(0.3)).actions)
         case 2, 3: take(queue.prepared(ticket))
         case 4, 5: take(queue.finished(ticket))
@@ -92,7 +92,7 @@ import Testing
         }
       }
       take(queue.stop())
-      #expect(told.sorted() == Array(0...asked).dropFirst().map(\.self))
+      #expect(reported.sorted() == Array(0...enqueued).dropFirst().map(\.self))
     }
   }
 

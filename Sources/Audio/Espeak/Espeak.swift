@@ -62,7 +62,7 @@ public struct Espeak: Sendable {
   /// Samples per second, 22,050 for most voices.
   public let sampleRate: Int
 
-  /// Opens the library where no one has before.
+  /// Opens the library if it is not open yet.
   ///
   /// - Throws: ``EspeakFault``.
   public init() throws(EspeakFault) {

@@ -40,7 +40,7 @@ public struct SpeechQueue: Sendable {
     var isPlaying = false
   }
 
-  /// The most items that wait; more are told that they failed.
+  /// The number of items that can wait; further ones fail.
   static let limit = 100
 
   private var lastTicket: Ticket = 0

@@ -42,7 +42,7 @@ public struct ONNXModel: Sendable {
     message.add(1, Self.intermediateVersion)
     message.add(2, "hotword")
     message.add(3, version)
-    message.add(6, "Hears \"\(model.phrase)\": feature vectors of 10 ms in, a score for each step out.")
+    message.add(6, "Detects \"\(model.phrase)\": feature vectors of 10 ms in, a score for each step out.")
     message.add(7, graph.message)
     message.add(8, operators)
     for entry in metadata {
@@ -60,11 +60,11 @@ public struct ONNXModel: Sendable {
       "features", [.exactly(1), .any("frames"), .exactly(model.features.coefficients)],
       note: "cepstra of 16 kHz speech behind the front end, one vector every 10 ms")
     let columns = graph.node("columns", "Transpose", ["features"], [("perm", .integers([0, 2, 1]))])
-    let heard = model.encoder.map { graph.network($0, over: columns, named: "encoder") } ?? columns
-    let logits = model.networks.enumerated().map { graph.network($1, over: heard, named: "\($0)") }
+    let vectors = model.encoder.map { graph.network($0, over: columns, named: "encoder") } ?? columns
+    let logits = model.networks.enumerated().map { graph.network($1, over: vectors, named: "\($0)") }
     var logit = graph.node("mean", "Mean", logits)
     if let path = model.path, let encoder = model.encoder {
-      let added = graph.path(path, over: heard, count: encoder.shape.outputs)
+      let added = graph.path(path, over: vectors, count: encoder.shape.outputs)
       logit = graph.node("judged", "Add", [logit, everyStep(added, in: &graph)])
     }
     let decision = model.decision
@@ -79,7 +79,7 @@ public struct ONNXModel: Sendable {
       "shifted", "Add", [scaled, graph.constant("offset", [], [Float(decision.offset)])])
     let score = graph.node("sigmoid", "Sigmoid", [shifted])
     for (name, value, note) in [
-      ("logit", logit, "before smoothing"), ("score", score, "0...1; the threshold stands in the metadata"),
+      ("logit", logit, "before smoothing"), ("score", score, "0...1; the threshold is in the metadata"),
     ] {
       let flat = graph.node(name, "Flatten", [value])
       graph.output(flat, [.exactly(1), .any("steps")], note: note)

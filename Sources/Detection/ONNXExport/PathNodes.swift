@@ -12,13 +12,13 @@ extension ONNXGraph {
         node("path.transposed", "Transpose", [outputs], [("perm", .integers([0, 2, 1]))]),
         constant("path.rows.shape", [-1, count]),
       ])
-    let heard = node(
-      "path.heard", "Gather", [rows, constant("path.sounds", states.sounds)], [("axis", .integer(1))])
+    let gathered = node(
+      "path.gathered", "Gather", [rows, constant("path.sounds", states.sounds)], [("axis", .integer(1))])
     let highest = node("path.highest", "ReduceMax", [rows], [("axes", .integers([1]))])
     let costs = node(
       "path.costs", "Max",
       [
-        node("path.distance", "Sub", [heard, highest]),
+        node("path.distance", "Sub", [gathered, highest]),
         constant("path.mostCost", [], [-PhrasePath.mostCost]),
       ])
     let size = states.sounds.count

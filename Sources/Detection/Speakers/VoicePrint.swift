@@ -35,13 +35,13 @@ public struct VoicePrint: Sendable, Equatable {
   ///
   /// - Returns: nil without a part of at least 0.2 s above the background.
   public init?(_ samples: [Int16], word: Range<Int>) {
-    let heard = Self.extractor.vectors(samples)
-    guard let range = SpokenRange.find(heard, bands: Self.bands, word: Self.vectors(of: word)) else {
+    let spectra = Self.extractor.vectors(samples)
+    guard let range = SpokenRange.find(spectra, bands: Self.bands, word: Self.vectors(of: word)) else {
       return nil
     }
     let length = min(range.count, Self.lengths.upperBound)
     guard length >= Self.lengths.lowerBound else { return nil }
-    var powers = heard[range.lowerBound * Self.bands..<(range.lowerBound + length) * Self.bands].map {
+    var powers = spectra[range.lowerBound * Self.bands..<(range.lowerBound + length) * Self.bands].map {
       expf($0)
     }
     let totals = (0..<length).map { index in

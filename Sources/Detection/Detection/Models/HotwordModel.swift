@@ -187,7 +187,7 @@ extension HotwordModel {
       : try file.network("encoder", shape: metadata.value("encoder") { try NetworkShape(json: $0) }, &unread)
     var networks: [NetworkWeights] = []
     for index in 0..<count { networks.append(try file.network("\(index)", shape: shape, &unread)) }
-    if let stranger = unread.min() { throw .unexpectedTensor(stranger) }
+    if let unexpected = unread.min() { throw .unexpectedTensor(unexpected) }
     do {
       try self.init(
         name: file["name"] ?? "", phrase: file["phrase"] ?? "",

@@ -72,7 +72,7 @@ public struct PhonemeEncoder: Sendable, Equatable {
     var unread = Set(file.tensors.map(\.name))
     let shape = try metadata.value("encoder") { try NetworkShape(json: $0) }
     let network = try file.network("encoder", shape: shape, &unread)
-    if let stranger = unread.min() { throw .unexpectedTensor(stranger) }
+    if let unexpected = unread.min() { throw .unexpectedTensor(unexpected) }
     let frontEnd = try metadata.value("frontEnd") { try FrontEndSettings(json: $0) }
     let features = try metadata.value("features") { try FeatureSettings(json: $0) }
     let phonemes = try metadata.value("phonemes") { $0.array?.compactMap(\.string) ?? [] }
