@@ -16,7 +16,7 @@ enum SatelliteCommand {
   static func run(_ arguments: Arguments) throws {
     let manager = ServiceManager.take()
     let address = try ListenAddress(arguments.value("--uri") ?? standardAddress)
-    if address == .standardStreams { throw ServingFault.satelliteOverStreams }
+    if address == .standardStreams { throw ServerFault.satelliteOverStreams }
     let models = arguments.all("--model").isEmpty ? ["computer"] : arguments.all("--model")
     let sensitivity = try arguments.number("--sensitivity", in: 0...1) ?? 0.5
     let catalog = try catalog(models, sensitivity: sensitivity)

@@ -36,7 +36,7 @@ final class SatelliteEar {
       if read.events.contains(.recovered) { Log.note("the microphone is back") }
       if read.gap > 0 {
         tell(spotter.skip(read.gap))
-        link.lose(read.gap)
+        link.appendGap(read.gap)
         position += read.gap
       }
       if read.count > 0 { hear(frame) }
@@ -53,7 +53,7 @@ final class SatelliteEar {
     position += frame.count
     let hits = spotter.push(UnsafeBufferPointer(frame))
     let activity = spotter.activity
-    link.hear(UnsafeBufferPointer(frame), voiced: activity.voiced, level: activity.level)
+    link.append(UnsafeBufferPointer(frame), voiced: activity.voiced, level: activity.level)
     tell(hits)
   }
 
