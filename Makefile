@@ -87,13 +87,10 @@ try-deb: deb
 	Packaging/try $(DEB)
 
 # The tests have a build folder of their own: they cannot be linked with the static Swift library.
-# ARGS='--filter Detect' runs some of them. espeak-ng has one state a process, which training sets up for itself: what
-# speaks and pronounces in the service is tested in a process of its own.
+# ARGS='--filter Detect' runs some of them.
 
-ESPEAK_TESTS := '^(SpeechSynthesis|Recognition)Tests\.'
 test: build test-packages $(PYTHON)/ready
-	swift test -c release --scratch-path .build/tests $(or $(ARGS),--filter $(ESPEAK_TESTS))
-	$(if $(ARGS),,swift test -c release --scratch-path .build/tests --skip $(ESPEAK_TESTS))
+	swift test -c release --scratch-path .build/tests $(ARGS)
 
 # Without the network the tests of these servers are skipped.
 $(PYTHON)/ready: Tests/TestServers/requirements.txt
