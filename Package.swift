@@ -192,7 +192,7 @@ let package = Package(
         "Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "SpeechSynthesis", "Service",
         "CAllocations",
       ]),
-    tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "TestServers"]),
+    tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CAllocations", "TestServers"]),
     tests("Espeak"),
     tests("FrontEnd", ["Platform", "PCM", "CAllocations"]),
     tests("Detection", ["Platform", "PCM", "FrontEnd", "CAllocations"]),

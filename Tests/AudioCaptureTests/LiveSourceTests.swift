@@ -1,5 +1,6 @@
 import AudioCapture
 import CALSA
+import CAllocations
 import Glibc
 import Platform
 import TestServers
@@ -89,6 +90,27 @@ enum TestDevices {
     #expect(found.sampleRate == 16_000)
     #expect(found.channels == 1)
     #expect(throws: CaptureFault.noSuchDevice(name: "nosuch")) { try AlsaDevices.probe("nosuch") }
+  }
+
+  @Test(.enabled(if: allocations_are_counted()), arguments: ["clip", "plugged"])
+  func theCaptureThreadAllocatesNothingAndOnlyAlsaLocks(device: String) throws {
+    let pcm = try AlsaPCM(device)
+    let ring = SampleRing(capacity: 1 << 16)
+    #expect(pcm.start() == 0)
+    func move(periods: Int) {
+      var moved = 0
+      while moved < periods {
+        if case .delivered = pcm.moveOnePeriod(to: ring) { moved += 1 }
+      }
+    }
+    move(periods: 20)
+    let allocations = allocations_on_this_thread()
+    let alsaLocks = locks_in_library_on_this_thread("libasound")
+    let locks = locks_on_this_thread()
+    move(periods: 50)
+    #expect(allocations_on_this_thread() == allocations)
+    let taken = locks_on_this_thread() - locks
+    #expect(taken == locks_in_library_on_this_thread("libasound") - alsaLocks)
   }
 
   @Test func captureDevicesAreListedByNameAndDescription() {

@@ -2,10 +2,9 @@ import CAllocations
 import Glibc
 import PCM
 import Platform
+import SpeechSynthesis
 import Synchronization
 import Testing
-
-@testable import SpeechSynthesis
 
 @Suite struct PlaybackReferenceTests {
   /// Queues and copy hold this many samples.

@@ -6,9 +6,9 @@ import Platform
 /// An open capture device of alsa-lib, with its format and the memory for one period.
 ///
 /// After ``start()`` only the capture thread may use it.
-final class AlsaPCM: @unchecked Sendable {
+package final class AlsaPCM: @unchecked Sendable {
   /// The result of ``moveOnePeriod(to:)``.
-  enum Step {
+  package enum Step {
     /// Frames were delivered.
     case delivered
     /// No frames within 100 ms.
@@ -45,7 +45,7 @@ final class AlsaPCM: @unchecked Sendable {
   /// Opens and configures the device.
   ///
   /// - Parameter channel: the only channel to use, counted from zero; nil for the mean of all.
-  init(_ name: String, channel: Int? = nil) throws(CaptureFault) {
+  package init(_ name: String, channel: Int? = nil) throws(CaptureFault) {
     hotword_alsa_silence()
     var opened: OpaquePointer?
     let code = snd_pcm_open(&opened, name, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
@@ -81,7 +81,7 @@ final class AlsaPCM: @unchecked Sendable {
   /// Starts the device, or restarts it after an overrun, and resets the resampler.
   ///
   /// - Returns: 0, or ALSA's error as a positive `errno`.
-  func start() -> Int32 {
+  package func start() -> Int32 {
     var code: Int32 = 0
     if snd_pcm_state(handle) == SND_PCM_STATE_SUSPENDED { code = snd_pcm_resume(handle) }
     if snd_pcm_state(handle) != SND_PCM_STATE_PREPARED { code = snd_pcm_prepare(handle) }
@@ -94,7 +94,7 @@ final class AlsaPCM: @unchecked Sendable {
 
   /// Waits up to 100 ms for the device, then moves up to 10 ms from it to `ring`.
   @_noAllocation @_noLocks
-  func moveOnePeriod(to ring: SampleRing) -> Step {
+  package func moveOnePeriod(to ring: SampleRing) -> Step {
     let waited = hotword_pcm_wait(handle, Self.waitMilliseconds)
     if waited < 0 { return .failed(0 &- waited) }
     if waited == 0 { return .quiet }

@@ -90,7 +90,7 @@ public final class PlaybackReference: Sendable {
   public convenience init() { self.init(start: 0) }
 
   /// - Parameter start: the count at which the queues begin; tests begin at every place.
-  init(start: Int) {
+  package init(start: Int) {
     queue = .allocate(capacity: Capacity.samples)
     queue.initialize(repeating: 0, count: Capacity.samples)
     events = .allocate(capacity: Capacity.events)
