@@ -71,7 +71,7 @@ let package = Package(
     native("CAllocations"),
     native("CTraining", isOptimizedInDebug: true),
     native("CPocketSphinx", ["CDynamicLibrary"], headers: "system/pocketsphinx"),
-    native("CEspeak"),
+    native("CEspeak", ["CDynamicLibrary"]),
     native("CNetwork", ["CDynamicLibrary"]),
     native("CMosquitto", ["CDynamicLibrary"]),
     native("CAvahi", ["CDynamicLibrary"]),
@@ -88,7 +88,7 @@ let package = Package(
     module("Audio", "PCM"),
     module("Audio", "AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CSampleRate"]),
     module("Audio", "Espeak", ["Platform", "CEspeak"]),
-    module("Audio", "FrontEnd", ["Platform", "PCM", "CWebRTC"]),
+    module("Audio", "FrontEnd", ["Platform", "PCM", "CWebRTC"], exclude: ["README.md"]),
 
     // Detection: from frames to hits and speakers.
     module("Detection", "Detection", ["Platform", "PCM", "FrontEnd", "CFFTW", "CKernels"]),
@@ -186,7 +186,14 @@ let package = Package(
     tests("CommandLineParsing", ["Platform", "PCM"]),
     tests("Networking", ["Platform", "PCM"]),
     tests("PCM"),
-    tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile"]),
+    .testTarget(
+      name: "ListeningPathTests",
+      dependencies: [
+        "Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "SpeechSynthesis", "Service",
+        "CAllocations", "TestServers",
+      ]),
+    tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CAllocations"]),
+    tests("Espeak"),
     tests("FrontEnd", ["Platform", "PCM", "CAllocations"]),
     tests("Detection", ["Platform", "PCM", "FrontEnd", "CAllocations"]),
     tests("Hotword", ["Platform", "PCM", "FrontEnd", "Detection", "AudioCapture", "CAllocations"]),
