@@ -101,7 +101,7 @@ let package = Package(
     module("Conversation", "Assistant", ["Platform", "PCM", "FrontEnd"]),
     module(
       "Conversation", "Recognition",
-      ["Platform", "PCM", "FrontEnd", "Detection", "Networking", "CPocketSphinx"], exclude: ["README.md"]),
+      ["Platform", "PCM", "FrontEnd", "Detection", "CPocketSphinx"], exclude: ["README.md"]),
     module(
       "Conversation", "TextProcessing", ["Platform"],
       resources: [.embedInCode("Resources/languages.txt")]),
@@ -112,7 +112,7 @@ let package = Package(
         .embedInCode("Resources/chatter.txt"),
       ]),
     module("Conversation", "Dialogue", ["Platform", "YAMLFormat", "TextProcessing", "Understanding"]),
-    module("Conversation", "Actions", ["Platform", "PCM", "Networking", "Hermes", "Understanding"]),
+    module("Conversation", "Actions", ["Platform", "PCM", "Understanding"]),
     module("Conversation", "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "CSpeech"]),
 
     // Integrations: other programs on the network.
@@ -120,7 +120,9 @@ let package = Package(
     module(
       "Integrations", "WyomingServer",
       ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "Assistant"]),
-    module("Integrations", "RemoteServices", ["Platform", "Networking", "Understanding", "Dialogue"]),
+    module(
+      "Integrations", "RemoteServices",
+      ["Platform", "PCM", "Networking", "Recognition", "Understanding", "Dialogue", "Actions", "Hermes"]),
 
     // Service: what a process that runs for months needs.
     module("Service", "Clips", ["Platform", "PCM", "AudioCapture"]),
@@ -196,15 +198,17 @@ let package = Package(
     tests("SoundCheck", ["Platform", "PCM"]),
     tests("Monitor", ["Platform", "PCM"]),
     tests("Clips", ["Platform", "PCM", "AudioCapture"]),
-    tests("Recognition", ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "TestServers"]),
+    tests("Recognition", ["Platform", "PCM", "AudioCapture", "Detection", "TestServers"]),
     tests("YAMLFormat", ["Platform"]),
     tests("Understanding", ["Platform", "YAMLFormat", "TextProcessing"]),
     tests("Dialogue", ["Platform", "Understanding"]),
-    tests("RemoteServices", ["Platform", "Networking", "Understanding", "Dialogue", "TestServers"]),
+    tests(
+      "RemoteServices",
+      ["Platform", "Networking", "Recognition", "Understanding", "Dialogue", "Actions", "TestServers"]),
     tests("Supervision", ["Platform", "PCM", "TestServers"]),
     tests("Configuration", ["Platform", "PCM", "CommandLineParsing"]),
     tests("Hermes", ["Platform", "PCM", "Networking", "Assistant", "TestServers"]),
-    tests("Actions", ["Platform", "PCM", "Networking", "Understanding", "TestServers"]),
+    tests("Actions", ["Platform", "PCM", "Understanding"]),
     tests("SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "TestServers"]),
     tests("Training", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
     tests("WyomingServer", ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "TestServers"]),

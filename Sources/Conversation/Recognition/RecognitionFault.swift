@@ -1,4 +1,3 @@
-import Networking
 import Platform
 
 /// Why speech could not be recognized.
@@ -35,8 +34,8 @@ public enum RecognitionFault: Fault, Equatable {
   case commandFailed(command: String, status: Int32, line: String?)
   case commandKilled(command: String, signal: Int32)
   case commandTimedOut(command: String, seconds: Double)
-  /// A server was not reached, or broke off.
-  case network(NetworkFault)
+  /// A server could not be reached, or closed the connection.
+  case remote(AnyFault)
   /// A server answered that it cannot: `status` of HTTP where it has one, `reason` in the server's words.
   case refused(peer: String, status: Int?, reason: String)
   /// A server answered what is no transcript.
@@ -49,7 +48,7 @@ public enum RecognitionFault: Fault, Equatable {
     case .commandFailed, .commandKilled, .commandTimedOut, .cancelled: .unavailable
     case .refused: .unavailable
     case .modelRefused, .encoderRefused, .noTranscript: .badData
-    case .network(let fault): fault.exitCode
+    case .remote(let fault): fault.exitCode
     case .badGrammar, .unpronounceable, .badHint, .emptyCommand: .configuration
     case .decoderFailed, .sessionOver: .bug
     case .system(let fault): fault.exitCode
@@ -81,7 +80,7 @@ public enum RecognitionFault: Fault, Equatable {
       "\(command): failed with status \(status)" + (line.map { ": \($0)" } ?? "")
     case .commandKilled(let command, let signal): "\(command): ended by signal \(signal)"
     case .commandTimedOut(let command, let seconds): "\(command): no transcript within \(seconds) s"
-    case .network(let fault): fault.message
+    case .remote(let fault): fault.message
     case .refused(let peer, let status, let reason):
       "\(peer): the recognizer refused" + (status.map { " with status \($0)" } ?? "")
         + (reason.isEmpty ? "" : ": \(reason)")

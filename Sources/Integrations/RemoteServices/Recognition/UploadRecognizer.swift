@@ -1,13 +1,14 @@
 import Networking
 import Platform
+import Recognition
 
-/// Servers that take an utterance whole as the file of a form: whisper.cpp's, and those that speak as OpenAI's does.
+/// A recognizer that uploads whole utterances: whisper.cpp's server, OpenAI, and servers with OpenAI's interface.
 public final class UploadRecognizer: Recognizer {
-  /// Which server it is.
+  /// The kind of server.
   public enum Dialect: Sendable, Equatable {
-    /// whisper.cpp's `server`, the form goes to `/inference`.
+    /// whisper.cpp's `server`: posts to `/inference`.
     case whisper
-    /// `/audio/transcriptions` below the address, with this model.
+    /// OpenAI's interface: posts to `/audio/transcriptions` with this model.
     case openAI(model: String)
   }
 
@@ -19,9 +20,9 @@ public final class UploadRecognizer: Recognizer {
   private let client: HTTPClient
 
   /// - Parameters:
-  ///   - address: of the scheme `http` or `https`; of OpenAI's kind up to `/v1`.
-  ///   - locale: the language to ask for; empty for the server to find out.
-  ///   - key: sent as the bearer's token.
+  ///   - address: with the scheme `http` or `https`; for OpenAI's interface up to `/v1`.
+  ///   - locale: the language of the speech; empty if the server is to detect it.
+  ///   - key: sent as a bearer token.
   ///   - authorities: a file of certificates to trust instead of the system's.
   ///   - timeout: seconds from the end of the audio to the transcript.
   public init(
@@ -33,11 +34,12 @@ public final class UploadRecognizer: Recognizer {
     self.locale = locale
     self.key = key
     name = dialect == .whisper ? "whisper" : "openai"
-    client = HTTPClient(timeout: timeout, connectTimeout: Server.connectTime, authorities: authorities)
+    client = HTTPClient(
+      timeout: timeout, connectTimeout: RemoteRecognizer.connectTimeout, authorities: authorities)
   }
 
   public var availability: RecognizerAvailability {
-    Server.availability(of: .host(address), authorities: client.authorities)
+    RemoteRecognizer.availability(of: .host(address), authorities: client.authorities)
   }
 
   public func prepare() throws(RecognitionFault) { try checkAvailable() }
@@ -48,14 +50,14 @@ public final class UploadRecognizer: Recognizer {
     }
   }
 
-  /// The form that is sent.
+  /// The request with the form.
   func request(_ wave: [UInt8]) -> HTTPRequest {
     var random = SystemRandomNumberGenerator()
     let boundary = "hotword" + String(UInt64.random(in: .min ... .max, using: &random), radix: 36)
     var form = MultipartForm(boundary: boundary)
     form.add("response_format", "json")
     form.add("temperature", "0")
-    if !locale.isEmpty { form.add("language", Server.language(locale)) }
+    if !locale.isEmpty { form.add("language", RemoteRecognizer.language(locale)) }
     var path = "/inference"
     if case .openAI(let model) = dialect {
       form.add("model", model)
@@ -68,10 +70,10 @@ public final class UploadRecognizer: Recognizer {
   }
 
   func send(_ wave: [UInt8], isCancelled: @escaping () -> Bool) throws(RecognitionFault) -> String {
-    let response = try Server.attempt { () throws(NetworkFault) in
+    let response = try RemoteRecognizer.attempt { () throws(NetworkFault) in
       try client.send(request(wave), isCancelled: isCancelled)
     }
-    let answer = try? JSON(parsing: response.body, what: "the answer")
+    let answer = try? JSON(parsing: response.body)
     guard response.isSuccess else {
       throw .refused(peer: address.peer, status: response.status, reason: reason(answer))
     }
@@ -79,18 +81,18 @@ public final class UploadRecognizer: Recognizer {
       throw .refused(peer: address.peer, status: nil, reason: reason(answer))
     }
     guard let text = answer?["text"]?.string else { throw .noTranscript(peer: address.peer) }
-    return Self.spoken(PlainText.line(text, limit: Server.textLimit))
+    return Self.speech(in: PlainText.line(text, limit: RemoteRecognizer.textLimit))
   }
 
-  /// What the server says is wrong, which may repeat our key.
+  /// The error message of the server, without the key, which it may repeat.
   private func reason(_ answer: JSON?) -> String {
-    let words = answer?["error"]?["message"]?.string ?? answer?["error"]?.string ?? ""
-    let safe = key?.removed(from: words) ?? words
+    let text = answer?["error"]?["message"]?.string ?? answer?["error"]?.string ?? ""
+    let safe = key?.removed(from: text) ?? text
     return PlainText.line(safe, limit: 200)
   }
 
-  /// Whisper notes sounds that are no speech in brackets: `[BLANK_AUDIO]`, `(wind)`.
-  private static func spoken(_ text: String) -> String {
+  /// `text`, empty if it only describes a sound: Whisper returns `[BLANK_AUDIO]` or `(wind)`.
+  private static func speech(in text: String) -> String {
     let isNote = text.hasPrefix("[") && text.hasSuffix("]") || text.hasPrefix("(") && text.hasSuffix(")")
     return isNote && !text.dropFirst().dropLast().contains { "[]()".contains($0) } ? "" : text
   }
