@@ -84,7 +84,7 @@ public final class KeywordSpotter {
       while index < networks.count {
         let network = networks.baseAddress.unsafelyUnwrapped + index
         if network.pointee._withUnsafeGuaranteedRef({ $0.push(vector) }) {
-          sum += network.pointee._withUnsafeGuaranteedRef { $0.outputs.baseAddress.unsafelyUnwrapped.pointee }
+          network.pointee._withUnsafeGuaranteedRef { sum += $0.outputs.baseAddress.unsafelyUnwrapped.pointee }
           isStep = true
         }
         index += 1
