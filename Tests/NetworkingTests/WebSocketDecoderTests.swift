@@ -28,7 +28,7 @@ import Testing
   }
 
   /// The examples of RFC 6455, section 5.7.
-  @Test func theStandardsExamplesAreReadAndWritten() throws {
+  @Test func theExamplesOfTheStandardAreDecodedAndEncoded() throws {
     #expect(try decode([0x81, 0x05, 0x48, 0x65, 0x6C, 0x6C, 0x6F]) == [.text("Hello")])
     #expect(try decode([0x01, 0x03, 0x48, 0x65, 0x6C, 0x80, 0x02, 0x6C, 0x6F]) == [.text("Hello")])
     let hello = WebSocketFrame(.text, Array("Hello".utf8))
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: Pieces.allCases)
-  func theStandardsExampleIsAccepted(_ pieces: Pieces) throws {
+  func theExampleOfTheStandardIsAccepted(_ pieces: Pieces) throws {
     #expect(try shake(good, pieces, rest: [0x81, 0x00]) == [0x81, 0x00])
   }
 

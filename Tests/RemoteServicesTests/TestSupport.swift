@@ -24,7 +24,7 @@ extension IntentEvent {
 extension Error {
   /// The network fault behind a fault of recognition or of a handler.
   var networkFault: NetworkFault? {
-    switch self {
+    switch self as any Error {
     case RecognitionFault.remote(let fault): fault.underlying as? NetworkFault
     case ActionFault.remote(let fault): fault.underlying as? NetworkFault
     default: nil

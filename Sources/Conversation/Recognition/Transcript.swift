@@ -2,6 +2,9 @@ import Platform
 
 /// What a recognizer heard.
 public struct Transcript: Sendable, Equatable {
+  /// The maximum length in characters of a text from a command or a server.
+  package static let textLimit = 10_000
+
   /// One word or phrase with its place.
   public struct Segment: Sendable, Equatable {
     public let text: String

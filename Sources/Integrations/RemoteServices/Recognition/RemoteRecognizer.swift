@@ -6,9 +6,6 @@ import Recognition
 enum RemoteRecognizer {
   /// Seconds within which a server must accept a connection.
   static let connectTimeout = 3.0
-  /// The maximum length of a transcript in characters.
-  static let textLimit = 10_000
-
   /// Runs `body` and throws its network fault as a fault of recognition.
   static func attempt<Result>(_ body: () throws(NetworkFault) -> Result) throws(RecognitionFault) -> Result {
     do {

@@ -81,7 +81,7 @@ public final class UploadRecognizer: Recognizer {
       throw .refused(peer: address.peer, status: nil, reason: reason(answer))
     }
     guard let text = answer?["text"]?.string else { throw .noTranscript(peer: address.peer) }
-    return Self.speech(in: PlainText.line(text, limit: RemoteRecognizer.textLimit))
+    return Self.speech(in: PlainText.line(text, limit: Transcript.textLimit))
   }
 
   /// The error message of the server, without the key, which it may repeat.

@@ -14,7 +14,7 @@ enum VoskReply: Equatable {
   init?(_ message: String) {
     guard let json = try? JSON(parsing: Array(message.utf8)) else { return nil }
     if let text = json["partial"]?.string {
-      self = .partial(PlainText.line(text, limit: RemoteRecognizer.textLimit))
+      self = .partial(PlainText.line(text, limit: Transcript.textLimit))
     } else if let alternatives = json["alternatives"]?.array {
       guard let sentence = Self.sentence(alternatives) else { return nil }
       self = .sentence(sentence)
@@ -27,7 +27,7 @@ enum VoskReply: Equatable {
 
   /// A sentence of words; its confidence is the mean of theirs.
   private static func sentence(_ text: String, _ words: [JSON]) -> Transcript {
-    let text = PlainText.line(text, limit: RemoteRecognizer.textLimit)
+    let text = PlainText.line(text, limit: Transcript.textLimit)
     guard !text.isEmpty else { return .silence }
     let segments = segments(words)
     let known = segments.map(\.confidence)
@@ -53,7 +53,7 @@ enum VoskReply: Equatable {
     let top = first["confidence"]?.number ?? 0
     var seen: Set = [best.text]
     for alternative in alternatives.dropFirst().prefix(100) {
-      let text = PlainText.line(alternative["text"]?.string ?? "", limit: RemoteRecognizer.textLimit)
+      let text = PlainText.line(alternative["text"]?.string ?? "", limit: Transcript.textLimit)
       guard !text.isEmpty, seen.insert(text).inserted else { continue }
       let below = min(0, (alternative["confidence"]?.number ?? 0) - top)
       best.alternatives.append(Transcript.Alternative(text: text, confidence: best.confidence * exp(below)))

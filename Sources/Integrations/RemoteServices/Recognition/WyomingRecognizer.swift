@@ -124,9 +124,9 @@ final class WyomingSession: RecognitionSession {
     case "transcript":
       guard let text = event["text"]?.string else { throw .noTranscript(peer: connection.peer) }
       answer = Recording.transcript(
-        PlainText.line(text, limit: RemoteRecognizer.textLimit), duration: AudioFormat.seconds(sampleCount))
+        PlainText.line(text, limit: Transcript.textLimit), duration: AudioFormat.seconds(sampleCount))
     case "transcript-chunk":
-      guard text.utf8.count < RemoteRecognizer.textLimit, let chunk = event["text"]?.string else { return }
+      guard text.utf8.count < Transcript.textLimit, let chunk = event["text"]?.string else { return }
       text = PlainText.line(text + (chunk.first?.isWhitespace ?? true || text.isEmpty ? chunk : " " + chunk))
     case "error":
       let reason = PlainText.line(event["text"]?.string ?? "", limit: 200)
