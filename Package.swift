@@ -59,7 +59,6 @@ let package = Package(
     debian("CSndFile", package: "libsndfile1-dev", pkgConfig: "sndfile"),
     debian("CSampleRate", package: "libsamplerate0-dev", pkgConfig: "samplerate"),
     debian("CYAML", package: "libyaml-dev", pkgConfig: "yaml-0.1"),
-    debian("CEspeak", package: "libespeak-ng-dev", pkgConfig: "espeak-ng"),
     debian("CFlite", package: "flite1-dev"),
     native(
       "CWebRTC", linking: ["webrtc_audio_processing"], headers: "system",
@@ -72,7 +71,7 @@ let package = Package(
     native("CAllocations"),
     native("CTraining", isOptimizedInDebug: true),
     native("CPocketSphinx", ["CDynamicLibrary"], headers: "system/pocketsphinx"),
-    native("CSpeech"),
+    native("CEspeak"),
     native("CNetwork", ["CDynamicLibrary"]),
     native("CMosquitto", ["CDynamicLibrary"]),
     native("CAvahi", ["CDynamicLibrary"]),
@@ -88,6 +87,7 @@ let package = Package(
     // Audio: samples in, samples out.
     module("Audio", "PCM"),
     module("Audio", "AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CSampleRate"]),
+    module("Audio", "Espeak", ["Platform", "CEspeak"]),
     module("Audio", "FrontEnd", ["Platform", "PCM", "CWebRTC"]),
 
     // Detection: from frames to hits and speakers.
@@ -101,7 +101,7 @@ let package = Package(
     module("Conversation", "Assistant", ["Platform", "PCM", "FrontEnd"]),
     module(
       "Conversation", "Recognition",
-      ["Platform", "PCM", "FrontEnd", "Detection", "CPocketSphinx"], exclude: ["README.md"]),
+      ["Platform", "PCM", "Espeak", "FrontEnd", "Detection", "CPocketSphinx"], exclude: ["README.md"]),
     module(
       "Conversation", "TextProcessing", ["Platform"],
       resources: [.embedInCode("Resources/languages.txt")]),
@@ -113,7 +113,7 @@ let package = Package(
       ]),
     module("Conversation", "Dialogue", ["Platform", "YAMLFormat", "TextProcessing", "Understanding"]),
     module("Conversation", "Actions", ["Platform", "PCM", "Understanding"]),
-    module("Conversation", "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "CSpeech"]),
+    module("Conversation", "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "Espeak"]),
 
     // Integrations: other programs on the network.
     module("Integrations", "Hermes", ["Platform", "PCM", "Networking", "Assistant"]),
@@ -146,7 +146,7 @@ let package = Package(
       "Training", "Training",
       [
         "Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Clips", "Corpora",
-        "Evaluation", "CTraining", "CEspeak", "CFlite",
+        "Evaluation", "Espeak", "CTraining", "CFlite",
       ], exclude: ["README.md"]),
 
     // Interfaces: the libraries and the command line.
@@ -186,6 +186,7 @@ let package = Package(
     tests("Platform", ["PCM"]),
     tests("CommandLineParsing", ["Platform", "PCM"]),
     tests("Networking", ["Platform", "PCM", "TestServers"]),
+    tests("PCM"),
     tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "TestServers"]),
     tests("FrontEnd", ["Platform", "PCM", "CAllocations"]),
     tests("Detection", ["Platform", "PCM", "FrontEnd", "CAllocations"]),
@@ -209,7 +210,8 @@ let package = Package(
     tests("Configuration", ["Platform", "PCM", "CommandLineParsing"]),
     tests("Hermes", ["Platform", "PCM", "Networking", "Assistant", "TestServers"]),
     tests("Actions", ["Platform", "PCM", "Understanding"]),
-    tests("SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "TestServers"]),
+    tests(
+      "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "CAllocations", "TestServers"]),
     tests("Training", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
     tests("WyomingServer", ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "TestServers"]),
     tests("Evaluation", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "Corpora"]),

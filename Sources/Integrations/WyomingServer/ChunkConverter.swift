@@ -66,36 +66,23 @@ public final class ChunkConverter {
   /// Appends the whole frames of `bytes` to `mono` and returns the rest.
   private func decode(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let frames = bytes.count / shape.bytesPerFrame
-    let channels = shape.channels
-    let scale = 1 / Float(channels)
-    mono.reserveCapacity(mono.count + frames)
-    bytes.withUnsafeBytes { bytes in
-      var offset = 0
-      for _ in 0..<frames {
-        var sum: Float = 0
-        for _ in 0..<channels {
-          sum += sample(bytes, offset)
-          offset += shape.width
-        }
-        mono.append(sum * scale)
+    guard frames > 0 else { return bytes }
+    let decoded = [Float](unsafeUninitializedCapacity: frames) { decoded, count in
+      bytes.withUnsafeBytes {
+        format.decode($0.baseAddress!, frames: frames, channels: shape.channels, into: decoded.baseAddress!)
       }
+      count = frames
     }
+    mono += decoded
     return bytes.dropFirst(frames * shape.bytesPerFrame)
   }
 
-  @inline(__always)
-  private func sample(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> Float {
+  private var format: SampleFormat {
     switch shape.width {
-    case 1:
-      return bias == 0
-        ? Float(Int8(bitPattern: bytes[offset])) * 0x1p-7 : Float(Int(bytes[offset]) - 128) * 0x1p-7
-    case 2:
-      return Float(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self))) * 0x1p-15
-    case 3:
-      let low = Int32(bytes[offset]) | Int32(bytes[offset + 1]) << 8
-      return Float(low | Int32(Int8(bitPattern: bytes[offset + 2])) << 16) * 0x1p-23
-    default:
-      return Float(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self))) * 0x1p-31
+    case 1: bias == 0 ? .signed8 : .unsigned8
+    case 2: .signed16
+    case 3: .signed24
+    default: .signed32
     }
   }
 

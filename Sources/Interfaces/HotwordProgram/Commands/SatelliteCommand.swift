@@ -39,7 +39,7 @@ enum SatelliteCommand {
     }
     output?.report { Log.warning($0.message) }
     let isLive = if case .alsa = input { true } else { false }
-    let echoCanceller = try isLive ? output.map { try EchoCanceller($0.spoken, delay: echoDelay) } : nil
+    let echoCanceller = try isLive ? output.map { try EchoCanceller($0.reference, delay: echoDelay) } : nil
     let voice = SatelliteVoice(output: output, hasSounds: arguments.has("--sounds"))
     let link = SatelliteLink(settings, speaker: voice) { Log.note($0) }
     let info = catalog.info(version: Program.version, satellite: name).encoded()

@@ -28,8 +28,8 @@ struct VoiceFolder {
 
   /// How many recordings of the phrase by this speaker there are.
   func count() throws -> Int {
-    let wanted = SpokenText(phrase)
-    return try clips().count { $0.client == speaker && SpokenText($0.sentence) == wanted }
+    let wanted = TranscriptWords(phrase)
+    return try clips().count { $0.client == speaker && TranscriptWords($0.sentence) == wanted }
   }
 
   /// Adds a recording: first the clip, then its line; what there is stays whole whatever happens.
