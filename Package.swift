@@ -71,7 +71,7 @@ let package = Package(
     native("CAllocations"),
     native("CTraining", isOptimizedInDebug: true),
     native("CPocketSphinx", ["CDynamicLibrary"], headers: "system/pocketsphinx"),
-    native("CEspeak"),
+    native("CEspeak", ["CDynamicLibrary"]),
     native("CNetwork", ["CDynamicLibrary"]),
     native("CMosquitto", ["CDynamicLibrary"]),
     native("CAvahi", ["CDynamicLibrary"]),

@@ -1,4 +1,4 @@
-// The functions of espeak-ng (Debian libespeak-ng1, 1.51) that we use, with the types of its own header.
+// The functions of espeak-ng (Debian libespeak-ng1, 1.51) that this program uses, with the types of its own header.
 //
 // The library is opened at run time, not linked: a process that does not speak does not load it.
 #pragma once
@@ -21,7 +21,7 @@ typedef struct {
 } espeak_library;
 
 // Opens and initializes the library: it returns samples and phoneme events in the International Phonetic Alphabet to
-// the callback while it is called. Call it once a process.
+// the callback during a call. Only the first call has an effect.
 //
-// Returns null, with the cause in `reason`, where the library or its data is missing.
+// Returns null and fills `reason` if the library or its data is missing.
 const espeak_library *_Nullable espeak_open(char *_Nonnull reason, size_t size);
