@@ -1,4 +1,3 @@
-import Evaluation
 import Glibc
 import Platform
 
