@@ -1,5 +1,6 @@
 import AudioCapture
 import CommandLineParsing
+import Dialogue
 import Platform
 import Recognition
 import Service

@@ -1,5 +1,7 @@
 import CommandLineParsing
+import Dialogue
 import Platform
+import RemoteServices
 import Service
 import Understanding
 
@@ -7,16 +9,16 @@ import Understanding
 enum UnderstandCommand {
   static func run(_ arguments: Arguments) throws {
     let intents = try PlugIns.intents(arguments.value("--intents"))
-    let fresh = try DialogueCycle(Understander(intents))
+    let fresh = try DialogueStateMachine(Understander(intents))
     let service = try arguments.value("--understanding").map {
       try PlugIns.understanding($0, language: intents.language)
     }
-    let voice = arguments.value("--speaker").map { TurnVoice.enrolled($0) } ?? .stranger
+    let voice = arguments.value("--speaker").map { TurnSpeaker.enrolled($0) } ?? .notEnrolled
     let isDialogue = arguments.has("--dialogue")
     var dialogue = RemoteDialogue(fresh, service: service)
     func hear(_ text: String) {
       if !isDialogue { dialogue.restart(with: fresh) }
-      let action = dialogue.hear(text, at: MonotonicClock.now(), by: voice) {
+      let action = dialogue.process(text, at: MonotonicClock.now(), by: voice) {
         Log.warning("\($0.message); the intent file answers")
       }
       Output.line(action.interpretation.json)
