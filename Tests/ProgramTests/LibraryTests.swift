@@ -119,6 +119,15 @@ struct LibraryTests {
     #expect(Set(needed).isSuperset(of: ["Detection", "CKernels", "CWebRTC", "CFFTW"]), "\(needed)")
   }
 
+  @Test func theReadmeStatesTheSwiftVersionOfThePackage() throws {
+    func text(_ name: String) throws -> String {
+      String(decoding: try Files.read("\(Program.root)/\(name)"), as: UTF8.self)
+    }
+    let version = try #require(
+      text("Package.swift").split(separator: "\n").first?.split(separator: " ").last)
+    #expect(try text("README.md").contains("Swift \(version) or later"))
+  }
+
   @Test func theReadmesExampleInSwiftIsAPackageOfItsOwn() throws {
     let readme = String(decoding: try Files.read("\(Program.root)/README.md"), as: UTF8.self)
     let lines = readme.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -128,7 +137,7 @@ struct LibraryTests {
     try Files.createFolder("\(folder)/Sources/listen")
     try Files.write(Array(code.joined(separator: "\n").utf8), to: "\(folder)/Sources/listen/main.swift")
     let package = """
-      // swift-tools-version: 6.1
+      // swift-tools-version: 6.2
       import PackageDescription
       let package = Package(
         name: "listen", dependencies: [.package(name: "hotword", path: "\(Program.root)")],

@@ -1,3 +1,4 @@
+import Espeak
 import Platform
 
 /// An error that prevents a training.
@@ -11,7 +12,7 @@ public enum TrainingFault: Fault, Equatable {
   /// A pronunciation contains a symbol that is not allowed.
   case badPronunciation(text: String, symbol: String, allowed: String)
   /// espeak-ng or its data are not usable.
-  case noSynthesizer(code: Int32)
+  case noSynthesizer(EspeakFault)
   /// A folder does not exist.
   case noFolder(String)
   /// No file in `folder` is usable as `use`.
@@ -54,7 +55,7 @@ public enum TrainingFault: Fault, Equatable {
       "--language '\(code)': not a language of 'espeak-ng --voices'\(Suggestion.question(suggestion))"
     case .badPronunciation(let text, let symbol, let allowed):
       "--pronunciation '\(text)': invalid symbol '\(symbol)'; allowed: \(allowed)"
-    case .noSynthesizer(let code): "espeak-ng cannot start (error \(code)); install espeak-ng-data"
+    case .noSynthesizer(let fault): fault.message
     case .noFolder(let folder): "\(folder): folder not found; check the path"
     case .nothingReadable(let folder, let use):
       "\(folder): contains no audio file that is usable as \(use); check the path and the files"

@@ -31,7 +31,7 @@ enum DetectCommand {
     }
   }
 
-  private static func line(_ hit: Hit, _ input: String, _ judgement: Voices.Judgement?) -> JSON {
+  private static func line(_ hit: Hit, _ input: String, _ judgement: EnrolledVoices.Judgement?) -> JSON {
     .object(
       [
         JSON.Member("file", .string(input)), JSON.Member("keyword", .string(hit.keyword)),
@@ -42,7 +42,7 @@ enum DetectCommand {
   }
 }
 
-extension Voices {
+extension EnrolledVoices {
   /// Who spoke `hit`, by what was `heard` so far; nil where no voice is enrolled with it.
   func judge(_ hit: Hit, in heard: HeardStream?) -> Judgement? {
     guard know(hit.keyword), let (samples, word) = heard?.around(hit.start..<hit.end) else { return nil }

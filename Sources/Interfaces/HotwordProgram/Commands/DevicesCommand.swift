@@ -14,7 +14,7 @@ enum DevicesCommand {
 
   /// ALSA's plug-ins speak there of their own troubles, such as a sound server that is not running.
   private static func silenceStandardError() {
-    let sink = open("/dev/null", O_WRONLY)
+    let sink = open("/dev/null", O_WRONLY | O_CLOEXEC)
     dup2(sink, STDERR_FILENO)
     close(sink)
   }

@@ -29,13 +29,13 @@ enum EnrollCommand {
       (prints, heard) = try self.prints(ear, of: files)
     }
     let personal = try heard.isEmpty ? nil : personalize(phrase, for: name, keyword: model.name, clips: heard)
-    var voice = try store.voice(name) ?? Voice(name: name)
+    var voice = try store.voice(name) ?? EnrolledVoice(name: name)
     voice.enroll(prints, keyword: model.name)
     if personal != nil { voice.enroll(prints, keyword: "\(name)-\(model.name)") }
     try store.save(voice)
     Output.line([
       "name": .string(name), "phrase": .string(model.name), "clips": .number(Double(prints.count)),
-      "consistency": .rounded(Voices.consistency(prints)), "model": personal.map { .string($0) } ?? .null,
+      "consistency": .rounded(EnrolledVoices.consistency(prints)), "model": personal.map { .string($0) } ?? .null,
     ])
   }
 
@@ -82,8 +82,8 @@ enum EnrollCommand {
   private static func prints(
     _ ear: EnrollmentEar, of files: [String]
   ) throws -> (prints: [VoicePrint], files: [String]) {
-    guard files.count <= Voice.clipCounts.upperBound else {
-      throw VoiceFault.tooManyClips(given: files.count, limit: Voice.clipCounts.upperBound)
+    guard files.count <= EnrolledVoice.clipCounts.upperBound else {
+      throw VoiceFault.tooManyClips(given: files.count, limit: EnrolledVoice.clipCounts.upperBound)
     }
     var prints: [VoicePrint] = []
     var heard: [String] = []
@@ -95,8 +95,8 @@ enum EnrollCommand {
       case .failure(let defect): Log.warning(defect.message(file: file))
       }
     }
-    guard prints.count >= Voice.clipCounts.lowerBound else {
-      throw VoiceFault.tooFewClips(usable: prints.count, needed: Voice.clipCounts.lowerBound)
+    guard prints.count >= EnrolledVoice.clipCounts.lowerBound else {
+      throw VoiceFault.tooFewClips(usable: prints.count, needed: EnrolledVoice.clipCounts.lowerBound)
     }
     return (prints, heard)
   }
@@ -105,7 +105,7 @@ enum EnrollCommand {
   private static func spoken(
     _ ear: EnrollmentEar, _ model: HotwordModel, input: String
   ) throws -> [VoicePrint] {
-    let needed = Voice.clipCounts.lowerBound
+    let needed = EnrolledVoice.clipCounts.lowerBound
     let source = try InputName(input).open(paced: false)
     var prints: [VoicePrint] = []
     func ask() { Log.note("say \"\(model.phrase)\" (\(prints.count + 1) of \(needed))") }

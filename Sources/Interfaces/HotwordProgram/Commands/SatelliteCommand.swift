@@ -16,7 +16,7 @@ enum SatelliteCommand {
   static func run(_ arguments: Arguments) throws {
     let manager = ServiceManager.take()
     let address = try ListenAddress(arguments.value("--uri") ?? standardAddress)
-    if address == .standardStreams { throw ServingFault.satelliteOverStreams }
+    if address == .standardStreams { throw ServerFault.satelliteOverStreams }
     let models = arguments.all("--model").isEmpty ? ["computer"] : arguments.all("--model")
     let sensitivity = try arguments.number("--sensitivity", in: 0...1) ?? 0.5
     let catalog = try catalog(models, sensitivity: sensitivity)
@@ -39,7 +39,7 @@ enum SatelliteCommand {
     }
     output?.report { Log.warning($0.message) }
     let isLive = if case .alsa = input { true } else { false }
-    let echoCanceller = try isLive ? output.map { try EchoCanceller($0.spoken, delay: echoDelay) } : nil
+    let echoCanceller = try isLive ? output.map { try EchoCanceller($0.reference, delay: echoDelay) } : nil
     let voice = SatelliteVoice(output: output, hasSounds: arguments.has("--sounds"))
     let link = SatelliteLink(settings, speaker: voice) { Log.note($0) }
     let info = catalog.info(version: Program.version, satellite: name).encoded()

@@ -46,14 +46,14 @@ enum ScoreCommand {
 
   /// Who spoke the words, by their places in the list, in time order: the file is heard again. A pipe cannot be.
   private static func judgements(
-    _ voices: Voices, of words: [Range<SampleIndex>], keyword: String, in input: String
-  ) throws -> [Int: Voices.Judgement] {
+    _ voices: EnrolledVoices, of words: [Range<SampleIndex>], keyword: String, in input: String
+  ) throws -> [Int: EnrolledVoices.Judgement] {
     guard input != "-", !words.isEmpty else { return [:] }
     let heard = HeardStream()
-    var judgements: [Int: Voices.Judgement] = [:]
+    var judgements: [Int: EnrolledVoices.Judgement] = [:]
     var next = 0
     func judge(until position: SampleIndex) {
-      while next < words.count, words[next].upperBound + AudioFormat.samples(Voices.slack) <= position {
+      while next < words.count, words[next].upperBound + AudioFormat.samples(EnrolledVoices.slack) <= position {
         let (samples, word) = heard.around(words[next])
         judgements[next] = voices.judge(samples, word: word, keyword: keyword)
         next += 1

@@ -15,7 +15,7 @@ enum ServeCommand {
     if addresses.isEmpty { addresses = [standardAddress] }
     let manager = ServiceManager.take()
     let isPiped = addresses.contains(.standardStreams)
-    if isPiped, addresses.count > 1 { throw ServingFault.streamsAndSockets }
+    if isPiped, addresses.count > 1 { throw ServerFault.streamsAndSockets }
     let catalog = try catalog(arguments)
     let info = catalog.info(version: Program.version).encoded()
     if arguments.has("--debug") { Log.configure(level: .debug, form: .auto) }
@@ -36,7 +36,7 @@ enum ServeCommand {
     } else {
       signals?.wait {
         server.sweep()
-        announcement?.tend()
+        announcement?.refresh()
       }
     }
     manager.tell(.stopping)
@@ -86,7 +86,7 @@ enum ServeCommand {
       }
       entries.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
-    if entries.isEmpty { throw ServingFault.noModels(folders: store.folders) }
+    if entries.isEmpty { throw ServerFault.noModels(folders: store.folders) }
     let names = try standard.map { name(of: try store.path(of: $0)) }
     return WakeCatalog(entries, standard: names)
   }

@@ -82,7 +82,7 @@ enum ServersCheck {
       }
       let plugIn = try PlugInName(name)
       guard let (endpoint, authorities) = try server(of: plugIn) else { return .ok(kind, name) }
-      _ = try Connection(to: endpoint, authorities: authorities, Connection.Patience(seconds: patience))
+      _ = try Connection(to: endpoint, authorities: authorities, Connection.Deadline(seconds: patience))
       return .ok(kind, "\(plugIn.kind) at \(endpoint.peer) answers")
     } catch {
       let fault = Finding.fault(kind, error)

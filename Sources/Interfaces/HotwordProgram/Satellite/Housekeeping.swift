@@ -19,7 +19,7 @@ final class Housekeeping: @unchecked Sendable {
     try DetachedThread.start { [self] in
       while !isStopping.load(ordering: .relaxed) {
         server.sweep()
-        announcement?.tend()
+        announcement?.refresh()
         for _ in 0..<10 where !isStopping.load(ordering: .relaxed) {
           MonotonicClock.sleep(until: MonotonicClock.now() + 0.1)
         }

@@ -11,7 +11,7 @@ final class SatelliteEar {
   private let spotter: KeywordSpotter
   private let link: SatelliteLink
   private let echoCanceller: EchoCanceller?
-  private var attention: Attention
+  private var playbackSensitivity: PlaybackSensitivity
   private var position: SampleIndex = 0
 
   /// - Parameter echoCanceller: keeps what is played from being heard; nil where nothing is, and for recordings.
@@ -20,7 +20,7 @@ final class SatelliteEar {
     self.spotter = spotter
     self.link = link
     self.echoCanceller = echoCanceller
-    attention = Attention(spotter)
+    playbackSensitivity = PlaybackSensitivity(spotter)
   }
 
   /// Listens until the input ends, or the process is asked to.
@@ -36,7 +36,7 @@ final class SatelliteEar {
       if read.events.contains(.recovered) { Log.note("the microphone is back") }
       if read.gap > 0 {
         tell(spotter.skip(read.gap))
-        link.lose(read.gap)
+        link.appendGap(read.gap)
         position += read.gap
       }
       if read.count > 0 { hear(frame) }
@@ -48,19 +48,19 @@ final class SatelliteEar {
 
   private func hear(_ frame: UnsafeMutableBufferPointer<Int16>) {
     if let echoCanceller {
-      attention.heed(isPlaying: echoCanceller.clean(frame, at: position), at: position, spotter)
+      playbackSensitivity.update(isPlaying: echoCanceller.clean(frame, at: position), at: position, spotter)
     }
     position += frame.count
     let hits = spotter.push(UnsafeBufferPointer(frame))
     let activity = spotter.activity
-    link.hear(UnsafeBufferPointer(frame), voiced: activity.voiced, level: activity.level)
+    link.append(UnsafeBufferPointer(frame), voiced: activity.voiced, level: activity.level)
     tell(hits)
   }
 
   private func tell(_ hits: Int) {
     for index in 0..<hits {
       let hit = spotter.hit(index)
-      if echoCanceller?.holds(hit.keyword, at: hit.start..<hit.end) ?? false { continue }
+      if echoCanceller?.holds(hit.model, at: hit.start..<hit.end) ?? false { continue }
       Log.note("heard \(hit.keyword), score \(JSON.rounded(hit.score, digits: 2))")
       link.wake(hit.keyword, end: hit.end)
     }

@@ -3,7 +3,7 @@ import SpeechSynthesis
 import WyomingServer
 
 /// What a satellite is heard through: a loudspeaker, or nothing.
-struct SatelliteVoice: SatelliteSpeaker {
+struct SatelliteVoice: SatelliteOutput {
   /// nil where nothing is played.
   let output: SpeechOutput?
   let hasSounds: Bool

@@ -198,7 +198,7 @@ enum SyntheticSpeech {
   /// Languages whose letter-to-sound rules pronounce English words with other sounds and rhythm.
   private static let languages = ["de", "nl", "fr", "es", "it", "pl", "sv", "pt-br", "ro", "cs", "fi", "tr"]
 
-  /// - Throws: ``TrainingFault/noSynthesizer(code:)``.
+  /// - Throws: ``TrainingFault/noSynthesizer(_:)``.
   static func clips(_ count: Int, seed: UInt64) throws(TrainingFault) -> [LabelledClip] {
     let synthesizer = try Synthesizer()
     let words = Pronunciations()?.entries.map(\.word) ?? Sentences.words

@@ -59,7 +59,7 @@ package struct AlignedSpeech: Sendable {
   /// Aligns `transcripts` with pronunciations from the dictionary, or from the synthesizer for words that it
   /// lacks.
   ///
-  /// - Throws: ``TrainingFault/noSynthesizer(code:)``.
+  /// - Throws: ``TrainingFault/noSynthesizer(_:)``.
   package init(
     _ transcripts: [Transcripts.Line], _ encoder: NetworkWeights, settings: TrainingSettings
   ) throws(TrainingFault) {

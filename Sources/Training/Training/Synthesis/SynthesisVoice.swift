@@ -107,9 +107,9 @@ package struct Language: Sendable, Equatable {
     let voices = synthesizer.voices()
     let found =
       voices.first { $0.name == code }
-      ?? voices.filter { $0.codes[code] != nil }.min { $0.codes[code]! < $1.codes[code]! }
+      ?? voices.filter { $0.languages[code] != nil }.min { $0.languages[code]! < $1.languages[code]! }
     guard let found else {
-      let known = Set(voices.map(\.name)).union(voices.flatMap(\.codes.keys)).sorted()
+      let known = Set(voices.map(\.name)).union(voices.flatMap(\.languages.keys)).sorted()
       throw .unknownLanguage(code, suggestion: Suggestion.nearest(to: code, among: known))
     }
     // Of the two Mandarin voices, this one reads characters.

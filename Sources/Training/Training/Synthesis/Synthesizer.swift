@@ -1,5 +1,5 @@
-import CEspeak
 import CFlite
+import Espeak
 import Glibc
 import PCM
 import Platform
@@ -10,25 +10,21 @@ import Synchronization
 /// Both libraries hold state of the whole process, so calls wait for each other. One process that speaks the same texts in the same order gets the same samples; espeak-ng carries its
 /// glottal noise from one utterance to the next, so another order gives inaudibly other ones.
 package final class Synthesizer {
-  private static let library = Mutex(())
-  private static let espeakRate = Mutex<Int32>(0)
   private static let espeakWordsPerMinute: Float = 165
-  private static let voices = Mutex<[FliteVoice: UInt]>([:])
+  /// Seconds after which a text is cut off.
+  private static let longest = 20.0
+  /// The voices of flite that are loaded, by their addresses; nil before the library is initialized.
+  private static let fliteVoices = Mutex<[FliteVoice: UInt]?>(nil)
 
-  /// - Throws: ``TrainingFault/noSynthesizer(code:)`` where espeak-ng finds no data.
+  private let espeak: Espeak
+
+  /// - Throws: ``TrainingFault/noSynthesizer(_:)``.
   package init() throws(TrainingFault) {
-    let rate = Self.espeakRate.withLock { rate in
-      if rate <= 0 {
-        rate = espeak_Initialize(
-          AUDIO_OUTPUT_SYNCHRONOUS, 0, nil,
-          Int32(
-            espeakINITIALIZE_DONT_EXIT | espeakINITIALIZE_PHONEME_EVENTS | espeakINITIALIZE_PHONEME_IPA))
-        if rate > 0 { espeak_SetSynthCallback(receiveSpeech) }
-        flite_init()
-      }
-      return rate
+    do throws(EspeakFault) {
+      espeak = try Espeak()
+    } catch {
+      throw .noSynthesizer(error)
     }
-    guard rate > 0 else { throw .noSynthesizer(code: rate) }
   }
 
   /// `text` as `voice` says it: 16 kHz, −1…1, silence at its ends trimmed; empty where it cannot.
@@ -52,14 +48,14 @@ package final class Synthesizer {
 
   /// The same of any wording; flite cannot say sounds.
   package func pronounce(_ wording: SynthesisInput, _ voice: SynthesisVoice) -> Speech {
-    let take = Self.library.withLock { _ in
+    let take =
       switch (voice.engine, wording) {
-      case (.espeak(let name), _): Self.espeak(wording, name, voice)
+      case (.espeak(let name), _): byEspeak(wording, name, voice)
       case (.flite, .sounds): Take(rate: 0)
       case (.flite(let name), .text(let text)), (.flite(let name), .english(let text)):
-        Self.flite(text, name, voice)
+        // Both libraries draw from one sequence of random numbers.
+        espeak.exclusively { Self.byFlite(text, name, voice) }
       }
-    }
     guard take.samples.count > 400 else { return Speech() }
     let ratio = Double(AudioFormat.sampleRate) / (Double(take.rate) * Double(voice.speed))
     let samples = SpeedChange.resample(take.samples, by: ratio)
@@ -86,92 +82,38 @@ package final class Synthesizer {
   /// What espeak-ng reads in a text: for each word its names of the sounds, stress as a mark before a name, and
   /// another language's name in parentheses where it changes to that.
   package func sounds(of wording: SynthesisInput, _ language: Language) -> [[String]] {
-    Self.library.withLock { _ in
-      guard espeak_SetVoiceByName(language.voice) == EE_OK else { return [] }
-      // What brackets mean is a mode that only speaking sets.
-      _ = espeak_Synth(".", 2, 0, POS_CHARACTER, 0, Self.flags(of: wording), nil, nil)
-      let bytes = Array(Self.written(wording).utf8) + [0]
-      return bytes.withUnsafeBytes { bytes in
-        var rest: UnsafeRawPointer? = bytes.baseAddress
-        var words: [[String]] = []
-        while rest != nil {
-          let mode = Int32(UInt8(ascii: "|")) << 8
-          guard let names = espeak_TextToPhonemes(&rest, Int32(espeakCHARS_UTF8), mode) else { break }
-          words += String(cString: names).split(separator: " ").map { word in
-            word.split(separator: "|").map(String.init).filter { !$0.hasPrefix("_") }
-          }
-        }
-        return words.filter { !$0.isEmpty }
-      }
-    }
+    espeak.phonemes(of: Self.input(wording), voice: language.voice)
   }
 
-  /// A voice of espeak-ng's: its file's name, and the codes of languages that it speaks with its rank among their
-  /// voices, lowest first.
-  package struct LanguageVoice: Sendable {
-    package let name: String
-    package let codes: [String: Int]
-  }
+  /// espeak-ng's voices, without variants.
+  package func voices() -> [Espeak.Voice] { espeak.voices() }
 
-  /// espeak-ng's voices of its own, without variants.
-  package func voices() -> [LanguageVoice] {
-    Self.library.withLock { _ in
-      var voices: [LanguageVoice] = []
-      guard var entry = espeak_ListVoices(nil) else { return [] }
-      while let voice = entry.pointee?.pointee {
-        entry += 1
-        let file = String(cString: voice.identifier)
-        guard !file.hasPrefix("mb/"), let name = file.split(separator: "/").last else { continue }
-        var codes: [String: Int] = [:]
-        var place = voice.languages
-        // Each a rank of one byte and a text; a rank of zero ends them.
-        while let code = place, code.pointee != 0 {
-          let text = String(cString: code + 1)
-          codes[text.lowercased()] = Int(code.pointee)
-          place = code + text.utf8.count + 2
-        }
-        voices.append(LanguageVoice(name: name.lowercased(), codes: codes))
-      }
-      return voices
-    }
-  }
-
-  private static func written(_ wording: SynthesisInput) -> String {
+  private static func input(_ wording: SynthesisInput) -> Espeak.Input {
     switch wording {
-    case .text(let text), .english(let text): text
-    case .sounds(let names): "[[\(names)]]"
+    case .text(let text), .english(let text): .text(text)
+    case .sounds(let names): .phonemes(names)
     }
-  }
-
-  private static func flags(of wording: SynthesisInput) -> UInt32 {
-    if case .sounds = wording { return UInt32(espeakCHARS_UTF8 | espeakPHONEMES) }
-    return UInt32(espeakCHARS_UTF8)
   }
 
   /// What an engine said: seconds at its own rate.
   private struct Take {
     var samples: [Float] = []
-    var rate: Int32
+    var rate: Int
     var phonemes: [(phoneme: Phoneme, start: Double, end: Double)] = []
   }
 
-  private static func espeak(_ wording: SynthesisInput, _ name: String, _ voice: SynthesisVoice) -> Take {
-    let rate = espeakRate.withLock { $0 }
-    guard espeak_SetVoiceByName(name) == EE_OK else { return Take(rate: rate) }
-    srand(1)
-    espeak_SetParameter(espeakRATE, Int32(espeakWordsPerMinute * voice.rate), 0)
-    espeak_SetParameter(espeakPITCH, Int32(max(0, min(99, 50 + 75 * log2f(voice.pitch)))), 0)
-    espeak_SetParameter(espeakRANGE, Int32(max(0, min(99, 50 * voice.range))), 0)
-    let take = SpeechTake()
-    let bytes = Array(written(wording).utf8) + [0]
-    let code = espeak_Synth(
-      bytes, bytes.count, 0, POS_CHARACTER, 0, flags(of: wording), nil,
-      Unmanaged.passUnretained(take).toOpaque())
-    guard code == EE_OK else { return Take(rate: rate) }
-    var spoken = Take(samples: take.samples.map { Float($0) / 32_768 }, rate: rate)
-    let end = Double(take.samples.count) / Double(rate)
-    for (index, sound) in take.sounds.enumerated() {
-      let stop = index + 1 < take.sounds.count ? take.sounds[index + 1].start : end
+  private func byEspeak(_ wording: SynthesisInput, _ name: String, _ voice: SynthesisVoice) -> Take {
+    let style = Espeak.Style(
+      voice: name, wordsPerMinute: Int(Self.espeakWordsPerMinute * voice.rate),
+      pitch: Int(max(0, min(99, 50 + 75 * log2f(voice.pitch)))),
+      range: Int(max(0, min(99, 50 * voice.range))))
+    guard let speech = espeak.speak(Self.input(wording), style, limit: Self.longest) else {
+      return Take(rate: espeak.sampleRate)
+    }
+    var spoken = Take(samples: speech.samples.map { Float($0) / 32_768 }, rate: espeak.sampleRate)
+    let end = Double(speech.samples.count) / Double(espeak.sampleRate)
+    for (index, sound) in speech.phonemes.enumerated() {
+      let stop = index + 1 < speech.phonemes.count ? speech.phonemes[index + 1].start : end
       let parts = Phoneme.sequence(ipa: sound.name, english: name.hasPrefix("en"))
       let length = (stop - sound.start) / Double(max(1, parts.count))
       for (part, phoneme) in parts.enumerated() {
@@ -182,20 +124,27 @@ package final class Synthesizer {
     return spoken
   }
 
-  private static func flite(_ text: String, _ name: FliteVoice, _ voice: SynthesisVoice) -> Take {
-    let speaker = voices.withLock { voices in
-      if let known = voices[name] { return known }
-      let loaded =
-        switch name {
-        case .kal16: register_cmu_us_kal16(nil)
-        case .slt: register_cmu_us_slt(nil)
-        case .rms: register_cmu_us_rms(nil)
-        case .awb: register_cmu_us_awb(nil)
-        }
-      let address = UInt(bitPattern: loaded)
-      voices[name] = address
-      return address
+  private static func byFlite(_ text: String, _ name: FliteVoice, _ voice: SynthesisVoice) -> Take {
+    fliteVoices.withLock { voices in
+      var loaded = voices ?? [:]
+      if voices == nil { flite_init() }
+      let speaker = loaded[name] ?? UInt(bitPattern: Self.register(name))
+      loaded[name] = speaker
+      voices = loaded
+      return speak(text, speaker, voice)
     }
+  }
+
+  private static func register(_ name: FliteVoice) -> UnsafeMutablePointer<cst_voice>? {
+    switch name {
+    case .kal16: register_cmu_us_kal16(nil)
+    case .slt: register_cmu_us_slt(nil)
+    case .rms: register_cmu_us_rms(nil)
+    case .awb: register_cmu_us_awb(nil)
+    }
+  }
+
+  private static func speak(_ text: String, _ speaker: UInt, _ voice: SynthesisVoice) -> Take {
     guard let pointer = UnsafeMutablePointer<cst_voice>(bitPattern: speaker) else {
       return Take(rate: 16_000)
     }
@@ -207,7 +156,7 @@ package final class Synthesizer {
     let count = min(Int(wave.pointee.num_samples), Int(wave.pointee.sample_rate) * 20)
     var take = Take(
       samples: UnsafeBufferPointer(start: wave.pointee.samples, count: count).map { Float($0) / 32_768 },
-      rate: wave.pointee.sample_rate)
+      rate: Int(wave.pointee.sample_rate))
     var item = relation_head(utt_relation(utterance, "Segment"))
     var start = 0.0
     while let segment = item {
@@ -231,32 +180,4 @@ package final class Synthesizer {
     else { return nil }
     return first..<last + 1
   }
-}
-
-/// What espeak-ng has said of one text so far.
-private final class SpeechTake {
-  var samples: [Int16] = []
-  /// Names in the International Phonetic Alphabet with the second at which they begin.
-  var sounds: [(name: String, start: Double)] = []
-}
-
-private func receiveSpeech(
-  _ samples: UnsafeMutablePointer<Int16>?, _ count: Int32, _ events: UnsafeMutablePointer<espeak_EVENT>?
-) -> Int32 {
-  guard let events, let data = events.pointee.user_data else { return 0 }
-  let take = Unmanaged<SpeechTake>.fromOpaque(data).takeUnretainedValue()
-  var event = events
-  while event.pointee.type != espeakEVENT_LIST_TERMINATED {
-    if event.pointee.type == espeakEVENT_PHONEME {
-      let name = withUnsafeBytes(of: event.pointee.id.string) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      take.sounds.append((name, Double(event.pointee.audio_position) / 1000))
-    }
-    event += 1
-  }
-  guard let samples, count > 0 else { return 0 }
-  take.samples += UnsafeBufferPointer(start: samples, count: Int(count))
-  // A text that never ends is cut after 20 s.
-  return take.samples.count > 441_000 ? 1 : 0
 }
