@@ -25,7 +25,7 @@ private func recognize(
 }
 
 @Suite(.limited, .enabled(if: PythonServer.python(with: ["wyoming"]) != nil, "needs python3 with wyoming"))
-@Suite(.limited) struct WyomingRecognizerTests {
+struct WyomingRecognizerTests {
   private func recognizer(_ server: PythonServer, timeout: Double = 5) throws -> WyomingRecognizer {
     let endpoint = try WyomingConnection.endpoint("tcp://127.0.0.1:\(server.port)")
     return WyomingRecognizer(endpoint, locale: "en-US", timeout: timeout)
@@ -108,7 +108,7 @@ private struct Cancelling: @unchecked Sendable {
 
 @Suite(
   .limited, .enabled(if: PythonServer.python(with: ["websockets"]) != nil, "needs python3 with websockets"))
-@Suite(.limited) struct VoskRecognizerTests {
+struct VoskRecognizerTests {
   private func server(_ behaviour: String) throws -> PythonServer {
     try PythonServer("vosk_server.py", [behaviour], modules: ["websockets"])
   }
