@@ -2,7 +2,7 @@ import CommandLineParsing
 import Platform
 import Testing
 
-private let command = Command(
+private let command = CommandDefinition(
   "mix", "mix things", operands: .atLeast(1, "INPUT"),
   options: [
     .value("--model", "M", repeats: true, "a model"), .value("--floor", "F", "a floor"),
@@ -10,7 +10,7 @@ private let command = Command(
   ],
   examples: [])
 
-private func fault(_ words: [String], for command: Command = command) -> UsageFault? {
+private func fault(_ words: [String], for command: CommandDefinition = command) -> UsageFault? {
   do {
     _ = try Arguments(words, for: command)
     return nil
@@ -33,10 +33,10 @@ private func fault(_ words: [String], for command: Command = command) -> UsageFa
   }
 
   @Test func aValueThatMayBeLeftOutIsTakenInEveryWay() throws {
-    let command = Command(
+    let command = CommandDefinition(
       "say", "say it",
       options: [
-        .optionalValue("--name", "NAME", standing: "nobody", "a name"), .flag("--fast", "hurry"),
+        .optionalValue("--name", "NAME", default: "nobody", "a name"), .flag("--fast", "hurry"),
       ], examples: [])
     func name(_ words: [String]) throws -> String? { try Arguments(words, for: command).value("--name") }
     #expect(try name([]) == nil)

@@ -2,7 +2,7 @@ import CommandLineParsing
 import Testing
 
 /// What bash offers for the last of `words`, as it would split them.
-private func offers(_ words: [String], _ commands: [Command] = SmallTable.commands) throws -> [String] {
+private func offers(_ words: [String], _ commands: [CommandDefinition] = SmallTable.commands) throws -> [String] {
   let quoted = words.map { "'\($0)'" }.joined(separator: " ")
   // Outside a completion there is no compopt; it prints what it is told.
   let line = """

@@ -18,7 +18,7 @@ private func slips(of word: String, from start: Int = 0) -> [String] {
 
 @Suite struct SlipTests {
   /// The fault of a command line that has nothing wrong but `words`.
-  private func fault(_ words: [String], _ command: Command) -> UsageFault? {
+  private func fault(_ words: [String], _ command: CommandDefinition) -> UsageFault? {
     do {
       _ = try Arguments(words, for: command)
       return nil

@@ -5,18 +5,18 @@ import Platform
 /// A small command table with every kind of option and operand, and what is rendered from it.
 enum SmallTable {
   static let commands = [
-    Command(
+    CommandDefinition(
       "mix", "mix sounds: all of them", operands: .atLeast(1, "NAME CLIP"),
       options: [
         .value("--model", "M", repeats: true, required: true, "a model's name [or path]"),
         .value("--form", "json|text", "how (default: text)"), .value("--output", "FILE", "where to"),
         .value("--floor", "F", "a floor"),
-        .optionalValue("--name", "NAME", standing: "nobody", "a name"), .flag("--fast", "hurry"),
+        .optionalValue("--name", "NAME", default: "nobody", "a name"), .flag("--fast", "hurry"),
       ],
       notes: ["Hears 'what' is said…", ".5 is a floor, a \\ a backslash."],
       examples: ["hotword mix ann --model x *.wav", ".hidden"]),
-    Command("look", "look about", operands: .upTo(2, "list|show M"), examples: ["hotword look"]),
-    Command(
+    CommandDefinition("look", "look about", operands: .upTo(2, "list|show M"), examples: ["hotword look"]),
+    CommandDefinition(
       "keep", "keep things", operands: .upTo(1, "DIR"),
       options: [.value("--into", "DIR", "a folder")], examples: ["hotword keep"]),
   ]

@@ -1,11 +1,11 @@
 /// Every command of `hotword`, in the order of its help.
 public enum CommandTable {
-  public static let commands: [Command] = [
+  public static let commands: [CommandDefinition] = [
     run, detect, score, engine, enroll, record, train, trainEncoder, evaluate, transcribe, understand,
     serve, satellite, review, devices, monitor, doctor, models, completions, manual,
   ]
 
-  public static let run = Command(
+  public static let run = CommandDefinition(
     "run", "listen for hotwords and act on what follows, until interrupted",
     options: [
       .value(
@@ -67,7 +67,7 @@ public enum CommandTable {
       "arecord -r 16000 -c 1 -f S16_LE -t raw | hotword run --input -",
     ])
 
-  public static let detect = Command(
+  public static let detect = CommandDefinition(
     "detect", "tell when each hotword is said, one JSON line per hotword found",
     operands: .atLeast(1, "INPUT"),
     options: [
@@ -81,7 +81,7 @@ public enum CommandTable {
       "arecord -r 16000 -c 1 -f S16_LE -t raw | hotword detect --model alexa --model jarvis:0.7 -",
     ])
 
-  public static let score = Command(
+  public static let score = CommandDefinition(
     "score", "list every score peak of one model, for evaluation",
     operands: .atLeast(1, "INPUT"),
     options: [
@@ -92,7 +92,7 @@ public enum CommandTable {
     notes: [inputs],
     examples: ["hotword score --model computer --floor 0.1 clips/*.wav"])
 
-  public static let enroll = Command(
+  public static let enroll = CommandDefinition(
     "enroll", "learn a person's voice from three or more clips of the hotword, or from the microphone",
     operands: .atLeast(0, "NAME CLIP"),
     options: [
@@ -114,7 +114,7 @@ public enum CommandTable {
       "hotword enroll ann --phrase computer", "hotword enroll --list",
     ])
 
-  public static let train = Command(
+  public static let train = CommandDefinition(
     "train", "make a model of any phrase from recordings, synthesized speech, or both",
     operands: .upTo(1, "PHRASE"),
     options: [
@@ -159,7 +159,7 @@ public enum CommandTable {
       "hotword train marvin --positives speech_commands --negatives speech_commands",
     ])
 
-  public static let trainEncoder = Command(
+  public static let trainEncoder = CommandDefinition(
     "train-encoder", "make the encoder that every phrase is trained on, from transcribed speech",
     options: [
       .value("--recordings", "DIR", required: true, "where the recordings lie that the transcripts name"),
@@ -182,7 +182,7 @@ public enum CommandTable {
     ],
     examples: ["hotword train-encoder --recordings a --transcripts t --negatives b"])
 
-  public static let evaluate = Command(
+  public static let evaluate = CommandDefinition(
     "evaluate", "measure a model: misses against false alarms per hour",
     options: [
       .value("--model", "M", required: true, "the model's name or path"),
@@ -211,7 +211,7 @@ public enum CommandTable {
       "hotword evaluate --model jarvis:0.6 --positives jarvis --negatives house --report report --json",
     ])
 
-  public static let transcribe = Command(
+  public static let transcribe = CommandDefinition(
     "transcribe", "turn speech into text",
     operands: .atLeast(1, "INPUT"),
     options: [
@@ -224,7 +224,7 @@ public enum CommandTable {
       "hotword transcribe --recognizer 'command:whisper-cli -f -' order.wav",
     ])
 
-  public static let understand = Command(
+  public static let understand = CommandDefinition(
     "understand", "turn text into an intent with its slots",
     operands: .atLeast(1, "TEXT"),
     options: [
@@ -243,7 +243,7 @@ public enum CommandTable {
       "hotword understand --intents home.yaml \"set a timer for five minutes\"",
     ])
 
-  public static let review = Command(
+  public static let review = CommandDefinition(
     "review", "hear what 'run --keep' kept, and say whether it was the word",
     operands: .upTo(1, "DIR"),
     options: [
@@ -272,10 +272,10 @@ public enum CommandTable {
       "hotword review clips --player 'command:ssh desk aplay -q'",
     ])
 
-  public static let devices = Command(
+  public static let devices = CommandDefinition(
     "devices", "list what can be heard from", examples: ["hotword devices"])
 
-  public static let models = Command(
+  public static let models = CommandDefinition(
     "models", "list the installed models, show one, or export one for other programs",
     operands: .upTo(2, "list|show M|export M"),
     options: [
@@ -295,22 +295,22 @@ public enum CommandTable {
       "hotword models export computer --format onnx --output computer.onnx",
     ])
 
-  static let log = Command.Option.value(
+  static let log = CommandDefinition.Option.value(
     "--log", "auto|plain|journal|json",
     "how messages are written; journal is plain with priorities, auto what suits standard error")
-  static let logLevel = Command.Option.value(
+  static let logLevel = CommandDefinition.Option.value(
     "--log-level", "error|warning|notice|info|debug", "which messages are written (default: notice)")
-  static let model = Command.Option.value(
+  static let model = CommandDefinition.Option.value(
     "--model", "M", repeats: true, "a model's name or path, M:0.7 sets its sensitivity (default: computer)")
-  private static let requiredModels = Command.Option.value(
+  private static let requiredModels = CommandDefinition.Option.value(
     "--model", "M", repeats: true, required: true, "a model's name or path; M:0.7 sets its sensitivity")
-  static let sensitivity = Command.Option.value(
+  static let sensitivity = CommandDefinition.Option.value(
     "--sensitivity", "S", "0 to 1 for all models without their own; 0.5 is the calibrated point")
-  private static let onlyVoices = Command.Option.flag(
+  private static let onlyVoices = CommandDefinition.Option.flag(
     "--only-voices", "heed enrolled voices alone; see 'hotword enroll'")
-  private static let intents = Command.Option.value(
+  private static let intents = CommandDefinition.Option.value(
     "--intents", "FILE", "sentence templates in YAML (default: lights, timer, volume, time, lists)")
-  private static let recognizers = Command.Option.value(
+  private static let recognizers = CommandDefinition.Option.value(
     "--recognizer", "R", repeats: true,
     "what hears; several stand in for each other, in order (default: the intent file's choice, or pocketsphinx)"
   )
@@ -320,7 +320,7 @@ public enum CommandTable {
     vosk:ws://HOST:PORT, whisper:http://HOST:PORT, openai:https://HOST/v1. A server's options follow as \
     ,language=CODE ,model=NAME ,key=FILE ,ca=FILE.
     """
-  private static let understanding = Command.Option.value(
+  private static let understanding = CommandDefinition.Option.value(
     "--understanding", "S", "a service that says what a text means; the intent file answers where it fails")
   private static let understandingNote =
     """

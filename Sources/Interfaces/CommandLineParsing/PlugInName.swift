@@ -1,8 +1,8 @@
 import Platform
 
-/// A plug-in as command lines and configuration files name it: `KIND`, or `KIND:ADDRESS[,OPTION=VALUE]…`.
+/// A plug-in as written in command lines and configuration files: `KIND`, or `KIND:ADDRESS[,OPTION=VALUE]…`.
 ///
-/// An address that begins with `//` belongs to the kind as its scheme: `https://host/path`.
+/// If the address begins with `//`, the kind is its scheme: `https://host/path`.
 public struct PlugInName: Sendable, Equatable {
   public let kind: String
   /// Without the options.
@@ -11,7 +11,7 @@ public struct PlugInName: Sendable, Equatable {
   public let text: String
   private let options: [String: String]
 
-  /// - Throws: ``PlugInFault/notAnOption(_:plugIn:)``, also for an option that is given twice.
+  /// - Throws: ``PlugInFault/notAnOption(_:plugIn:)`` for text that is not an option, and for an option that is given twice.
   public init(_ text: String) throws(PlugInFault) {
     self.text = text
     let colon = text.firstIndex(of: ":")
@@ -29,10 +29,10 @@ public struct PlugInName: Sendable, Equatable {
     self.options = options
   }
 
-  /// The value of an option, nil where it is not given.
+  /// The value of an option; nil if it is not given.
   public subscript(option: String) -> String? { options[option] }
 
-  /// A number of seconds.
+  /// The value of an option in seconds; nil if it is not given.
   public func seconds(_ option: String, in range: ClosedRange<Double>) throws(PlugInFault) -> Double? {
     guard let text = options[option] else { return nil }
     guard let number = Double(text), range.contains(number) else {
@@ -41,7 +41,7 @@ public struct PlugInName: Sendable, Equatable {
     return number
   }
 
-  /// A whole number.
+  /// The value of an option as a whole number; nil if it is not given.
   public func whole(_ option: String, in range: ClosedRange<Int>) throws(PlugInFault) -> Int? {
     guard let text = options[option] else { return nil }
     guard let number = Int(text), range.contains(number) else {
@@ -50,7 +50,7 @@ public struct PlugInName: Sendable, Equatable {
     return number
   }
 
-  /// The value of an option that must be given.
+  /// The value of a required option.
   public func required(_ option: String) throws(PlugInFault) -> String {
     guard let text = options[option], !text.isEmpty else { throw .missingOption(option, plugIn: kind) }
     return text
@@ -62,16 +62,16 @@ public struct PlugInName: Sendable, Equatable {
     return options[option] ?? options[other]
   }
 
-  /// Refuses options other than `known`.
+  /// Rejects options other than `known`.
   public func check(options known: [String]) throws(PlugInFault) {
     guard let other = options.keys.sorted().first(where: { !known.contains($0) }) else { return }
     throw .unknownOption(other, plugIn: kind, known: known)
   }
 }
 
-/// What can be wrong with a plug-in's name.
+/// What can be wrong with a ``PlugInName``.
 public enum PlugInFault: Fault, Equatable {
-  /// What stands between two commas is no `OPTION=VALUE`, or gives an option again.
+  /// The text between two commas is not `OPTION=VALUE`, or repeats an option.
   case notAnOption(String, plugIn: String)
   case unknownOption(String, plugIn: String, known: [String])
   case missingOption(String, plugIn: String)
@@ -84,17 +84,17 @@ public enum PlugInFault: Fault, Equatable {
   public var message: String {
     switch self {
     case .notAnOption(let text, let plugIn):
-      "\(plugIn): '\(text)' is no option; write each once, as ',OPTION=VALUE'"
+      "\(plugIn): '\(text)' is not a valid option; write each option once, as ',OPTION=VALUE'"
     case .unknownOption(let name, let plugIn, let known):
       known.isEmpty
-        ? "\(plugIn): takes no options, so not '\(name)'"
-        : "\(plugIn): unknown option '\(name)'; it takes \(known.joined(separator: ", "))"
+        ? "\(plugIn): takes no options; remove '\(name)'"
+        : "\(plugIn): unknown option '\(name)'; the options are \(known.joined(separator: ", "))"
     case .missingOption(let name, let plugIn): "\(plugIn): '\(name)' is missing; add ',\(name)=…'"
-    case .oneOfTwo(let name, let other, let plugIn): "\(plugIn): takes '\(name)' or '\(other)', not both"
+    case .oneOfTwo(let name, let other, let plugIn): "\(plugIn): give '\(name)' or '\(other)', not both"
     case .badNumber(let option, let plugIn, let range):
-      "\(plugIn): \(option) takes a whole number from \(range.lowerBound) to \(range.upperBound)"
+      "\(plugIn): \(option) must be a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .badSeconds(let option, let plugIn, let range):
-      "\(plugIn): \(option) takes seconds from \(range.lowerBound) to \(range.upperBound)"
+      "\(plugIn): \(option) must be \(range.lowerBound) to \(range.upperBound) seconds"
     }
   }
 }

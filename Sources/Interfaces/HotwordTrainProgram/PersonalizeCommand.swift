@@ -5,7 +5,7 @@ import Training
 
 /// `hotword-train personalize --model M OUTPUT CLIP…`: a person's model, for `hotword enroll`.
 enum PersonalizeCommand {
-  static let command = Command(
+  static let command = CommandDefinition(
     "personalize", "make a person's model from clips", operands: .atLeast(2, "OUTPUT CLIP"),
     options: [.value("--model", "M", required: true, "the model for everyone")],
     examples: ["hotword-train personalize --model jarvis ann-jarvis.safetensors a.wav b.wav"])

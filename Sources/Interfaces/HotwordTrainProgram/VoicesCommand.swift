@@ -6,7 +6,7 @@ import Training
 
 /// `hotword-train voices`: learns what tells voices apart; for the one who builds the program.
 enum VoicesCommand {
-  static let command = Command(
+  static let command = CommandDefinition(
     "voices", "learn from many speakers what tells voices apart",
     options: [
       .value("--words", "DIR", required: true, "clips WORD/SPEAKER_…, several of each speaker's word"),

@@ -1,11 +1,11 @@
-/// The characters that pictures are made of, by what the terminal can show.
+/// The characters of the screen: Unicode blocks and lines, or ASCII.
 public struct Glyphs: Sendable, Equatable {
-  /// From the lowest to a full cell.
+  /// From the lowest to the full cell.
   let steps: [Unicode.Scalar]
   let full: String
   let empty: String
   let mark: String
-  /// Across a graph where a threshold lies.
+  /// The threshold in a graph.
   let line: String
   let rule: String
 

@@ -1,4 +1,4 @@
-/// The highest values of a stream in columns of equal length, the newest last.
+/// The highest values of a stream in columns of equal duration, the newest last.
 public struct History: Sendable, Equatable {
   /// Seconds of one column.
   public static let columnSeconds = 0.25
@@ -10,7 +10,7 @@ public struct History: Sendable, Equatable {
 
   public init() {}
 
-  /// Takes a value, 0…1, at `seconds` from the stream's start; times do not go back.
+  /// Adds a value, 0…1, at `seconds` from the start of the stream; times never decrease.
   public mutating func push(_ value: Double, at seconds: Double) {
     let column = Int(seconds / Self.columnSeconds)
     if column > newest {
@@ -23,7 +23,7 @@ public struct History: Sendable, Equatable {
     }
   }
 
-  /// The last `count` columns; zeros stand for what was before the stream.
+  /// The last `count` columns; zeros for the time before the stream.
   public func last(_ count: Int) -> [Double] {
     let found = columns.suffix(max(0, count))
     return Array(repeating: 0, count: max(0, count - found.count)) + found

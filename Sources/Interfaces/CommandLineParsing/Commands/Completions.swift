@@ -1,5 +1,5 @@
 extension CommandTable {
-  public static let completions = Command(
+  public static let completions = CommandDefinition(
     "completions", "print what completes command lines in a shell",
     operands: .exactly(1, "bash|zsh|fish"),
     notes: [

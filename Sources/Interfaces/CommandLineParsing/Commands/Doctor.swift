@@ -1,5 +1,5 @@
 extension CommandTable {
-  public static let doctor = Command(
+  public static let doctor = CommandDefinition(
     "doctor", "find out why it does not hear or answer, and what mends it",
     options: [
       .value(

@@ -1,5 +1,5 @@
 extension CommandTable {
-  public static let engine = Command(
+  public static let engine = CommandDefinition(
     "engine", "score raw sound chunk by chunk, as Mycroft Precise's engines do",
     operands: .exactly(2, "MODEL CHUNK_BYTES"),
     notes: [

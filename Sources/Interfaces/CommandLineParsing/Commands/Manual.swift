@@ -1,5 +1,5 @@
 extension CommandTable {
-  public static let manual = Command(
+  public static let manual = CommandDefinition(
     "manual", "write the pages of the manual, for man",
     options: [.value("--output", "DIR", required: true, "the folder to write to; made where it is missing")],
     notes: [

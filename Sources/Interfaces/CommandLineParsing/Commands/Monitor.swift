@@ -1,5 +1,5 @@
 extension CommandTable {
-  public static let monitor = Command(
+  public static let monitor = CommandDefinition(
     "monitor", "watch what it hears: the level, speech, and each hotword's score",
     options: [
       .value("--input", "INPUT", "alsa:NAME, an audio file, or - (default: alsa:default)"),

@@ -1,5 +1,5 @@
 extension CommandTable {
-  public static let record = Command(
+  public static let record = CommandDefinition(
     "record", "record samples of a phrase, to train and to measure with",
     operands: .exactly(1, "PHRASE"),
     options: [

@@ -1,5 +1,5 @@
 extension CommandTable {
-  public static let satellite = Command(
+  public static let satellite = CommandDefinition(
     "satellite", "be a voice satellite of Home Assistant: hear the hotword here, have the rest done there",
     options: [
       .value("--uri", "URI", "tcp://HOST:PORT or unix:///PATH (default: tcp://0.0.0.0:10700)"),

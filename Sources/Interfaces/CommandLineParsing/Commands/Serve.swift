@@ -1,5 +1,5 @@
 extension CommandTable {
-  public static let serve = Command(
+  public static let serve = CommandDefinition(
     "serve", "hear hotwords for others: a wake server of the Wyoming protocol, as Home Assistant uses it",
     options: [
       .value(

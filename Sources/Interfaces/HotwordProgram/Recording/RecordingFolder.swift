@@ -2,8 +2,8 @@ import AudioCapture
 import Corpora
 import Platform
 
-/// A folder in Common Voice's layout that recordings are added to.
-struct VoiceFolder {
+/// A folder in the layout of Common Voice, to which recordings are added.
+struct RecordingFolder {
   let path: String
   private let speaker: String
   private let phrase: String
@@ -11,9 +11,9 @@ struct VoiceFolder {
 
   private var table: String { "\(path)/validated.tsv" }
 
-  /// Makes the folder where there is none, and finds out whether it can be written to.
+  /// Creates the folder if it does not exist, and checks that it can be written to.
   ///
-  /// - Throws: `SystemFault`, `CorpusFault` for a table that is none.
+  /// - Throws: `SystemFault`; `CorpusFault` for an invalid table.
   init(_ path: String, speaker: String, phrase: String, locale: String) throws {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -26,13 +26,13 @@ struct VoiceFolder {
     _ = try clips()
   }
 
-  /// How many recordings of the phrase by this speaker there are.
+  /// The number of recordings of the phrase by this speaker.
   func count() throws -> Int {
     let wanted = SpokenText(phrase)
     return try clips().count { $0.client == speaker && SpokenText($0.sentence) == wanted }
   }
 
-  /// Adds a recording: first the clip, then its line; what there is stays whole whatever happens.
+  /// Adds a recording: first the clip, then its line in the table. A failure leaves the existing recordings unchanged.
   func add(_ samples: [Int16]) throws {
     let taken = Set(try Files.names(in: "\(path)/clips"))
     let stem = "\(Self.fileName(phrase))_\(Self.fileName(speaker))"
@@ -49,7 +49,7 @@ struct VoiceFolder {
 
   private func bytes() throws(SystemFault) -> [UInt8] { Files.exists(table) ? try Files.read(table) : [] }
 
-  /// Letters and digits, what lies between them as one line.
+  /// The ASCII letters and digits of `text`, with `_` for everything between them.
   private static func fileName(_ text: String) -> String {
     let words = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     return words.isEmpty ? "x" : words.joined(separator: "_")

@@ -1,16 +1,15 @@
-import CommandLineParsing
 import Networking
 import Platform
 import WyomingServer
 
-/// What servers of Wyoming tell the network of themselves.
-enum Announcing {
+/// The announcement of a Wyoming server on the local network (Zeroconf).
+enum WyomingAnnouncement {
   private static let type = "_wyoming._tcp"
 
-  /// Announces the first port of `sockets` under `name`; nil where no name is given.
+  /// Announces the first port of `sockets` under `name`; nil if there is no name.
   ///
   /// - Throws: ``ServingFault`` for a name or sockets that cannot be announced, ``NetworkFault`` without Avahi.
-  static func announce(_ name: String?, _ sockets: [ListeningSocket]) throws -> ServiceAnnouncement? {
+  static func make(_ name: String?, _ sockets: [ListeningSocket]) throws -> ServiceAnnouncement? {
     guard let name else { return nil }
     guard (1...ServiceAnnouncement.nameLimit).contains(name.utf8.count), PlainText.line(name) == name else {
       throw ServingFault.badAnnouncedName(name)

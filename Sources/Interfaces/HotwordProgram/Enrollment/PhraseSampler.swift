@@ -3,31 +3,34 @@ import Detection
 import Glibc
 import PCM
 import Platform
+import Service
 import Speakers
 
-/// Finds the phrase of one model in clips or in a stream, and takes its print.
-final class EnrollmentEar {
+/// Finds the phrase of one model in clips or in a stream, and makes voice prints of it.
+final class PhraseSampler {
   private let spotter: KeywordSpotter
   private let phrase: String
   private let wordLength: Int
-  /// The score from which a clip is believed to hold the phrase.
+  /// The score from which a clip counts as a recording of the phrase.
   private let floor: Double
+  private let recent = HeardStream()
 
-  /// The part of the model's threshold that is enough where the phrase is known to be meant.
-  private static let belief = 0.1
-  /// dBFS below which the loudest part counts as silence, and the part of full-scale samples that clips.
+  /// The part of the model's threshold that is enough, because the clip is known to be a recording of the phrase.
+  private static let thresholdShare = 0.1
+  /// The level in dBFS below which the loudest part is silence.
   private static let silence = -55.0
+  /// The part of full-scale samples from which a clip is clipped.
   private static let clipping = 0.005
 
   init(_ model: HotwordModel) throws {
     spotter = try KeywordSpotter([(model, .standard)])
     phrase = model.phrase
     wordLength = AudioFormat.samples(model.decision.wordDuration)
-    floor = spotter.keywords[0].threshold * Self.belief
+    floor = spotter.keywords[0].threshold * Self.thresholdShare
   }
 
-  /// The print of the phrase in a file that holds it once, with what is loudest of silence, clipping and other words.
-  func hear(_ file: String) -> Result<VoicePrint, ClipDefect> {
+  /// The print of the phrase in a file that contains it once: where the score is highest.
+  func print(of file: String) -> Result<VoicePrint, ClipDefect> {
     let samples: [Int16]
     do throws(CaptureFault) {
       samples = try AudioFile.read(file)
@@ -38,34 +41,26 @@ final class EnrollmentEar {
     guard level >= Self.silence else { return .failure(.silent(level: level)) }
     let (score, end) = peak(samples)
     guard score >= floor else { return .failure(.notHeard(phrase: phrase, score: score)) }
-    return take(samples, word: max(0, end - wordLength)..<min(end, samples.count))
+    return print(samples, word: max(0, end - wordLength)..<min(end, samples.count))
   }
 
-  /// Takes the print of every hit in a stream until `step` has enough or the stream ends.
-  func listen(_ source: any AudioSource, step: (Result<VoicePrint, ClipDefect>) -> Bool) throws {
-    let reader = FrameReader(source)
-    let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
-    defer { frame.deallocate() }
-    let ring = HeardStream()
-    spotter.reset()
-    while true {
-      let read = try reader.next(into: frame)
-      if read.gap > 0 {
-        _ = spotter.skip(read.gap)
-        ring.lose(read.gap)
+  /// The prints of the hits in the next frame of a stream.
+  func push(_ frame: AudioFrame) -> [Result<VoicePrint, ClipDefect>] {
+    if frame.read.gap > 0 {
+      _ = spotter.skip(frame.read.gap)
+      recent.lose(frame.read.gap)
+    }
+    guard frame.read.count > 0 else { return [] }
+    return frame.samples.withUnsafeBufferPointer { samples in
+      recent.append(samples)
+      return spotter.hits(spotter.push(samples)).map { hit in
+        let (samples, word) = recent.around(hit.start..<hit.end)
+        return print(samples, word: word)
       }
-      if read.count > 0 {
-        ring.append(UnsafeBufferPointer(frame))
-        for hit in spotter.hits(spotter.push(UnsafeBufferPointer(frame))) {
-          let (samples, word) = ring.around(hit.start..<hit.end)
-          guard step(take(samples, word: word)) else { return }
-        }
-      }
-      if read.isEnd { return }
     }
   }
 
-  private func take(_ samples: [Int16], word: Range<Int>) -> Result<VoicePrint, ClipDefect> {
+  private func print(_ samples: [Int16], word: Range<Int>) -> Result<VoicePrint, ClipDefect> {
     let range = Voices.widened(word).clamped(to: samples.indices)
     let full = samples[range].count { abs(Int($0)) >= 32_700 }
     let part = Double(full) / Double(max(1, range.count))
@@ -74,7 +69,7 @@ final class EnrollmentEar {
     return .success(print)
   }
 
-  /// The highest score, and where the phrase ended that got it.
+  /// The highest score, and the end of the phrase with that score.
   private func peak(_ samples: [Int16]) -> (score: Double, end: SampleIndex) {
     let frame = AudioFormat.frameLength
     let tail = spotter.tail * frame

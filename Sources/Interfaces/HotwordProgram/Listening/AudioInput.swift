@@ -1,51 +1,39 @@
 import AudioCapture
-import CommandLineParsing
 import Detection
 import PCM
-import Platform
+import Service
 
-/// What `detect` and `score` share: models by name, and a stream run through them to its end.
-enum Listening {
-  /// The models of a command line, each with its own sensitivity (`M:0.7`) or else the common one.
-  static func spotter(_ names: [String], sensitivity: Double) throws -> KeywordSpotter {
-    let common = try Sensitivity(sensitivity)
-    let store = ModelStore.standard()
-    return try KeywordSpotter(
-      names.map { name in
-        let reference = try ModelReference(name)
-        return (try store.model(reference), reference.sensitivity ?? common)
-      })
-  }
-
-  /// Runs `input` (a file, or `-` for standard input) through a fresh `spotter`, and silence behind it so that a word
-  /// at its very end is heard.
+/// Files and pipes that a command reads from start to end.
+enum AudioInput {
+  /// Runs `input` (a file, or `-` for standard input) through `spotter` from its initial state, followed by silence, so that a
+  /// phrase at the very end is detected.
   ///
   /// - Parameters:
-  ///   - heard: takes in what the spotter hears.
+  ///   - recent: also receives the audio.
   ///   - step: called after each frame with the number of its hits.
   /// - Returns: the input's length in samples.
   static func run(
-    _ spotter: KeywordSpotter, over input: String, hearing heard: HeardStream? = nil,
+    _ spotter: KeywordSpotter, over input: String, into recent: HeardStream? = nil,
     step: (_ hits: Int) -> Void
   ) throws -> Int {
     spotter.reset()
-    heard?.reset()
+    recent?.reset()
     let length = try forEachFrame(of: input) { frame in
-      heard?.append(frame)
+      recent?.append(frame)
       step(spotter.push(frame))
     }
     let silence = [Int16](repeating: 0, count: AudioFormat.frameLength)
     for _ in 0..<spotter.tail {
       step(
         silence.withUnsafeBufferPointer {
-          heard?.append($0)
+          recent?.append($0)
           return spotter.push($0)
         })
     }
     return length
   }
 
-  /// Runs `body` over the frames of `input`, the last filled up with zeros.
+  /// Calls `body` with each frame of `input`; the last is filled up with zeros.
   ///
   /// - Returns: the input's length in samples.
   static func forEachFrame(
@@ -63,6 +51,11 @@ enum Listening {
       if read.isEnd { return length }
     }
   }
+}
+
+extension InputName {
+  /// Whether the input is a device, whose audio goes on while nothing reads it.
+  var isDevice: Bool { if case .alsa = self { true } else { false } }
 }
 
 extension KeywordSpotter {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Standard error, where libraries speak too.
+/// Standard error, which libraries write to as well.
 enum StandardError {
-  /// Runs `body` while nothing is heard there: ALSA's plug-ins tell of their own troubles, such as a sound server that
-  /// is not running.
+  /// Runs `body` while standard error is discarded: ALSA's plug-ins print their problems there, such as a sound server that is not
+  /// running.
   static func silenced<Result>(_ body: () throws -> Result) rethrows -> Result {
     let kept = dup(STDERR_FILENO)
     let sink = open("/dev/null", O_WRONLY | O_CLOEXEC)

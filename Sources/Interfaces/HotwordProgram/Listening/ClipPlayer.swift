@@ -4,15 +4,15 @@ import CommandLineParsing
 import PCM
 import Platform
 
-/// What makes a clip heard: ALSA here, or any command that reads a WAV.
-enum Player {
+/// What plays a clip: an ALSA device, or a command that reads a WAV.
+enum ClipPlayer {
   case alsa(String)
   case command(String)
 
-  /// Seconds that a command gets beyond the clip's own length.
-  private static let patience = 20.0
+  /// Seconds that a command may take beyond the clip's own length.
+  private static let timeout = 20.0
 
-  /// `alsa:NAME` or `command:LINE`, as `--player` takes it.
+  /// Parses `alsa:NAME` or `command:LINE`, the value of `--player`.
   init(_ arguments: Arguments) throws(UsageFault) {
     let text = arguments.value("--player") ?? "alsa:default"
     let name = text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) } ?? ""
@@ -27,7 +27,7 @@ enum Player {
 
   /// Plays a clip to its end.
   ///
-  /// - Parameter isStopped: asked twenty times a second; true ends the playing.
+  /// - Parameter isStopped: called twenty times a second; true stops the playback.
   func play(_ entry: ClipStore.Entry, until isStopped: () -> Bool) throws(ClipFault) {
     let samples: [Int16]
     do {
@@ -49,7 +49,7 @@ enum Player {
     let result: Subprocess.Result
     do {
       result = try Subprocess(shell: line).run(
-        input: AudioFile.wave(samples), timeout: AudioFormat.seconds(samples.count) + Self.patience,
+        input: AudioFile.wave(samples), timeout: AudioFormat.seconds(samples.count) + Self.timeout,
         keepsErrors: true, cancelled: isStopped)
     } catch {
       throw .system(error)
