@@ -114,6 +114,13 @@ let package = Package(
     module(
       "Service", "Configuration",
       ["Platform", "PCM", "CommandLineParsing", "Assistant", "Clips", "Supervision", "Understanding"]),
+    module(
+      "Service", "Service",
+      [
+        "Platform", "PCM", "Networking", "CommandLineParsing", "AudioCapture", "FrontEnd", "Detection",
+        "Speakers", "Assistant", "Recognition", "Understanding", "Actions", "SpeechSynthesis", "Hermes",
+        "Clips", "Supervision", "Configuration",
+      ]),
 
     // Training: from recordings to models, and how good they are.
     module("Training", "Corpora", ["Platform", "PCM"]),
@@ -140,20 +147,23 @@ let package = Package(
         ])
       ]),
     module("Interfaces", "CommandLineParsing", ["Platform"]),
+    module("Interfaces", "TrainingCommands", ["CommandLineParsing"]),
     module("Interfaces", "SoundCheck", ["Platform", "PCM"]),
     module("Interfaces", "Monitor", ["Platform", "PCM"]),
     .executableTarget(
       name: "HotwordProgram",
       dependencies: [
-        "Platform", "CommandLineParsing", "PCM", "Networking", "AudioCapture", "FrontEnd", "Detection",
+        "Platform", "CommandLineParsing", "TrainingCommands", "PCM", "Networking", "AudioCapture", "FrontEnd",
+        "Detection",
         "Hotword", "ONNXExport", "Speakers", "Assistant", "Clips", "Recognition", "Understanding", "Actions",
         "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer", "Supervision",
-        "Configuration", "Hermes",
+        "Configuration", "Hermes", "Service",
       ], path: "Sources/Interfaces/HotwordProgram"),
     .executableTarget(
       name: "HotwordTrainProgram",
       dependencies: [
-        "Platform", "CommandLineParsing", "PCM", "AudioCapture", "FrontEnd", "Detection", "Speakers",
+        "Platform", "CommandLineParsing", "TrainingCommands", "PCM", "AudioCapture", "FrontEnd", "Detection",
+        "Speakers",
         "Training", "Evaluation",
       ], path: "Sources/Interfaces/HotwordTrainProgram"),
 
@@ -161,7 +171,8 @@ let package = Package(
       name: "TestServers", dependencies: ["Platform"], path: "Tests/TestServers",
       exclude: ["Scripts", "requirements.txt"]),
     tests("Platform", ["PCM"]),
-    tests("CommandLineParsing", ["Platform", "PCM"]),
+    tests("CommandLineParsing", ["Platform", "HotwordProgram"]),
+    tests("HotwordProgram", ["Platform", "PCM", "AudioCapture"]),
     tests("Networking", ["Platform", "PCM", "TestServers"]),
     tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "TestServers"]),
     tests("FrontEnd", ["Platform", "PCM", "CAllocations"]),
@@ -178,7 +189,7 @@ let package = Package(
     tests("Recognition", ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "TestServers"]),
     tests("Understanding", ["Platform", "PCM", "Networking", "TestServers"]),
     tests("Supervision", ["Platform", "PCM", "TestServers"]),
-    tests("Configuration", ["Platform", "PCM", "CommandLineParsing"]),
+    tests("Configuration", ["Platform", "PCM", "CommandLineParsing", "HotwordProgram"]),
     tests("Hermes", ["Platform", "PCM", "Networking", "Assistant", "TestServers"]),
     tests("Actions", ["Platform", "PCM", "Networking", "Understanding", "TestServers"]),
     tests("SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "TestServers"]),
@@ -187,7 +198,10 @@ let package = Package(
     tests("Evaluation", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "Corpora"]),
     .testTarget(
       name: "ProgramTests",
-      dependencies: ["Platform", "PCM", "CommandLineParsing", "AudioCapture", "Networking", "TestServers"]),
+      dependencies: [
+        "Platform", "PCM", "CommandLineParsing", "HotwordProgram", "AudioCapture", "Networking",
+        "TestServers",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11,

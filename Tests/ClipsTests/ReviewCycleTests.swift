@@ -24,7 +24,7 @@ import Testing
     #expect(review.advance(.key("y")) == [.label(entries[2], .wake)])
     #expect(
       review.advance(.done) == [
-        .tell(.labelled(.wake)), .end(ReviewCycle.Tally(labelled: 3, deleted: 0, left: 0)),
+        .tell(.labelled(.wake)), .end(ReviewCycle.Counts(labelled: 3, deleted: 0, left: 0)),
       ])
     #expect(review.isOver)
     #expect(review.advance(.key("y")) == [])
@@ -39,7 +39,7 @@ import Testing
     #expect(review.advance(.key("d")) == [.delete(entries[0])])
     #expect(review.advance(.key("d")) == [], "nothing is deleted before the last is gone")
     #expect(review.advance(.done) == [.tell(.deleted)] + presented(2))
-    #expect(review.advance(.key("q")) == [.end(ReviewCycle.Tally(labelled: 0, deleted: 1, left: 2))])
+    #expect(review.advance(.key("q")) == [.end(ReviewCycle.Counts(labelled: 0, deleted: 1, left: 2))])
   }
 
   @Test func skippedAndFailedClipsAreLeft() {
@@ -50,7 +50,7 @@ import Testing
     #expect(review.advance(.failed("gone")) == [.tell(.failed("gone"))] + presented(3))
     #expect(review.advance(.failed("no sound")) == [.tell(.failed("no sound"))])
     #expect(review.advance(.key("?")) == [.tell(.keys)])
-    #expect(review.advance(.key("s")) == [.end(ReviewCycle.Tally(labelled: 0, deleted: 0, left: 3))])
+    #expect(review.advance(.key("s")) == [.end(ReviewCycle.Counts(labelled: 0, deleted: 0, left: 3))])
   }
 
   @Test func theEndOfTheKeysEndsItInEveryState() {
@@ -58,13 +58,13 @@ import Testing
       var review = ReviewCycle(entries)
       _ = review.begin()
       for key in keys { _ = review.advance(.key(key)) }
-      #expect(review.advance(.ended) == [.end(ReviewCycle.Tally(labelled: 0, deleted: 0, left: 3))])
+      #expect(review.advance(.ended) == [.end(ReviewCycle.Counts(labelled: 0, deleted: 0, left: 3))])
       #expect(review.isOver)
     }
   }
 
   @Test func withoutClipsThereIsNothingToDo() {
     var review = ReviewCycle([])
-    #expect(review.begin() == [.end(ReviewCycle.Tally())])
+    #expect(review.begin() == [.end(ReviewCycle.Counts())])
   }
 }

@@ -2,7 +2,7 @@ import Monitor
 import Platform
 import Testing
 
-/// A terminal that knows what the painter says.
+/// A terminal that interprets the painter's bytes.
 private struct FakeTerminal {
   var screen: Screen
   var row = 0
@@ -54,7 +54,7 @@ struct ScreenPainterTests {
     return screen
   }
 
-  @Test func theTerminalAlwaysShowsTheScreen() {
+  @Test func theTerminalShowsEveryScreen() {
     var painter = ScreenPainter(hasColour: true)
     var terminal = FakeTerminal(40, 6)
     var screen = random(1)
@@ -66,7 +66,7 @@ struct ScreenPainterTests {
     }
   }
 
-  @Test func onlyWhatChangedIsSent() {
+  @Test func onlyChangesAreSent() {
     var painter = ScreenPainter(hasColour: true)
     var screen = random(1)
     _ = painter.paint(screen)
@@ -76,7 +76,7 @@ struct ScreenPainterTests {
     #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[3;8H\u{1B}[0;32m!\u{1B}[0m")
   }
 
-  @Test func anotherSizeIsPaintedAnew() {
+  @Test func anotherSizeIsPaintedCompletely() {
     var painter = ScreenPainter(hasColour: true)
     _ = painter.paint(random(1))
     var terminal = FakeTerminal(20, 3)
@@ -86,7 +86,7 @@ struct ScreenPainterTests {
     #expect(terminal.screen == screen)
   }
 
-  @Test func withoutColourThereIsNone() {
+  @Test func withoutColourNoColoursAreSent() {
     var painter = ScreenPainter(hasColour: false)
     let text = String(decoding: painter.paint(random(3)), as: UTF8.self)
     for code in ["31m", "32m", "33m"] { #expect(!text.contains(code)) }
@@ -94,7 +94,7 @@ struct ScreenPainterTests {
 }
 
 struct HistoryTests {
-  @Test func aColumnHoldsItsHighestAndGapsAreEmpty() {
+  @Test func aColumnHasItsHighestValueAndGapsAreZero() {
     var history = History()
     for (value, second) in [(0.1, 0.0), (0.9, 0.1), (0.2, 0.2), (0.5, 0.3), (0.4, 1.1)] {
       history.push(value, at: second)
@@ -103,7 +103,7 @@ struct HistoryTests {
     #expect(history.last(2) == [0, 0.4])
   }
 
-  @Test func itDoesNotGrowForEver() {
+  @Test func theHistoryIsBounded() {
     var history = History()
     for index in 0..<5_000 { history.push(1, at: Double(index)) }
     #expect(history.columns.count == History.capacity)

@@ -2,7 +2,7 @@ import Platform
 import Testing
 
 @Suite struct UnderstandTests {
-  @Test func anIntentComesWithItsSlotsAndReply() throws {
+  @Test func anIntentHasItsSlotsAndReply() throws {
     let outcome = try Program.run(["understand", "turn on the kitchen light"])
     let line = try #require(try outcome.objects.first)
     #expect(line["intent"]?["name"]?.string == "TurnOn")

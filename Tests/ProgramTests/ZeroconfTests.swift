@@ -3,7 +3,7 @@ import Platform
 import TestServers
 import Testing
 
-/// What servers announce, as Avahi's own tools find it.
+/// The announcements of servers, found by Avahi's own tools.
 @Suite(.serialized) struct ZeroconfTests {
   private static func wait(_ isDone: () throws -> Bool) rethrows -> Bool {
     for _ in 0..<20 {
@@ -16,7 +16,7 @@ import Testing
   @Test(
     .enabled(
       if: AvahiDaemon.isPossible, "needs root, avahi-daemon, avahi-utils and dbus, and no daemon running"))
-  func theServerIsFoundUnderItsNameAndAgainAfterTheDaemonWasRestarted() throws {
+  func theServerIsFoundByNameAlsoAfterARestartOfTheDaemon() throws {
     let daemon = try AvahiDaemon()
     let environment = "DBUS_SYSTEM_BUS_ADDRESS=\(daemon.bus)"
     let server = try WakeServer(["--model", "computer", "--zeroconf=Upper hall"], environment: environment)
@@ -34,7 +34,7 @@ import Testing
     #expect(try Self.wait { try daemon.found("_wyoming._tcp").isEmpty })
   }
 
-  @Test func withoutTheDaemonThereIsOneClearLine() throws {
+  @Test func withoutTheDaemonOneLineSuggestsTheFix() throws {
     let line =
       "DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent hotword serve --uri tcp://127.0.0.1:0 --zeroconf"
     let outcome = try Program.shell(line, timeout: 20)
@@ -45,7 +45,7 @@ import Testing
     ["--uri", "unix:///tmp/hotword-announce", "--zeroconf"], ["--uri", "tcp://127.0.0.1:0", "--zeroconf="],
     ["--uri", "tcp://127.0.0.1:0", "--zeroconf=" + String(repeating: "x", count: 64)],
   ])
-  func whatCannotBeAnnouncedIsAUsageFault(_ words: [String]) throws {
+  func anInvalidAnnouncementIsAUsageFault(_ words: [String]) throws {
     let outcome = try Program.run(["serve"] + words, timeout: 20)
     #expect(outcome.code == 64 && outcome.onlyError?.contains("--zeroconf") == true, "\(outcome.errors)")
     #expect(!Files.exists("/tmp/hotword-announce"))

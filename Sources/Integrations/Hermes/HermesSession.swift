@@ -1,7 +1,7 @@
 import Assistant
 import Platform
 
-/// One dialogue of a ``HermesDesk``.
+/// One dialogue of a ``HermesDialogueManager``.
 struct HermesSession: Sendable {
   /// Why a session ended, as the protocol calls it.
   enum Ending: String, Sendable {

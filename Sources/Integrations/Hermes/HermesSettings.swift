@@ -1,4 +1,4 @@
-/// What a ``HermesDesk`` is and what it may do.
+/// What a ``HermesDialogueManager`` is and what it may do.
 public struct HermesSettings: Sendable, Equatable {
   /// A hotword that the service listens for.
   public struct Hotword: Sendable, Equatable {

@@ -146,7 +146,8 @@ public struct MonitorView: Sendable {
     bar(place(keyword.score), of: width, &screen, row) { _ in isTriggered ? .good : .caution }
     let mark = max(0, min(width - 1, place(keyword.threshold)))
     screen.put(glyphs.mark, row: row, column: Self.label + mark, .bold)
-    screen.put(Self.score(keyword.score), row: row, column: Self.label + width + 2, isTriggered ? .good : .plain)
+    screen.put(
+      Self.score(keyword.score), row: row, column: Self.label + width + 2, isTriggered ? .good : .plain)
     screen.put(
       "needs \(Self.score(keyword.threshold)) best \(Self.score(keyword.best))", row: row,
       column: Self.label + width + 7, .dim)

@@ -61,7 +61,8 @@ public enum TrainingCommands {
       .value("--noise", "DIR", repeats: true, "background sounds to mix in"),
       .flag(
         "--commands",
-        "make an encoder for the recognition of commands instead: SEED.safetensors, used together with others"),
+        "make an encoder for the recognition of commands instead: SEED.safetensors, used together with others"
+      ),
       .value(
         "--output", "DIR", "the folder to write to (default: ./Models/training or ./Models/recognition/en)"),
       .value("--seed", "N", "the same seed gives the same encoder (default: 1)"),

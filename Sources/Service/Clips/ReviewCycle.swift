@@ -35,7 +35,7 @@ public struct ReviewCycle: Sendable {
     /// Answer with `done` or `failed`.
     case delete(ClipStore.Entry)
     case tell(Note)
-    case end(Tally)
+    case end(Counts)
   }
 
   public enum Note: Sendable, Equatable {
@@ -48,7 +48,7 @@ public struct ReviewCycle: Sendable {
   }
 
   /// What came of the review.
-  public struct Tally: Sendable, Equatable {
+  public struct Counts: Sendable, Equatable {
     public var labelled = 0
     public var deleted = 0
     /// Clips without a label still.
@@ -72,12 +72,12 @@ public struct ReviewCycle: Sendable {
   private let entries: [ClipStore.Entry]
   private var index = 0
   private var state = State.asking
-  private var tally: Tally
+  private var counts: Counts
 
   /// - Parameter entries: those to review, in this order.
   public init(_ entries: [ClipStore.Entry]) {
     self.entries = entries
-    tally = Tally(left: entries.count)
+    counts = Counts(left: entries.count)
   }
 
   /// Whether the review has come to its end.
@@ -99,12 +99,12 @@ public struct ReviewCycle: Sendable {
       state = .asking
       return pressed(key)
     case (.labelling(let label), .done):
-      tally.labelled += 1
-      tally.left -= 1
+      counts.labelled += 1
+      counts.left -= 1
       return [.tell(.labelled(label))] + next()
     case (.deleting, .done):
-      tally.deleted += 1
-      tally.left -= 1
+      counts.deleted += 1
+      counts.left -= 1
       return [.tell(.deleted)] + next()
     case (.labelling, .failed(let message)), (.deleting, .failed(let message)):
       return [.tell(.failed(message))] + next()
@@ -144,6 +144,6 @@ public struct ReviewCycle: Sendable {
 
   private mutating func end() -> [Action] {
     state = .over
-    return [.end(tally)]
+    return [.end(counts)]
   }
 }

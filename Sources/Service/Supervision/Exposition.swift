@@ -32,10 +32,10 @@ package struct Exposition: Sendable {
     add(kind, name, help, [Sample(value)])
   }
 
-  package mutating func add(_ name: String, _ help: String, _ durations: Durations) {
+  package mutating func add(_ name: String, _ help: String, _ durations: DurationHistogram) {
     begin(.histogram, name, help)
     let counts = durations.cumulative
-    for (bound, count) in zip(Durations.bounds.map { "\(Self.number($0))" } + ["+Inf"], counts) {
+    for (bound, count) in zip(DurationHistogram.bounds.map { "\(Self.number($0))" } + ["+Inf"], counts) {
       line(name + "_bucket", [("le", bound)], Double(count))
     }
     line(name + "_sum", [], durations.sum)

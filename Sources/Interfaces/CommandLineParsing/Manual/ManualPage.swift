@@ -72,7 +72,8 @@ public enum ManualPage {
   }
 
   private static let exits: [(ExitCode, String)] = [
-    (.success, "Success."), (.usage, "Wrong usage."), (.badData, "Invalid data."), (.noInput, "No such input."),
+    (.success, "Success."), (.usage, "Wrong usage."), (.badData, "Invalid data."),
+    (.noInput, "No such input."),
     (.unavailable, "A device or program is not available."), (.bug, "A bug in hotword."),
     (.operatingSystem, "An operating system error."), (.inputOutput, "Input or output failed."),
     (.permission, "Permission denied."), (.configuration, "Invalid configuration."),
@@ -80,7 +81,10 @@ public enum ManualPage {
 
   private static let environment = [
     ("XDG_CONFIG_HOME", "The folder of hotword/config.yaml (default: ~/.config)."),
-    ("XDG_DATA_HOME", "The folder of hotword/models, hotword/voices and hotword/clips (default: ~/.local/share)."),
+    (
+      "XDG_DATA_HOME",
+      "The folder of hotword/models, hotword/voices and hotword/clips (default: ~/.local/share)."
+    ),
   ]
 
   private static let files = [

@@ -49,7 +49,9 @@ enum MonitorCommand: Command {
   /// Shows the screen until a key, a signal or a fault ends it.
   ///
   /// - Returns: the signal.
-  private static func show(_ listener: MonitorListener, _ loop: ListeningLoop, keyboard: Int32) throws -> Int32? {
+  private static func show(_ listener: MonitorListener, _ loop: ListeningLoop, keyboard: Int32) throws
+    -> Int32?
+  {
     let terminal = Terminal(.fullScreen, keyboard: keyboard)
     defer { withExtendedLifetime(terminal) { Terminal.restore() } }
     try loop.readKeys(from: keyboard)

@@ -83,7 +83,8 @@ enum SatelliteCommand: Command {
     let announcement = try WyomingAnnouncement.make(announced, sockets)
     try server.start()
     let words = spotter.keywords.map(\.name).joined(separator: ", ")
-    Log.note("'\(name)' is listening for \(words) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
+    Log.note(
+      "'\(name)' is listening for \(words) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
     manager.tell(.ready, .status("listening for \(words)"))
     let listener = SatelliteListener(spotter, link, echoCanceller: echoCanceller)
     _ = try loop.forEachFrame {

@@ -24,7 +24,8 @@ enum ServeCommand: Command {
       SharedOptions.sensitivity,
       .value("--threshold", "T", "0 to 1: the detection score of all models, instead of sensitivities"),
       .value("--refractory-seconds", "S", "time after a hit without another (default: the model's, 1.5)"),
-      .value("--trigger-level", "N", "accepted for compatibility, without effect; scores are smoothed anyway"),
+      .value(
+        "--trigger-level", "N", "accepted for compatibility, without effect; scores are smoothed anyway"),
       .optionalValue(
         "--zeroconf", "NAME", default: "hotword",
         "announce the server to Home Assistant under that name (default: hotword), through Avahi"),

@@ -165,7 +165,8 @@ struct InputCheck {
         JSON.Member("keyword", .string(keyword.name)), JSON.Member("score", .rounded(score)),
         JSON.Member("threshold", .rounded(keyword.threshold)),
       ]
-      let text = "\"\(keyword.phrase)\" scored \(percent(score)), the threshold is \(percent(keyword.threshold))"
+      let text =
+        "\"\(keyword.phrase)\" scored \(percent(score)), the threshold is \(percent(keyword.threshold))"
       if score >= keyword.threshold || !isAttended { return .ok("hotword", text, figures) }
       return .warning(
         "hotword", "\(text); fix the sound first, then raise --sensitivity, or 'hotword enroll' your voice",

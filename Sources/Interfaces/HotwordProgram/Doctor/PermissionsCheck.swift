@@ -28,7 +28,8 @@ enum PermissionsCheck {
       return .warning(
         "memory",
         "cannot be locked (the limit is \(limit(Int32(__RLIMIT_MEMLOCK.rawValue))) bytes), so it may be swapped out; set "
-          + "LimitMEMLOCK=infinity in the systemd unit, or '@audio - memlock unlimited' in /etc/security/limits.conf")
+          + "LimitMEMLOCK=infinity in the systemd unit, or '@audio - memlock unlimited' in /etc/security/limits.conf"
+      )
     }
     munlockall()
     return .ok("memory", "can be locked")

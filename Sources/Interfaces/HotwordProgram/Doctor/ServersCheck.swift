@@ -5,6 +5,7 @@ import Configuration
 import Networking
 import Platform
 import Recognition
+import Service
 import Supervision
 import Understanding
 
@@ -74,7 +75,8 @@ enum ServersCheck {
         let program = line.split(separator: " ").first.map(String.init) ?? ""
         let found = try Subprocess(["sh", "-c", "command -v -- \"$0\"", program]).run(timeout: timeout)
         guard case .exited(0) = found.ending else {
-          return .fault(kind, "the command '\(program)' was not found; install it, or give its path", .unavailable)
+          return .fault(
+            kind, "the command '\(program)' was not found; install it, or give its path", .unavailable)
         }
         return .ok(kind, name)
       }

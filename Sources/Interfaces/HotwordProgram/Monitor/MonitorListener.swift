@@ -68,7 +68,9 @@ final class MonitorListener {
     else { return }
     begin += spotter.position
     spotter = other
-    for (index, keyword) in other.keywords.enumerated() { state.keywords[index].threshold = keyword.threshold }
+    for (index, keyword) in other.keywords.enumerated() {
+      state.keywords[index].threshold = keyword.threshold
+    }
     state.sensitivity = change
   }
 

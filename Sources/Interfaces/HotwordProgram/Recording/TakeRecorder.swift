@@ -20,7 +20,7 @@ final class TakeRecorder {
   private let frontEnd: FrontEnd
   private var endOfSpeech: EndOfSpeech
   private let buffer = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
-  /// Whether the input goes on while nobody records; otherwise it waits.
+  /// Whether the input continues between takes; otherwise it waits.
   private let isLive: Bool
 
   /// - Parameter loop: with its input open.

@@ -31,8 +31,8 @@ enum ReviewScreen {
     }
   }
 
-  static func text(of tally: ReviewCycle.Tally) -> String {
-    "\n\(tally.labelled) labelled, \(tally.deleted) deleted, \(tally.left) left\n"
+  static func text(of counts: ReviewCycle.Counts) -> String {
+    "\n\(counts.labelled) labelled, \(counts.deleted) deleted, \(counts.left) left\n"
   }
 
   private static func words(for label: Label) -> String {

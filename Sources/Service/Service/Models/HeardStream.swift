@@ -1,0 +1,41 @@
+import Assistant
+import PCM
+import Platform
+import Speakers
+
+/// The last seconds of a stream, for the voices that spoke in it.
+package final class HeardStream {
+  private var history = AudioHistory(seconds: HeardStream.seconds)
+
+  /// Seconds kept: the longest phrase, what goes before it, and what comes until it is found.
+  private static let seconds = 15.0
+
+  package init() {}
+
+  package func append(_ frame: UnsafeBufferPointer<Int16>) { history.append(frame) }
+  package func lose(_ count: Int) { history.appendGap(count) }
+
+  /// Begins a new stream.
+  package func reset() { history = AudioHistory(seconds: Self.seconds) }
+
+  /// What was heard around `word`, and where in it the word lies.
+  package func around(_ word: Range<SampleIndex>) -> (samples: [Int16], word: Range<Int>) {
+    let range = Self.range(around: word, until: history.end).clamped(to: history.start..<history.end)
+    let samples = history.read(from: range.lowerBound, to: range.upperBound) ?? []
+    return (samples, Self.place(of: word, in: range))
+  }
+
+  /// The part of a stream that tells who said `word`, as far as it was heard by `position`.
+  package static func range(around word: Range<SampleIndex>, until position: SampleIndex) -> Range<
+    SampleIndex
+  > {
+    let start = max(0, word.lowerBound - AudioFormat.samples(Voices.lead))
+    return start..<max(start, min(position, word.upperBound + AudioFormat.samples(Voices.slack)))
+  }
+
+  /// Where `word` lies in the samples of `range`.
+  package static func place(of word: Range<SampleIndex>, in range: Range<SampleIndex>) -> Range<Int> {
+    let inside = word.clamped(to: range)
+    return inside.lowerBound - range.lowerBound..<inside.upperBound - range.lowerBound
+  }
+}

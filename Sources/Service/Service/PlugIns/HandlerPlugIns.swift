@@ -1,0 +1,59 @@
+import Actions
+import Configuration
+import Networking
+import PCM
+import Platform
+
+extension PlugIns {
+  /// What `--handler` takes, for messages.
+  private static let handlers = "print, speak, https://HOST/PATH, mqtt://HOST[/TOPIC] or command:LINE"
+
+  /// `print`, `speak`, `command:LINE`, the address of a web server or of an MQTT broker.
+  ///
+  /// - Parameters:
+  ///   - timeout: seconds that it gets.
+  ///   - timers: those that run, and where the stream stands.
+  ///   - volume: that of what is played, and the last one above 0.
+  ///   - isCancelled: asked while it works.
+  package static func handler(
+    _ name: String, timeout: Double,
+    timers: @escaping @Sendable () -> (timers: Timers, position: SampleIndex),
+    volume: @escaping @Sendable () -> (now: Double, audible: Double),
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws -> any Handler {
+    if name == "print" || name == "speak" {
+      return HandlerChain([
+        TimerHandler(timers: timers), VolumeHandler(volume: volume), SUSIHandler(), ReplyHandler(),
+      ])
+    }
+    if let line = commandLine(name) {
+      return CommandHandler(line, timeout: timeout, isCancelled: isCancelled)
+    }
+    let plugIn = try PlugInName(name)
+    switch plugIn.kind {
+    case "http", "https":
+      try plugIn.check(options: ["key", "ca"])
+      return WebhookHandler(
+        try WebAddress(plugIn.address, schemes: ["http", "https"], expected: "https://HOST[:PORT]/PATH"),
+        key: try plugIn["key"].map { try Secret(file: $0) }, authorities: try authorities(plugIn),
+        timeout: timeout,
+        isCancelled: isCancelled)
+    case "mqtt", "mqtts":
+      try plugIn.check(options: ["user", "password", "ca", "site"])
+      let broker = try broker(plugIn, expected: "mqtt://HOST[:PORT][/TOPIC]")
+      let topic = String(broker.address.target.drop { $0 == "/" })
+      return try MQTTHandler(
+        broker, topic: topic.isEmpty ? nil : topic, site: plugIn["site"] ?? "default", timeout: timeout,
+        isCancelled: isCancelled)
+    default: throw ServiceFault.unknownPlugIn(kind: "handler", name: name, expected: handlers)
+    }
+  }
+
+  /// The broker that a plug-in's name tells, with its options `user`, `password` and `ca`.
+  package static func broker(_ plugIn: PlugInName, expected: String) throws -> MQTTBroker {
+    MQTTBroker(
+      try WebAddress(plugIn.address, schemes: ["mqtt", "mqtts"], expected: expected),
+      user: plugIn["user"], password: try plugIn["password"].map { try Secret(file: $0) },
+      authorities: try authorities(plugIn))
+  }
+}

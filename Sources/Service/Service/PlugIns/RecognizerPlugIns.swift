@@ -1,0 +1,98 @@
+import Configuration
+import Networking
+import Recognition
+import Understanding
+
+extension PlugIns {
+  /// What `--recognizer` takes, for messages.
+  private static let recognizers =
+    "builtin, pocketsphinx, pocketsphinx:dictation, wyoming:tcp://HOST:PORT, vosk:ws://HOST:PORT, "
+    + "whisper:http://HOST:PORT, openai:https://HOST/v1 or command:LINE"
+
+  /// The recognizers where none is named: the intent file's choice, and PocketSphinx behind it.
+  package static func usualRecognizers(for intents: IntentFile) -> [String] {
+    intents.recognizer == "builtin" ? ["builtin", "pocketsphinx"] : ["pocketsphinx"]
+  }
+
+  /// The recognizer with this name; with several names, each stands in for those before it; with none, the usual one.
+  ///
+  /// - Parameters:
+  ///   - intents: the sentences that `builtin` and PocketSphinx hear, and their language, which servers are asked for.
+  ///   - timeout: seconds from the end of the audio.
+  ///   - hasReserve: PocketSphinx stands in for all of them, where it is installed and can hear the sentences.
+  ///   - report: is told when one fails and the next goes on.
+  package static func recognizer(
+    _ names: [String], intents: IntentFile, timeout: Double = 30, hasReserve: Bool = false,
+    report: @escaping (RecognitionFault) -> Void
+  ) throws -> any Recognizer {
+    let names = names.isEmpty ? usualRecognizers(for: intents) : names
+    var recognizers = try names.map { try recognizer($0, intents: intents, timeout: timeout) }
+    if hasReserve, let reserve = reserve(intents) { recognizers.append(reserve) }
+    if recognizers.count == 1 { return recognizers[0] }
+    return RecognizerChain(recognizers) { _, fault in report(fault) }
+  }
+
+  /// PocketSphinx, unless it is not installed, or cannot hear the intents' language or sentences.
+  private static func reserve(_ intents: IntentFile) -> (any Recognizer)? {
+    guard intents.language.prefix(2) == "en", let made = try? grammarRecognizer(isBuiltIn: false, intents),
+      made.availability == .available
+    else { return nil }
+    return made
+  }
+
+  private static func recognizer(
+    _ name: String, intents: IntentFile, timeout: Double
+  ) throws -> any Recognizer {
+    if let line = commandLine(name) { return CommandRecognizer(command: line, timeout: timeout) }
+    switch name {
+    case "builtin", "pocketsphinx": return try grammarRecognizer(isBuiltIn: name == "builtin", intents)
+    case "pocketsphinx:dictation": return PocketSphinxRecognizer(grammar: nil)
+    default: break
+    }
+    let plugIn = try PlugInName(name)
+    guard !plugIn.address.isEmpty else {
+      throw ServiceFault.unknownPlugIn(kind: "recognizer", name: name, expected: recognizers)
+    }
+    let language = plugIn["language"] ?? intents.language
+    switch plugIn.kind {
+    case "wyoming":
+      try plugIn.check(options: ["language", "model"])
+      return WyomingRecognizer(
+        try WyomingConnection.endpoint(plugIn.address), locale: language, model: plugIn["model"],
+        timeout: timeout)
+    case "vosk":
+      try plugIn.check(options: ["language", "ca"])
+      let address = try WebAddress(plugIn.address, schemes: ["ws", "wss"], expected: "ws://HOST:PORT")
+      return VoskRecognizer(address, locale: language, authorities: try authorities(plugIn), timeout: timeout)
+    case "whisper":
+      try plugIn.check(options: ["language", "key", "ca"])
+      return try upload(.whisper, plugIn, language, timeout)
+    case "openai":
+      try plugIn.check(options: ["language", "model", "key", "ca"])
+      return try upload(.openAI(model: plugIn["model"] ?? "whisper-1"), plugIn, language, timeout)
+    default: throw ServiceFault.unknownPlugIn(kind: "recognizer", name: name, expected: recognizers)
+    }
+  }
+
+  private static func grammarRecognizer(isBuiltIn: Bool, _ intents: IntentFile) throws -> any Recognizer {
+    let compiled = try Understanding.Grammar(intents)
+    let grammar = Recognition.Grammar(jsgf: compiled.jsgf, words: compiled.words)
+    let vocabulary = try Vocabulary(hints: intents.vocabulary)
+    let espeak = EspeakPronouncer()
+    if isBuiltIn {
+      return BuiltInRecognizer(
+        encoders: BuiltInRecognizer.encoders(for: intents.language), locale: intents.language,
+        grammar: grammar, vocabulary: vocabulary, pronounce: espeak.phones)
+    }
+    return PocketSphinxRecognizer(grammar: grammar, vocabulary: vocabulary, pronounce: espeak.phones)
+  }
+
+  private static func upload(
+    _ dialect: UploadRecognizer.Dialect, _ plugIn: PlugInName, _ language: String, _ timeout: Double
+  ) throws -> any Recognizer {
+    let address = try WebAddress(plugIn.address, schemes: ["http", "https"], expected: "https://HOST[:PORT]")
+    return UploadRecognizer(
+      dialect, address, locale: language, key: try plugIn["key"].map { try Secret(file: $0) },
+      authorities: try authorities(plugIn), timeout: timeout)
+  }
+}

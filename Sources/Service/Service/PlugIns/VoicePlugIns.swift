@@ -1,0 +1,27 @@
+import Configuration
+import SpeechSynthesis
+
+extension PlugIns {
+  /// What `--speak` takes, for messages.
+  private static let voices = "espeak[:VOICE][,rate=WORDS][,pitch=P] or command:LINE"
+
+  /// `espeak`, with options, or `command:LINE`.
+  ///
+  /// - Parameters:
+  ///   - language: espeak-ng's voice where none is named.
+  ///   - timeout: seconds that a command gets.
+  package static func voice(_ name: String, language: String, timeout: Double) throws -> any Voice {
+    if let line = commandLine(name) { return CommandVoice(line, timeout: timeout) }
+    let plugIn = try PlugInName(
+      name.contains(":") ? name : name.replacing(",", with: ":,", maxReplacements: 1))
+    guard plugIn.kind == "espeak" else {
+      throw ServiceFault.unknownPlugIn(kind: "voice", name: name, expected: voices)
+    }
+    try plugIn.check(options: ["rate", "pitch"])
+    let own = language == "en" ? "en-us" : language.lowercased()
+    return try EspeakVoice(
+      plugIn.address.isEmpty ? own : plugIn.address,
+      rate: try plugIn.whole("rate", in: EspeakVoice.rates) ?? 175,
+      pitch: try plugIn.whole("pitch", in: EspeakVoice.pitches) ?? 50)
+  }
+}
