@@ -75,6 +75,7 @@ let package = Package(
     module("Support", "Platform"),
     module(
       "Support", "Networking", ["Platform", "CNetwork", "CMosquitto", "CAvahi"], exclude: ["README.md"]),
+    module("Support", "YAMLFormat", ["Platform", "CYAML"]),
 
     // Audio: samples in, samples out.
     module("Audio", "PCM"),
@@ -94,11 +95,15 @@ let package = Package(
       "Conversation", "Recognition",
       ["Platform", "PCM", "FrontEnd", "Detection", "Networking", "CPocketSphinx"], exclude: ["README.md"]),
     module(
-      "Conversation", "Understanding", ["Platform", "PCM", "Networking", "CYAML"], exclude: ["README.md"],
+      "Conversation", "TextProcessing", ["Platform"],
+      resources: [.embedInCode("Resources/languages.txt")]),
+    module(
+      "Conversation", "Understanding", ["Platform", "YAMLFormat", "TextProcessing"], exclude: ["README.md"],
       resources: [
         .embedInCode("Resources/home.yaml"), .embedInCode("Resources/dialogue.yaml"),
-        .embedInCode("Resources/chatter.txt"), .embedInCode("Resources/languages.txt"),
+        .embedInCode("Resources/chatter.txt"),
       ]),
+    module("Conversation", "Dialogue", ["Platform", "YAMLFormat", "TextProcessing", "Understanding"]),
     module("Conversation", "Actions", ["Platform", "PCM", "Networking", "Hermes", "Understanding"]),
     module("Conversation", "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "CSpeech"]),
 
@@ -107,19 +112,20 @@ let package = Package(
     module(
       "Integrations", "WyomingServer",
       ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "Assistant"]),
+    module("Integrations", "RemoteServices", ["Platform", "Networking", "Understanding", "Dialogue"]),
 
     // Service: what a process that runs for months needs.
     module("Service", "Clips", ["Platform", "PCM", "AudioCapture"]),
     module("Service", "Supervision", ["Platform", "PCM", "CMicroHTTP"]),
     module(
       "Service", "Configuration",
-      ["Platform", "PCM", "CommandLineParsing", "Assistant", "Clips", "Supervision", "Understanding"]),
+      ["Platform", "PCM", "CommandLineParsing", "Assistant", "Clips", "Supervision", "YAMLFormat"]),
     module(
       "Service", "Service",
       [
         "Platform", "PCM", "Networking", "CommandLineParsing", "AudioCapture", "FrontEnd", "Detection",
-        "Speakers", "Assistant", "Recognition", "Understanding", "Actions", "SpeechSynthesis", "Hermes",
-        "Clips", "Supervision", "Configuration",
+        "Speakers", "Assistant", "Recognition", "Understanding", "Dialogue", "RemoteServices", "Actions",
+        "SpeechSynthesis", "Hermes", "Clips", "Supervision", "Configuration",
       ]),
 
     // Training: from recordings to models, and how good they are.
@@ -154,10 +160,10 @@ let package = Package(
       name: "HotwordProgram",
       dependencies: [
         "Platform", "CommandLineParsing", "TrainingCommands", "PCM", "Networking", "AudioCapture", "FrontEnd",
-        "Detection",
-        "Hotword", "ONNXExport", "Speakers", "Assistant", "Clips", "Recognition", "Understanding", "Actions",
-        "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer", "Supervision",
-        "Configuration", "Hermes", "Service",
+        "Detection", "Hotword", "ONNXExport", "Speakers", "Assistant", "Clips", "Recognition",
+        "Understanding", "Dialogue",
+        "RemoteServices", "Actions", "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer",
+        "Supervision", "Configuration", "Hermes", "Service",
       ], path: "Sources/Interfaces/HotwordProgram"),
     .executableTarget(
       name: "HotwordTrainProgram",
@@ -187,7 +193,10 @@ let package = Package(
     tests("Monitor", ["Platform", "PCM"]),
     tests("Clips", ["Platform", "PCM", "AudioCapture"]),
     tests("Recognition", ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "TestServers"]),
-    tests("Understanding", ["Platform", "PCM", "Networking", "TestServers"]),
+    tests("YAMLFormat", ["Platform"]),
+    tests("Understanding", ["Platform", "YAMLFormat", "TextProcessing"]),
+    tests("Dialogue", ["Platform", "Understanding"]),
+    tests("RemoteServices", ["Platform", "Networking", "Understanding", "Dialogue", "TestServers"]),
     tests("Supervision", ["Platform", "PCM", "TestServers"]),
     tests("Configuration", ["Platform", "PCM", "CommandLineParsing", "HotwordProgram"]),
     tests("Hermes", ["Platform", "PCM", "Networking", "Assistant", "TestServers"]),

@@ -59,7 +59,7 @@ import Testing
     let prompts = story.all("prompt").compactMap { $0["text"]?.string }
     #expect(prompts.first == "Really?")
     #expect(prompts.last == "Please say the hotword first, so that I know your voice. Really?")
-    let reason = "Safe needs the voice of ann, not that of somebody who did not say the hotword"
+    let reason = "Safe needs the voice of ann; the speaker is not identified (no hotword in this turn)"
     #expect(story.all("error").first?["message"]?.string == reason)
     #expect(story.all("error").first?["code"] == 77)
     #expect(story.outcome.errors.contains("refused: \(reason)"))
@@ -73,7 +73,7 @@ import Testing
     #expect(
       story.names == ["ready"] + asked + ["listening", "idle", "wake"] + refused + ["listening", "idle"]
         + done)
-    #expect(story.all("error").first?["message"]?.string?.hasSuffix("not that of a stranger") == true)
+    #expect(story.all("error").first?["message"]?.string?.hasSuffix("the speaker is not enrolled") == true)
     #expect(story.all("prompt").last?["text"] == "Only ann may ask me for that. Really?")
   }
 

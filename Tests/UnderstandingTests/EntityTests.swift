@@ -1,5 +1,6 @@
 import Platform
 import Testing
+import TextProcessing
 import Understanding
 
 /// Built-in entities in templates: what is said, and the value it has on Saturday, 2026-11-21, at 16:05.

@@ -18,7 +18,7 @@ enum Fixtures {
   static func fault(_ yaml: String) -> String? { fault(Array(yaml.utf8)) }
 
   static func fault(_ bytes: [UInt8]) -> String? {
-    do throws(UnderstandingFault) {
+    do throws(IntentFileFault) {
       _ = try Understander(IntentFile(parsing: bytes, name: "test.yaml"))
       return nil
     } catch {

@@ -1,5 +1,6 @@
 import Platform
 import Testing
+import TextProcessing
 import Understanding
 
 /// Intents learned from examples, measured on sentences that were written without looking at what is learned.

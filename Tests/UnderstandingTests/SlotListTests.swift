@@ -1,5 +1,6 @@
 import Platform
 import Testing
+import TextProcessing
 import Understanding
 
 /// Lists with synonyms, and slots that take several values.

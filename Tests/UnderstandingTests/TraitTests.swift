@@ -96,11 +96,6 @@ import Understanding
     #expect(line["intent"]?["name"] == "Hello")
     #expect(line["traits"]?.members?.map(\.name) == ["tongue", "topic", "sentiment"])
     #expect(line["traits"]?["tongue"]?["confidence"]?.number != nil)
-    var dialogue = try DialogueCycle(#require(Self.understander))
-    for text in ["hello", "cancel", "whatever this is"] {
-      let heard = dialogue.hear(text, at: 0).interpretation
-      #expect(heard.traits.map(\.name) == ["tongue", "topic", "sentiment"], "\(text)")
-    }
     let plain = try Fixtures.understander(UnderstanderTests.file("\"a\"")).interpret("a").json
     #expect(plain["traits"] == nil)
   }

@@ -1,5 +1,6 @@
 import Platform
 import Testing
+import TextProcessing
 import Understanding
 
 @Suite struct UnderstanderTests {

@@ -24,7 +24,7 @@ import Understanding
     fclose(file)
     defer { unlink(path) }
     #expect(try parse("words.yaml", name: "\(folder)/a.yaml").vocabulary == ["latte": ["lah tay"]])
-    #expect(throws: UnderstandingFault.self) { try parse("none.yaml", name: "\(folder)/a.yaml") }
+    #expect(throws: IntentFileFault.self) { try parse("none.yaml", name: "\(folder)/a.yaml") }
   }
 
   @Test func aPipeThatNeverEndsIsNoFileOfWords() throws {

@@ -1,4 +1,5 @@
 import Platform
+import TextProcessing
 
 /// What a text means: the intent, its slots, how sure that is, and what to answer.
 public struct Interpretation: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import Platform
-import Understanding
+import YAMLFormat
 
 /// What can be wrong with a configuration file.
 package enum ConfigurationFault: Fault, Equatable {
@@ -8,7 +8,7 @@ package enum ConfigurationFault: Fault, Equatable {
   /// A key's value is not what it takes; `expected` says what that is.
   case badValue(key: String, file: String, at: SourcePosition, expected: String)
   /// The file is not readable as YAML.
-  case notYAML(UnderstandingFault)
+  case notYAML(YAMLFault)
   /// The file holds no mapping of keys to values.
   case notSettings(file: String)
 

@@ -1,5 +1,5 @@
 import Platform
-import Understanding
+import YAMLFormat
 
 extension ServiceSettings {
   /// Every key of a configuration file.
@@ -40,7 +40,7 @@ extension ServiceSettings {
     let root: YAMLNode
     do {
       root = try YAMLReader.read(bytes, file: file)
-    } catch .invalid(_, _, .empty) {
+    } catch where error.problem == .empty {
       return []
     } catch {
       throw ConfigurationFault.notYAML(error)

@@ -1,7 +1,7 @@
 import Clips
 import Platform
 import Supervision
-import Understanding
+import YAMLFormat
 
 /// One key's value, read as the type that the key takes.
 struct SettingReader {

@@ -15,8 +15,8 @@ public struct Grammar: Sendable, Equatable {
 
   /// Compiles the sentences of `file`.
   ///
-  /// - Throws: ``UnderstandingFault`` for what ``Understander`` would refuse too.
-  public init(_ file: IntentFile) throws(UnderstandingFault) {
+  /// - Throws: ``IntentFileFault`` for what ``Understander`` would refuse too.
+  public init(_ file: IntentFile) throws(IntentFileFault) {
     _ = try Program(file)
     var compiler = GrammarCompiler(file)
     self = compiler.compile()

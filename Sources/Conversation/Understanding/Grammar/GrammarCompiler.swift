@@ -1,3 +1,6 @@
+import TextProcessing
+import YAMLFormat
+
 /// Turns templates, which are made of letters, into a grammar, which is made of words.
 ///
 /// Parts that touch without a space ("light[s]") are written out as whole words; all else keeps its shape, so that

@@ -1,3 +1,5 @@
+import TextProcessing
+
 /// Whole numbers from 0 to 1000 in words, written with shared parts: "twenty | thirty" and then "one | two".
 ///
 /// Recognizers write out every use of a rule; a list of all numbers below a thousand would be 40 times as long.

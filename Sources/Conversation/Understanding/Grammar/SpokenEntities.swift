@@ -1,3 +1,5 @@
+import TextProcessing
+
 /// How built-in entities are said, as templates for a grammar: the common ways, where reading knows many more.
 extension EntityKind {
   /// The ways in hassil's notation; nil where any number is meant.

@@ -1,4 +1,5 @@
 import Platform
+import YAMLFormat
 
 /// What a household can say: intents with their sentences, lists and replies, in hassil's YAML form.
 ///
@@ -35,8 +36,8 @@ public struct IntentFile: Sendable {
 
   /// Reads the file at `path`.
   ///
-  /// - Throws: ``UnderstandingFault`` with the line and column of what is wrong.
-  public init(reading path: String) throws(UnderstandingFault) {
+  /// - Throws: ``IntentFileFault`` with the line and column of what is wrong.
+  public init(reading path: String) throws(IntentFileFault) {
     let bytes: [UInt8]
     do throws(SystemFault) {
       bytes = try Files.read(path, limit: YAMLReader.byteLimit)
@@ -47,9 +48,9 @@ public struct IntentFile: Sendable {
   }
 
   /// Reads YAML text; `name` stands for the file in faults.
-  public init(parsing bytes: [UInt8], name: String) throws(UnderstandingFault) {
+  public init(parsing bytes: [UInt8], name: String) throws(IntentFileFault) {
     var reader = IntentFileReader(file: name)
-    self = try reader.read(YAMLReader.read(bytes, file: name))
+    self = try reader.read(IntentFileReader.tree(of: bytes, file: name))
   }
 
   package init(name: String, language: String) {
@@ -78,6 +79,11 @@ package struct Intent: Sendable {
   /// What is said of its slots, in the file's order.
   package var slots: [SlotRule] = []
   package var demands = Demands()
+
+  package init(name: String, blocks: [SentenceBlock]) {
+    self.name = name
+    self.blocks = blocks
+  }
 
   /// What is said of the slot called `name`.
   package func slot(_ name: String) -> SlotRule? { slots.first { $0.name == name } }
@@ -110,12 +116,19 @@ package struct SentenceBlock: Sendable {
   /// One of these words must be said, when there are any.
   package var keywords: Set<String> = []
   package var reply: ReplyTemplate?
+
+  package init() {}
 }
 
 /// A template and where it stands.
 package struct Rule: Sendable {
   package let template: Template
   package let node: YAMLNode
+
+  package init(template: Template, node: YAMLNode) {
+    self.template = template
+    self.node = node
+  }
 
   package func position(_ offset: Int) -> SourcePosition { node.position(ofCharacter: offset) }
 }

@@ -1,4 +1,5 @@
 import Platform
+import YAMLFormat
 
 /// A name in the demands of an intent that must stand for something.
 struct DemandReference {
@@ -22,7 +23,7 @@ extension IntentFileReader {
 
   mutating func demands(
     _ node: YAMLNode, _ what: String, intent: Int
-  ) throws(UnderstandingFault) -> Demands {
+  ) throws(IntentFileFault) -> Demands {
     var demands = Demands()
     if let confirm = node["confirm"] { demands.confirmations = try wordings(confirm, "'confirm' of \(what)") }
     if let voice = node["voice"] { try self.voice(voice, what, &demands) }
@@ -33,7 +34,7 @@ extension IntentFileReader {
 
   private func voice(
     _ node: YAMLNode, _ intent: String, _ demands: inout Demands
-  ) throws(UnderstandingFault) {
+  ) throws(IntentFileFault) {
     let what = "'voice' of \(intent)"
     var who = node
     if node.mapping != nil {
@@ -58,7 +59,7 @@ extension IntentFileReader {
 
   private mutating func context(
     _ node: YAMLNode, _ intentName: String, intent: Int, _ demands: inout Demands
-  ) throws(UnderstandingFault) {
+  ) throws(IntentFileFault) {
     let what = "'context' of \(intentName)"
     try check(node, what, ["sets", "ends", "requires", "repeats"])
     if let sets = node["sets"] {
@@ -78,7 +79,7 @@ extension IntentFileReader {
   /// The context or contexts that `node` names.
   private mutating func contexts(
     _ node: YAMLNode, _ what: String, _ intent: Int
-  ) throws(UnderstandingFault) -> [String] {
+  ) throws(IntentFileFault) -> [String] {
     var names: [String] = []
     for item in node.sequence ?? [node] {
       let name = try text(item, what)
@@ -88,7 +89,7 @@ extension IntentFileReader {
     return names
   }
 
-  private func grant(_ node: YAMLNode, _ what: String) throws(UnderstandingFault) -> ContextGrant {
+  private func grant(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> ContextGrant {
     guard node.mapping != nil else { return ContextGrant(name: try text(node, "'sets' of \(what)")) }
     try check(node, "'sets' of \(what)", ["name", "lifespan"])
     guard let name = node["name"] else {
@@ -104,7 +105,7 @@ extension IntentFileReader {
   }
 
   /// Refuses names that stand for nothing.
-  func checkDemands(_ file: IntentFile) throws(UnderstandingFault) {
+  func checkDemands(_ file: IntentFile) throws(IntentFileFault) {
     let contexts = file.intents.flatMap { $0.demands.sets.map(\.name) }
     for reference in references {
       let (known, kind): ([String], String) =

@@ -1,9 +1,11 @@
+import YAMLFormat
+
 /// How a conversation is held: `dialogue`.
 extension IntentFileReader {
   /// The words of `node` in place of those of `standard`.
   func dialogue(
     _ node: YAMLNode, over standard: DialogueWords
-  ) throws(UnderstandingFault) -> DialogueWords {
+  ) throws(IntentFileFault) -> DialogueWords {
     var result = standard
     try check(node, "'dialogue'", ["timeout", "attempts", "words", "replies"])
     if let timeout = try number(node, "timeout", "'dialogue'") {

@@ -1,8 +1,10 @@
 import Platform
+import TextProcessing
+import YAMLFormat
 
 /// Annotated example sentences.
 extension IntentFileReader {
-  func examples(_ node: YAMLNode, _ what: String) throws(UnderstandingFault) -> [Example] {
+  func examples(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> [Example] {
     var examples: [Example] = []
     for item in try sequence(node, "'examples' of \(what)") {
       let annotated = try text(item, "an example")
@@ -16,7 +18,7 @@ extension IntentFileReader {
   }
 
   /// The built-in entity that `node` names.
-  func entityKind(_ node: YAMLNode, _ what: String) throws(UnderstandingFault) -> EntityKind {
+  func entityKind(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> EntityKind {
     let name = try text(node, what)
     if let kind = EntityKind(named: name) { return kind }
     let kinds = EntityKind.allCases.map(\.rawValue)

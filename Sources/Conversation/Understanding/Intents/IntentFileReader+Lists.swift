@@ -1,14 +1,15 @@
 import Platform
+import YAMLFormat
 
 /// Expansion rules, lists and their values.
 extension IntentFileReader {
-  func rules(_ node: YAMLNode) throws(UnderstandingFault) -> [String: Rule] {
+  func rules(_ node: YAMLNode) throws(IntentFileFault) -> [String: Rule] {
     var rules: [String: Rule] = [:]
     for entry in try mapping(node, "'expansion_rules'") { rules[entry.key] = try rule(entry.value) }
     return rules
   }
 
-  func rule(_ node: YAMLNode) throws(UnderstandingFault) -> Rule {
+  func rule(_ node: YAMLNode) throws(IntentFileFault) -> Rule {
     let text = try text(node, "a sentence")
     do throws(TemplateParser.Failure) {
       return Rule(template: try TemplateParser.parse(text), node: node)
@@ -17,13 +18,13 @@ extension IntentFileReader {
     }
   }
 
-  func lists(_ node: YAMLNode) throws(UnderstandingFault) -> [String: SlotList] {
+  func lists(_ node: YAMLNode) throws(IntentFileFault) -> [String: SlotList] {
     var lists: [String: SlotList] = [:]
     for entry in try mapping(node, "'lists'") { lists[entry.key] = try list(entry) }
     return lists
   }
 
-  func list(_ entry: YAMLNode.Entry) throws(UnderstandingFault) -> SlotList {
+  func list(_ entry: YAMLNode.Entry) throws(IntentFileFault) -> SlotList {
     let what = "the list '\(entry.key)'"
     try check(entry.value, what, ["values", "range", "wildcard", "type", "plurals", "metadata"])
     let kinds = (entry.value.mapping ?? []).filter {
@@ -54,7 +55,7 @@ extension IntentFileReader {
   }
 
   /// A value and its synonyms.
-  private func values(_ node: YAMLNode, _ what: String) throws(UnderstandingFault) -> [SlotList.Value] {
+  private func values(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> [SlotList.Value] {
     let first = try value(node, what)
     guard let synonyms = node["synonyms"] else { return [first] }
     let spelled = node["in"]?.text.flatMap { TemplateParser.isTemplate($0) ? nil : JSON.string($0) }
@@ -68,7 +69,7 @@ extension IntentFileReader {
     return values
   }
 
-  private func value(_ node: YAMLNode, _ what: String) throws(UnderstandingFault) -> SlotList.Value {
+  private func value(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> SlotList.Value {
     guard node.mapping != nil else {
       let said = try rule(node)
       let isPlain = node.text.map { !TemplateParser.isTemplate($0) } ?? false
@@ -87,7 +88,7 @@ extension IntentFileReader {
       said: try rule(said), value: node["out"]?.json, context: context)
   }
 
-  func range(_ node: YAMLNode, _ list: String) throws(UnderstandingFault) -> NumberRange {
+  func range(_ node: YAMLNode, _ list: String) throws(IntentFileFault) -> NumberRange {
     let what = "the range of '\(list)'"
     try check(
       node, what,
@@ -96,7 +97,7 @@ extension IntentFileReader {
       let key = node["from"] == nil ? "from" : "to"
       throw fault(node.position, .missingKey(key: key, within: what))
     }
-    func bad(_ reason: IntentFileProblem.RangeReason) -> UnderstandingFault {
+    func bad(_ reason: IntentFileProblem.RangeReason) -> IntentFileFault {
       fault(node.position, .badRange(list: list, reason: reason))
     }
     guard abs(from) <= 1_000_000_000, abs(to) <= 1_000_000_000 else { throw bad(.tooLarge) }

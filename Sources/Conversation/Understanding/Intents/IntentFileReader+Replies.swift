@@ -1,10 +1,11 @@
 import Platform
+import YAMLFormat
 
 /// What is answered, by intent and key.
 extension IntentFileReader {
   func replies(
     _ node: YAMLNode, _ result: IntentFile
-  ) throws(UnderstandingFault) -> [String: [String: ReplyTemplate]] {
+  ) throws(IntentFileFault) -> [String: [String: ReplyTemplate]] {
     var replies: [String: [String: ReplyTemplate]] = [:]
     let isNested = node.mapping?.count == 1 && node["intents"] != nil
     for entry in try mapping(isNested ? node["intents"] ?? node : node, "'responses'") {
@@ -24,7 +25,7 @@ extension IntentFileReader {
     return replies
   }
 
-  func reply(_ node: YAMLNode) throws(UnderstandingFault) -> ReplyTemplate {
+  func reply(_ node: YAMLNode) throws(IntentFileFault) -> ReplyTemplate {
     let text = try text(node, "a response")
     do throws(IntentFileProblem) {
       return try ReplyTemplate(text)
@@ -33,7 +34,7 @@ extension IntentFileReader {
     }
   }
 
-  func attachReplies(_ result: inout IntentFile) throws(UnderstandingFault) {
+  func attachReplies(_ result: inout IntentFile) throws(IntentFileFault) {
     for index in result.intents.indices {
       let reply = result.replies[result.intents[index].name]?["default"]
       for block in result.intents[index].blocks.indices { result.intents[index].blocks[block].reply = reply }

@@ -1,10 +1,12 @@
 import Platform
+import TextProcessing
+import YAMLFormat
 
 /// What an intent says of its slots.
 extension IntentFileReader {
   mutating func slotRules(
     _ node: YAMLNode, _ what: String, intent: Int
-  ) throws(UnderstandingFault) -> [SlotRule] {
+  ) throws(IntentFileFault) -> [SlotRule] {
     var rules: [SlotRule] = []
     for entry in try mapping(node, "'slots' of \(what)") {
       rules.append(try slotRule(entry, "the slot '\(entry.key)' of \(what)", intent))
@@ -14,7 +16,7 @@ extension IntentFileReader {
 
   private mutating func slotRule(
     _ entry: YAMLNode.Entry, _ what: String, _ intent: Int
-  ) throws(UnderstandingFault) -> SlotRule {
+  ) throws(IntentFileFault) -> SlotRule {
     var rule = SlotRule(name: entry.key, position: entry.keyPosition)
     let node = entry.value
     if node.isNull { return rule }
@@ -63,7 +65,7 @@ extension IntentFileReader {
   /// The slot that `key` names.
   private mutating func other(
     _ node: YAMLNode, _ key: String, _ what: String, _ intent: Int
-  ) throws(UnderstandingFault) -> String? {
+  ) throws(IntentFileFault) -> String? {
     guard let value = node[key] else { return nil }
     let name = try text(value, "'\(key)' of \(what)")
     references.append(DemandReference(kind: .slot, name: name, node: value, intent: intent))
@@ -71,7 +73,7 @@ extension IntentFileReader {
   }
 
   /// One text, or several in order of preference.
-  func wordings(_ node: YAMLNode, _ what: String) throws(UnderstandingFault) -> [ReplyTemplate] {
+  func wordings(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> [ReplyTemplate] {
     var wordings: [ReplyTemplate] = []
     for text in node.sequence ?? [node] { wordings.append(try reply(text)) }
     guard !wordings.isEmpty else {
@@ -80,11 +82,11 @@ extension IntentFileReader {
     return wordings
   }
 
-  func flag(_ node: YAMLNode, _ key: String, _ what: String) throws(UnderstandingFault) -> Bool {
+  func flag(_ node: YAMLNode, _ key: String, _ what: String) throws(IntentFileFault) -> Bool {
     node[key] == nil ? false : try truth(node, key, what)
   }
 
-  func number(_ node: YAMLNode, _ key: String, _ what: String) throws(UnderstandingFault) -> Double? {
+  func number(_ node: YAMLNode, _ key: String, _ what: String) throws(IntentFileFault) -> Double? {
     guard let value = node[key] else { return nil }
     guard let number = value.json.number, abs(number) <= 1e9 else {
       throw fault(value.position, .wrongShape(what: "'\(key)' of \(what)", expected: "a number"))

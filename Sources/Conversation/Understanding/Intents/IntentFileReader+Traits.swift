@@ -1,4 +1,5 @@
 import Platform
+import YAMLFormat
 
 /// What is told of a text besides its intent.
 extension IntentFileReader {
@@ -6,7 +7,7 @@ extension IntentFileReader {
   static let classLimit = 100
   static let keywordLimit = 100
 
-  func traits(_ node: YAMLNode) throws(UnderstandingFault) -> [TraitRule] {
+  func traits(_ node: YAMLNode) throws(IntentFileFault) -> [TraitRule] {
     var traits: [TraitRule] = []
     for entry in try mapping(node, "'traits'") {
       traits.append(TraitRule(name: entry.key, kind: try traitKind(entry)))
@@ -14,7 +15,7 @@ extension IntentFileReader {
     return traits
   }
 
-  private func traitKind(_ entry: YAMLNode.Entry) throws(UnderstandingFault) -> TraitRule.Kind {
+  private func traitKind(_ entry: YAMLNode.Entry) throws(IntentFileFault) -> TraitRule.Kind {
     let what = "the trait '\(entry.key)'"
     let node = entry.value
     try check(node, what, ["language", "keywords", "classes", "corpus"])
@@ -39,7 +40,7 @@ extension IntentFileReader {
 
   private func classes(
     _ node: YAMLNode, _ trait: String
-  ) throws(UnderstandingFault) -> [(name: String, sentences: [String])] {
+  ) throws(IntentFileFault) -> [(name: String, sentences: [String])] {
     var classes: [(name: String, sentences: [String])] = []
     for entry in try mapping(node, "'classes' of the trait '\(trait)'") {
       let sentences = try sentences(entry.value)
@@ -53,7 +54,7 @@ extension IntentFileReader {
     return classes
   }
 
-  private func sentences(_ node: YAMLNode) throws(UnderstandingFault) -> [String] {
+  private func sentences(_ node: YAMLNode) throws(IntentFileFault) -> [String] {
     var sentences: [String] = []
     for item in try sequence(node, "the sentences") {
       sentences.append(try text(item, "a sentence"))

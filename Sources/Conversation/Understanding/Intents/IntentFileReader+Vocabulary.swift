@@ -1,9 +1,10 @@
 import Platform
+import YAMLFormat
 
 extension IntentFileReader {
   /// `recognizer`: one of those in this program. Others reach servers or run commands, which is not for an intent file
   /// to decide.
-  func recognizer(_ node: YAMLNode) throws(UnderstandingFault) -> String {
+  func recognizer(_ node: YAMLNode) throws(IntentFileFault) -> String {
     let name = try text(node, "'recognizer'")
     guard ["builtin", "pocketsphinx"].contains(name) else {
       throw fault(node.position, .wrongShape(what: "'recognizer'", expected: "builtin or pocketsphinx"))
@@ -13,7 +14,7 @@ extension IntentFileReader {
 
   /// `vocabulary`: words with how they are said, one hint or a list of them; or the path of a file of its own with such
   /// words, from the intent file's folder.
-  func vocabulary(_ node: YAMLNode) throws(UnderstandingFault) -> [String: [String]] {
+  func vocabulary(_ node: YAMLNode) throws(IntentFileFault) -> [String: [String]] {
     guard let path = node.text else { return try hints(node) }
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     let place = path.hasPrefix("/") ? path : folder + path
@@ -27,10 +28,10 @@ extension IntentFileReader {
     } catch {
       throw .unreadable(error)
     }
-    return try IntentFileReader(file: place).hints(YAMLReader.read(bytes, file: place))
+    return try IntentFileReader(file: place).hints(Self.tree(of: bytes, file: place))
   }
 
-  private func hints(_ node: YAMLNode) throws(UnderstandingFault) -> [String: [String]] {
+  private func hints(_ node: YAMLNode) throws(IntentFileFault) -> [String: [String]] {
     var hints: [String: [String]] = [:]
     for entry in try mapping(node, "'vocabulary'") {
       let what = "how '\(entry.key)' is said"

@@ -1,4 +1,5 @@
 import Platform
+import YAMLFormat
 
 /// Turns a YAML tree into an ``IntentFile``; refuses what it does not know by its line and column.
 struct IntentFileReader {
@@ -9,7 +10,7 @@ struct IntentFileReader {
 
   init(file: String) { self.file = file }
 
-  mutating func read(_ root: YAMLNode) throws(UnderstandingFault) -> IntentFile {
+  mutating func read(_ root: YAMLNode) throws(IntentFileFault) -> IntentFile {
     if root.isNull { throw fault(root.position, .empty) }
     try check(
       root, "the intent file",
@@ -45,7 +46,7 @@ struct IntentFileReader {
     return result
   }
 
-  mutating func intent(_ entry: YAMLNode.Entry, index: Int) throws(UnderstandingFault) -> Intent {
+  mutating func intent(_ entry: YAMLNode.Entry, index: Int) throws(IntentFileFault) -> Intent {
     let what = "the intent '\(entry.key)'"
     try check(
       entry.value, what,
@@ -68,7 +69,7 @@ struct IntentFileReader {
 
   mutating func block(
     _ node: YAMLNode, _ what: String, intent: Int, index: Int
-  ) throws(UnderstandingFault) -> SentenceBlock {
+  ) throws(IntentFileFault) -> SentenceBlock {
     try check(
       node, "'data' of \(what)",
       [
@@ -96,7 +97,7 @@ struct IntentFileReader {
     return block
   }
 
-  func contextRules(_ node: YAMLNode) throws(UnderstandingFault) -> [ContextRule] {
+  func contextRules(_ node: YAMLNode) throws(IntentFileFault) -> [ContextRule] {
     var rules: [ContextRule] = []
     for entry in try mapping(node, "the context") {
       var value: YAMLNode? = entry.value

@@ -1,11 +1,13 @@
 import Platform
+import TextProcessing
+import YAMLFormat
 
 /// What annotated examples and plurals add to the lists.
 extension IntentFile {
   /// The list or entity whose values `mark` has, by its name; nil for any words.
   ///
   /// - Throws: ``IntentFileProblem/unknownList(name:suggestion:)``.
-  func listName(
+  package func listName(
     of mark: AnnotatedSentence.Mark, in intent: Intent
   ) throws(IntentFileProblem) -> String? {
     if let name = mark.list {
@@ -19,12 +21,12 @@ extension IntentFile {
   }
 
   /// The list or built-in entity called `name`.
-  func knownList(_ name: String) -> String? {
+  package func knownList(_ name: String) -> String? {
     lists[name] == nil ? EntityKind(named: name)?.rawValue : name
   }
 
   /// Adds the words that examples mark, and the plurals of lists that examples or slots of many values use.
-  mutating func completeLists() throws(UnderstandingFault) {
+  mutating func completeLists() throws(IntentFileFault) {
     var learned: Set<String> = []
     var said: [String: Set<String>] = [:]
     let words = examplesNeedTemplates ? try? ListWords(self) : nil

@@ -1,9 +1,11 @@
+import TextProcessing
+
 /// Tells which words the lists of a file know, whatever templates their values are said by.
-struct ListWords {
+package struct ListWords {
   private let program: Program
 
-  /// - Throws: ``UnderstandingFault`` for lists that cannot be compiled.
-  init(_ file: IntentFile) throws(UnderstandingFault) {
+  /// - Throws: ``IntentFileFault`` for lists that cannot be compiled.
+  package init(_ file: IntentFile) throws(IntentFileFault) {
     var lists = IntentFile(name: file.name, language: file.language)
     lists.lists = file.lists
     lists.rules = file.rules
@@ -11,7 +13,7 @@ struct ListWords {
   }
 
   /// Whether all of `text` is one value of `list`.
-  func contains(_ text: String, in list: String) -> Bool {
+  package func contains(_ text: String, in list: String) -> Bool {
     guard let node = program.listNodes[list] else { return false }
     let chart = Chart(NormalizedText(text), program, now: LocalTime(year: 2000, month: 1, day: 1))
     return chart.ends(of: node, from: Chart.State(place: 0, isLoose: true)).contains {

@@ -1,4 +1,6 @@
 import Platform
+import TextProcessing
+import YAMLFormat
 
 /// What may stand where a template says `{list}`.
 package struct SlotList: Sendable {
@@ -33,10 +35,16 @@ package struct SlotList: Sendable {
   /// Whether plurals of the values are said too; nil where the file does not tell.
   package var hasPlurals: Bool?
 
-  /// What is said for its values; none where it has other than values.
-  var values: [Value] { if case .values(let values) = kind { values } else { [] } }
+  package init(name: String, kind: Kind, position: SourcePosition) {
+    self.name = name
+    self.kind = kind
+    self.position = position
+  }
 
-  mutating func add(_ value: Value) {
+  /// What is said for its values; none where it has other than values.
+  package var values: [Value] { if case .values(let values) = kind { values } else { [] } }
+
+  package mutating func add(_ value: Value) {
     guard case .values(var values) = kind else { return }
     kind = .wildcard
     values.append(value)

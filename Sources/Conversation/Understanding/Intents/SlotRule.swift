@@ -1,3 +1,5 @@
+import YAMLFormat
+
 /// What an intent says of one of its slots, under `slots:`.
 package struct SlotRule: Sendable {
   package let name: String
@@ -33,5 +35,5 @@ package struct SlotRule: Sendable {
   }
 
   /// Whether anything may be asked for it.
-  var isAsked: Bool { isRequired || choices != nil || from != nil || to != nil || unlike != nil }
+  package var isAsked: Bool { isRequired || choices != nil || from != nil || to != nil || unlike != nil }
 }

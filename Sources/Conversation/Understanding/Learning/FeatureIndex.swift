@@ -1,4 +1,5 @@
 import Glibc
+import TextProcessing
 
 /// The features that a set of sentences has, each weighed by how rare it is (TF-IDF).
 struct FeatureIndex: Sendable {

@@ -1,4 +1,5 @@
 import Platform
+import TextProcessing
 
 /// Intents and slots learned from examples: a classifier over TF-IDF features, and a tagger for each intent.
 ///
@@ -28,8 +29,8 @@ struct LearnedIntents: Sendable {
 
   /// Learns the examples of `file`; nil when it has none.
   ///
-  /// - Throws: ``UnderstandingFault`` for more examples or slots than are learned from.
-  init?(_ file: IntentFile, _ program: Program, now: LocalTime) throws(UnderstandingFault) {
+  /// - Throws: ``IntentFileFault`` for more examples or slots than are learned from.
+  init?(_ file: IntentFile, _ program: Program, now: LocalTime) throws(IntentFileFault) {
     guard file.intents.contains(where: { !$0.examples.isEmpty }) else { return nil }
     let set = try LearningSet(file, program, now: now)
     kinds = set.kinds

@@ -1,3 +1,5 @@
+import TextProcessing
+
 /// A sentence as the learner sees it: words, and the spans of them that lists know.
 struct LearningSentence: Sendable {
   let text: NormalizedText

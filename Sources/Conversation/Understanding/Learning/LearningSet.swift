@@ -1,4 +1,6 @@
 import Platform
+import TextProcessing
+import YAMLFormat
 
 /// What the learner learns from: the examples of a file, sentences of its templates, and other people's talk.
 struct LearningSet: Sendable {
@@ -31,8 +33,8 @@ struct LearningSet: Sendable {
   private let file: IntentFile
   private let now: LocalTime
 
-  /// - Throws: ``UnderstandingFault`` for more examples or slots than are learned from.
-  init(_ file: IntentFile, _ program: Program, now: LocalTime) throws(UnderstandingFault) {
+  /// - Throws: ``IntentFileFault`` for more examples or slots than are learned from.
+  init(_ file: IntentFile, _ program: Program, now: LocalTime) throws(IntentFileFault) {
     self.file = file
     self.now = now
     labels = Array(repeating: [], count: file.intents.count)
@@ -61,7 +63,7 @@ struct LearningSet: Sendable {
 
   // MARK: Examples
 
-  private mutating func addExamples() throws(UnderstandingFault) {
+  private mutating func addExamples() throws(IntentFileFault) {
     var count = 0
     for (index, intent) in file.intents.enumerated() where !intent.examples.isEmpty {
       let kind = try self.kind(Kind(intent: index, block: nil), at: intent.examples[0].position(0))
@@ -94,7 +96,7 @@ struct LearningSet: Sendable {
 
   private static let templateSamples = 1_200
 
-  private mutating func addTemplates() throws(UnderstandingFault) {
+  private mutating func addTemplates() throws(IntentFileFault) {
     let total = file.intents.reduce(0) { $0 + $1.blocks.reduce(0) { $0 + $1.sentences.count } }
     let each = max(1, min(8, Self.templateSamples / max(1, total)))
     var seed: UInt64 = 1
@@ -116,7 +118,7 @@ struct LearningSet: Sendable {
 
   private mutating func add(
     _ sample: TemplateSampler.Sample, at position: SourcePosition, of intent: Int, _ kind: Int
-  ) throws(UnderstandingFault) {
+  ) throws(IntentFileFault) {
     let sentence = LearningSentence(NormalizedText(String(sample.text)), finder, now: now)
     guard !sentence.words.isEmpty else { return }
     var spans: [TaggedSpan] = []
@@ -186,7 +188,7 @@ struct LearningSet: Sendable {
 
   // MARK: Names
 
-  private mutating func kind(_ kind: Kind, at position: SourcePosition) throws(UnderstandingFault) -> Int {
+  private mutating func kind(_ kind: Kind, at position: SourcePosition) throws(IntentFileFault) -> Int {
     if let known = places[kind] { return known }
     guard kinds.count < Self.kindLimit else {
       throw fault(position, .tooManyLearned(limit: Self.kindLimit))
@@ -202,7 +204,7 @@ struct LearningSet: Sendable {
     return labels[intent].count - 1
   }
 
-  private func fault(_ position: SourcePosition, _ problem: IntentFileProblem) -> UnderstandingFault {
+  private func fault(_ position: SourcePosition, _ problem: IntentFileProblem) -> IntentFileFault {
     .invalid(file: file.name, position: position, problem: problem)
   }
 }

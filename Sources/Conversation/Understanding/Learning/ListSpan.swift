@@ -1,4 +1,5 @@
 import Platform
+import TextProcessing
 
 /// Words of a text that a list or a built-in entity knows.
 struct ListSpan: Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import TextProcessing
 
 /// What a sentence is told apart by: its words, pairs of them, parts of them, and lists in their places.
 struct SentenceFeatures {

@@ -1,3 +1,5 @@
+import TextProcessing
+
 /// The words around a segment.
 struct SlotContext {
   private let words: [[FeatureHash]]

@@ -1,3 +1,5 @@
+import TextProcessing
+
 /// All ways to cut one sentence into slots, with the features of each segment.
 struct SlotLattice: Sendable {
   /// A segment on a path, with what stands before it.

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import TextProcessing
 
 /// A slot and where its values come from.
 struct SlotLabel: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import Platform
+import TextProcessing
 
 /// Says random sentences of templates, with what their words fill: more examples for the learner.
 struct TemplateSampler {

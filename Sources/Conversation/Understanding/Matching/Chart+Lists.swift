@@ -1,4 +1,5 @@
 import Platform
+import TextProcessing
 
 /// The parts of a reading that lists fill.
 extension Chart {

@@ -1,3 +1,5 @@
+import TextProcessing
+
 /// The text as a chart sees it.
 extension Chart {
   func isBreak(_ symbol: Int32) -> Bool {

@@ -1,4 +1,6 @@
 import Platform
+import TextProcessing
+import YAMLFormat
 
 /// All readings of one text by the parts of a ``Program``, each part and place worked out once.
 ///

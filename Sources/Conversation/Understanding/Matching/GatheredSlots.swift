@@ -1,4 +1,5 @@
 import Platform
+import TextProcessing
 
 extension [Interpretation.Slot] {
   /// The slots with `slot`'s value among those of the slot of its name, which takes several: each once, as an array.

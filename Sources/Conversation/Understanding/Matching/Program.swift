@@ -1,4 +1,5 @@
 import Platform
+import TextProcessing
 
 /// All sentences of an intent file as one flat graph: each rule and list stands in it once.
 package struct Program: Sendable {
@@ -96,7 +97,7 @@ package struct Program: Sendable {
   /// Compiles a file; unknown names and circles are faults with their place.
   ///
   /// - Parameter foldingHomophones: whether words that sound alike are made one, for texts folded in the same way.
-  package init(_ file: IntentFile, foldingHomophones: Bool = false) throws(UnderstandingFault) {
+  package init(_ file: IntentFile, foldingHomophones: Bool = false) throws(IntentFileFault) {
     var builder = ProgramBuilder(file, foldingHomophones: foldingHomophones)
     let compiled = try builder.build()
     intents = file.intents

@@ -1,4 +1,6 @@
 import Platform
+import TextProcessing
+import YAMLFormat
 
 /// Builds a ``Program``: resolves names, shares rules and lists, and bounds the depth and the size.
 struct ProgramBuilder {
@@ -36,7 +38,7 @@ struct ProgramBuilder {
     manySlots = file.manySlots
   }
 
-  mutating func build() throws(UnderstandingFault) -> [Program.Sentence] {
+  mutating func build() throws(IntentFileFault) -> [Program.Sentence] {
     for (name, rule) in file.rules.sorted(by: { $0.key < $1.key }) {
       _ = try self.rule(name, at: rule.position(0))
     }
@@ -86,7 +88,7 @@ struct ProgramBuilder {
 
   // MARK: Nodes
 
-  private mutating func node(_ template: Template, of rule: Rule) throws(UnderstandingFault) -> Int32 {
+  private mutating func node(_ template: Template, of rule: Rule) throws(IntentFileFault) -> Int32 {
     switch template {
     case .text(let text): return try self.text(text, of: rule)
     case .sequence(let items): return try group(.sequence, items, of: rule)
@@ -104,14 +106,14 @@ struct ProgramBuilder {
   private mutating func use(
     of list: Int, slot: String, isCapture: Bool = false, isGlued: Bool = false, isMany: Bool = false,
     at position: SourcePosition
-  ) throws(UnderstandingFault) -> Int32 {
+  ) throws(IntentFileFault) -> Int32 {
     uses.append(
       Program.ListUse(list: list, slot: slot, isCapture: isCapture, isGlued: isGlued, isMany: isMany))
     let depth = lists[list].nodes.map { depths[Int($0)] }.max() ?? 0
     return try append(.list, first: uses.count - 1, count: 1, depth: depth + 1, at: position)
   }
 
-  private mutating func text(_ written: String, of rule: Rule) throws(UnderstandingFault) -> Int32 {
+  private mutating func text(_ written: String, of rule: Rule) throws(IntentFileFault) -> Int32 {
     if let built = scope.builtTexts[written] { return built }
     let text = foldsHomophones ? Homophones.folded(text: written) : written
     let first = symbols.count
@@ -133,7 +135,7 @@ struct ProgramBuilder {
 
   private mutating func group(
     _ kind: Program.Kind, _ items: [Template], of rule: Rule
-  ) throws(UnderstandingFault) -> Int32 {
+  ) throws(IntentFileFault) -> Int32 {
     var built: [Int32] = []
     for item in items { built.append(try node(item, of: rule)) }
     let first = children.count
@@ -144,7 +146,7 @@ struct ProgramBuilder {
 
   private mutating func append(
     _ kind: Program.Kind, first: Int, count: Int, weight: Int = 0, depth: Int32, at position: SourcePosition
-  ) throws(UnderstandingFault) -> Int32 {
+  ) throws(IntentFileFault) -> Int32 {
     guard depth <= Program.depthLimit else {
       throw fault(position, .rulesTooDeep(limit: Program.depthLimit))
     }
@@ -159,8 +161,7 @@ struct ProgramBuilder {
 
   // MARK: Names
 
-  private mutating func rule(_ name: String, at position: SourcePosition) throws(UnderstandingFault) -> Int32
-  {
+  private mutating func rule(_ name: String, at position: SourcePosition) throws(IntentFileFault) -> Int32 {
     if let built = scope.builtRules[name] { return built }
     guard let rule = scope.rules[name] else {
       let suggestion = nearestName(to: name, among: scope.rules.keys)
@@ -175,7 +176,7 @@ struct ProgramBuilder {
 
   private mutating func list(
     _ reference: Template.ListReference, at position: SourcePosition
-  ) throws(UnderstandingFault) -> Int {
+  ) throws(IntentFileFault) -> Int {
     if scope.lists[reference.list] == nil, let inline = reference.inlineRange {
       guard inline.from <= inline.to, inline.step > 0 else {
         let reason: IntentFileProblem.RangeReason = inline.step > 0 ? .backwards : .step
@@ -188,7 +189,7 @@ struct ProgramBuilder {
     return try list(reference.list, at: position)
   }
 
-  private mutating func list(_ name: String, at position: SourcePosition) throws(UnderstandingFault) -> Int {
+  private mutating func list(_ name: String, at position: SourcePosition) throws(IntentFileFault) -> Int {
     if let built = scope.builtLists[name] { return built }
     guard let list = scope.lists[name] ?? Self.entityList(name, at: position) else {
       let suggestion = nearestName(to: name, among: scope.lists.keys)
@@ -213,7 +214,7 @@ struct ProgramBuilder {
     EntityKind(named: name).map { SlotList(name: name, kind: .entity($0), position: position) }
   }
 
-  private mutating func values(_ values: [SlotList.Value]) throws(UnderstandingFault) -> Program.List {
+  private mutating func values(_ values: [SlotList.Value]) throws(IntentFileFault) -> Program.List {
     var built = Program.List(kind: .values)
     for (index, value) in values.enumerated() {
       let node = try node(value.said.template, of: value.said)
@@ -242,7 +243,7 @@ struct ProgramBuilder {
     }
   }
 
-  private mutating func enter(_ name: String, at position: SourcePosition) throws(UnderstandingFault) {
+  private mutating func enter(_ name: String, at position: SourcePosition) throws(IntentFileFault) {
     if let start = underway.firstIndex(of: name) {
       throw fault(position, .recursion(path: underway[start...] + [name]))
     }
@@ -252,7 +253,7 @@ struct ProgramBuilder {
     underway.append(name)
   }
 
-  private func fault(_ position: SourcePosition, _ problem: IntentFileProblem) -> UnderstandingFault {
+  private func fault(_ position: SourcePosition, _ problem: IntentFileProblem) -> IntentFileFault {
     .invalid(file: file.name, position: position, problem: problem)
   }
 }

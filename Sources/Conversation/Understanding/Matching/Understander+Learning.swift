@@ -1,4 +1,5 @@
 import Platform
+import TextProcessing
 
 extension Understander {
   /// Answers by what was learned from examples, where that is sure enough.

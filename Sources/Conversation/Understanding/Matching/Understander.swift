@@ -1,4 +1,5 @@
 import Platform
+import TextProcessing
 
 /// Turns text into intents by the sentences of an ``IntentFile``.
 ///
@@ -20,10 +21,10 @@ public struct Understander: Sendable {
   /// Compiles `file`.
   ///
   /// - Parameter clock: tells what "tomorrow" and "in two hours" are counted from.
-  /// - Throws: ``UnderstandingFault`` for unknown rules and lists, circles, and sizes out of bounds.
+  /// - Throws: ``IntentFileFault`` for unknown rules and lists, circles, and sizes out of bounds.
   public init(
     _ file: IntentFile, clock: @escaping @Sendable () -> LocalTime = LocalTime.now
-  ) throws(UnderstandingFault) {
+  ) throws(IntentFileFault) {
     self.file = file
     self.clock = clock
     program = try Program(file)

@@ -28,6 +28,14 @@ package indirect enum Template: Sendable, Equatable {
     package let isGlued: Bool
     package let offset: Int
 
+    package init(list: String, slot: String, isCapture: Bool, isGlued: Bool, offset: Int) {
+      self.list = list
+      self.slot = slot
+      self.isCapture = isCapture
+      self.isGlued = isGlued
+      self.offset = offset
+    }
+
     /// The numbers of `{0..100:slot}` and `{0..100,5:slot}`: first, last and step.
     package var inlineRange: (from: Int, to: Int, step: Int)? {
       guard let dots = list.firstRange(of: "..") else { return nil }

@@ -1,11 +1,15 @@
-/// The words that templates may begin or end with.
-struct TemplateEdges {
-  enum Edge { case first, last }
+import TextProcessing
 
-  let rules: [String: Rule]
+/// The words that templates may begin or end with.
+package struct TemplateEdges {
+  package enum Edge { case first, last }
+
+  package let rules: [String: Rule]
+
+  package init(rules: [String: Rule]) { self.rules = rules }
 
   /// The words at an edge of `template`, and `beyond` where it may be empty there; none that a list or a permutation tells.
-  func words(at edge: Edge, of template: Template, beyond: Set<String>) -> Set<String> {
+  package func words(at edge: Edge, of template: Template, beyond: Set<String>) -> Set<String> {
     words(at: edge, of: template, beyond: beyond, depth: 0)
   }
 

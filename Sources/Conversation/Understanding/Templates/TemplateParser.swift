@@ -1,3 +1,5 @@
+import TextProcessing
+
 /// Reads one sentence template; linear in its length.
 package struct TemplateParser {
   package static let depthLimit = 24

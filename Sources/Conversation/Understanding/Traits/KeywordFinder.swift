@@ -1,4 +1,5 @@
 import Glibc
+import TextProcessing
 
 /// The words of a text that stand out from other texts (TF-IDF; Spärck Jones 1972).
 struct KeywordFinder: Sendable {

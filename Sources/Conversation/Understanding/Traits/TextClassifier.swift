@@ -1,3 +1,5 @@
+import TextProcessing
+
 /// Tells classes of texts apart by labelled sentences: a sentiment, a topic, a sender.
 struct TextClassifier: Sendable {
   private let names: [String]

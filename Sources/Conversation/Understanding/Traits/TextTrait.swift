@@ -1,4 +1,5 @@
 import Platform
+import TextProcessing
 
 /// Something told of a text besides its intent: its language, its keywords, its class.
 public struct TextTrait: Sendable, Equatable {
@@ -7,6 +8,12 @@ public struct TextTrait: Sendable, Equatable {
   public let value: JSON
   /// How sure that is, 0…1; for keywords the weight of each.
   public let confidence: JSON
+
+  public init(name: String, value: JSON, confidence: JSON) {
+    self.name = name
+    self.value = value
+    self.confidence = confidence
+  }
 
   var json: JSON { ["value": value, "confidence": confidence] }
 }

@@ -1,4 +1,5 @@
 import CommandLineParsing
+import Dialogue
 import Platform
 import Recognition
 import Service

@@ -1,5 +1,7 @@
 import CommandLineParsing
+import Dialogue
 import Platform
+import RemoteServices
 import Service
 import Understanding
 
@@ -26,16 +28,16 @@ enum UnderstandCommand: Command {
 
   static func run(_ arguments: Arguments) throws {
     let intents = try PlugIns.intents(arguments.value("--intents"))
-    let initial = try DialogueCycle(Understander(intents))
+    let initial = try DialogueStateMachine(Understander(intents))
     let service = try arguments.value("--understanding").map {
       try PlugIns.understanding($0, language: intents.language)
     }
-    let voice = arguments.value("--speaker").map { TurnVoice.enrolled($0) } ?? .stranger
+    let voice = arguments.value("--speaker").map { TurnSpeaker.enrolled($0) } ?? .notEnrolled
     let isDialogue = arguments.has("--dialogue")
     var dialogue = RemoteDialogue(initial, service: service)
     func understand(_ text: String) {
       if !isDialogue { dialogue.restart(with: initial) }
-      let action = dialogue.hear(text, at: MonotonicClock.now(), by: voice) {
+      let action = dialogue.process(text, at: MonotonicClock.now(), by: voice) {
         Log.warning("\($0.message); using the intent file")
       }
       Output.line(action.interpretation.json)

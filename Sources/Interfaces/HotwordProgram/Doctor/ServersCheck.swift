@@ -5,6 +5,7 @@ import Configuration
 import Networking
 import Platform
 import Recognition
+import RemoteServices
 import Service
 import Supervision
 import Understanding

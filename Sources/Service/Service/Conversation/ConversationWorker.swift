@@ -1,10 +1,12 @@
 import Actions
 import Assistant
 import Configuration
+import Dialogue
 import Glibc
 import PCM
 import Platform
 import Recognition
+import RemoteServices
 import Supervision
 import Synchronization
 import Understanding
@@ -21,7 +23,7 @@ final class ConversationWorker: Sendable {
     /// Asked for at this time of the monotonic clock.
     case finish(Session, at: Double)
     /// Finds out what a text means that was said by `voice`, when the stream stood at `at`.
-    case understand(Session, text: String, at: SampleIndex, by: TurnVoice)
+    case understand(Session, text: String, at: SampleIndex, by: TurnSpeaker)
     /// Carries out what was understood, said after `wake`.
     case act(Session, Wake?)
     /// Ends the thread.
@@ -88,14 +90,14 @@ final class ConversationWorker: Sendable {
     self.metrics = metrics
     self.heartbeat = heartbeat
     let intents = try PlugIns.intents(settings.intents)
-    let heard = try intents.withAnswers().listening(for: settings.stopping.done, settings.stopping.cancel)
+    let heard = try intents.withAnswers().withStopPhrases(settings.stopping.done, cancel: settings.stopping.cancel)
     let trouble = Trouble()
     let recognizer = try PlugIns.recognizer(
       settings.recognizers, intents: heard, timeout: settings.recognizerTimeout,
       hasReserve: settings.reachOut
     ) { trouble.tell(.trouble(code: $0.exitCode.rawValue, message: $0.message)) }
     let dialogue = RemoteDialogue(
-      try DialogueCycle(Understander(intents)),
+      try DialogueStateMachine(Understander(intents)),
       service: try settings.understanding.map { try PlugIns.understanding($0, language: intents.language) })
     let stop = Stop()
     let handlers = try settings.handlers.map {
@@ -200,10 +202,10 @@ final class ConversationWorker: Sendable {
   }
 
   private func understand(
-    _ session: Session, _ text: String, _ at: SampleIndex, _ voice: TurnVoice, _ resources: Resources
+    _ session: Session, _ text: String, _ at: SampleIndex, _ voice: TurnSpeaker, _ resources: Resources
   ) {
     guard isWanted(session) else { return }
-    let action = resources.dialogue.hear(
+    let action = resources.dialogue.process(
       text, at: AudioFormat.seconds(at), by: voice, isCancelled: { !self.isWanted(session) },
       report: { resources.deliver(.trouble(code: $0.exitCode.rawValue, message: $0.message)) })
     let interpretation = action.interpretation

@@ -1,5 +1,6 @@
 import Assistant
 import Detection
+import Dialogue
 import PCM
 import Platform
 import Supervision
@@ -22,7 +23,7 @@ final class Dialogue: Sendable {
     /// The hotword that opened the conversation, or was said in it.
     var wake: Wake?
     /// Who speaks, as far as that hotword tells it.
-    var voice = TurnVoice.untold
+    var voice = TurnSpeaker.undetermined
   }
 
   private let state: Mutex<State>
@@ -142,7 +143,7 @@ final class Dialogue: Sendable {
   private func perform(_ action: AssistantAction, _ state: inout State) {
     switch action {
     case .startRecognizer(let session, let from):
-      state.voice = state.wake.map { $0.end == from ? $0.voice : .untold } ?? .untold
+      state.voice = state.wake.map { $0.end == from ? $0.voice : .undetermined } ?? .undetermined
       state.conversation.ask(.start(session, from: from))
     case .feed(let session, let range):
       guard let samples = state.history.read(from: range.lowerBound, to: range.upperBound) else { return }
@@ -168,5 +169,5 @@ final class Dialogue: Sendable {
 
 extension Wake {
   /// Whose voice said it: a stranger's where none is enrolled.
-  fileprivate var voice: TurnVoice { speaker?.name.map { .enrolled($0) } ?? .stranger }
+  fileprivate var voice: TurnSpeaker { speaker?.name.map { .enrolled($0) } ?? .notEnrolled }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import Networking
+import RemoteServices
 import Understanding
 
 extension PlugIns {

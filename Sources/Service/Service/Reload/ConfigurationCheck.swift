@@ -2,6 +2,7 @@ import AudioCapture
 import CommandLineParsing
 import Configuration
 import Detection
+import Dialogue
 import Glibc
 import Networking
 import Platform
@@ -87,7 +88,7 @@ package final class ConfigurationCheck {
 
   private static func intents(_ file: String?) throws -> IntentFile {
     let read = try PlugIns.intents(file)
-    _ = try DialogueCycle(Understander(read))
+    _ = try DialogueStateMachine(Understander(read))
     return try read.withAnswers()
   }
 

@@ -1,0 +1,250 @@
+import Platform
+import TextProcessing
+import Understanding
+import YAMLFormat
+
+/// The sentences that answer the questions of an intent: bare values, and corrections.
+///
+/// They are made from the intent's slots and the words of the conversation, and matched like any other sentence.
+struct AnswerSentences {
+  /// The most other slots in one answer.
+  private static let others = 3
+  /// The most slots of an intent whose values count as answers.
+  private static let most = 32
+  private static let mostVerbs = 64
+
+  private let words: DialogueWords
+  private let intent: Intent
+  private let sources: [String: SlotSource]
+  private let slotNames: [String]
+  private let rules: [String: Rule]
+  private let node = YAMLNode.nowhere
+  /// The slots' lists that are none of the file's.
+  private(set) var lists: [String: SlotList] = [:]
+  private var uses: [String: Template] = [:]
+  /// The slots that take any words.
+  private(set) var wildcards: Set<String> = []
+
+  init(of intent: Intent, in file: IntentFile, _ words: DialogueWords) {
+    self.words = words
+    self.intent = intent
+    rules = file.rules
+    let sources = SlotSource.sources(of: intent, in: file)
+    self.sources = sources
+    let named = Set(intent.slots.map(\.name))
+    let others = sources.keys.filter { !named.contains($0) }.sorted()
+    slotNames = Array((intent.slots.map(\.name) + others).prefix(Self.most))
+    for slot in slotNames { uses[slot] = .list(reference(slot, file)) }
+  }
+
+  /// The answers as intents, whose sentences use ``lists``, the file's lists and rules, and the rules of the words.
+  func intents() -> [Intent] {
+    var answers = slotNames.map { answer(.value($0), valueSentences($0)) }
+    if let changed = changed(byName: true) {
+      let changes = Template.words([changed, repeated(changed)])
+      answers.append(answer(.change, [.words([.optional(lead), changes, tail])]))
+      answers.append(answer(.correction, [.words([rule(.correction), changes, tail])]))
+    }
+    if let added { answers.append(answer(.addition, [.words([rule(.more), added, tail])])) }
+    if !intent.demands.confirmations.isEmpty, let verbs {
+      let agreed = [rule(.sure), .optional(rule(.sure)), verbs, rule(.it), tail]
+      answers.append(answer(.agreement, [.words(agreed)]))
+      let object = Template.optional(.list(Self.use("dialogue_any", AnswerKind.words)))
+      let refused = [.optional(rule(.nay)), rule(.refuse), verbs, object]
+      answers.append(answer(.refusal, [.words(refused)]))
+    }
+    return answers
+  }
+
+  /// The words that the intent's sentences begin with.
+  private var verbs: Template? {
+    var words = Set(intent.examples.compactMap { NormalizedText($0.sentence.text).words.first?.text })
+    for block in intent.blocks {
+      let edges = TemplateEdges(rules: rules.merging(block.rules) { $1 })
+      for sentence in block.sentences {
+        words.formUnion(edges.words(at: .first, of: sentence.template, beyond: []))
+      }
+    }
+    return words.isEmpty ? nil : .alternative(words.sorted().prefix(Self.mostVerbs).map { .text($0) })
+  }
+
+  /// The answers in the few ways that a recognizer listens for: with more, noise and breath become words.
+  func spoken() -> [Intent] {
+    var answers: [Intent] = []
+    let please = Template.optional(.alternative([.text("please"), .text("one")]))
+    let article = Template.optional(.alternative(["the", "a", "an", "some"].map { .text($0) }))
+    for slot in slotNames where intent.isCorrected || intent.slot(slot)?.isAsked ?? false {
+      guard let value = uses[slot] else { continue }
+      let leads = (sources[slot]?.leads ?? []).intersection(words.plain(.prepositions)).sorted()
+      let lead = leads.isEmpty ? [] : [Template.optional(.alternative(leads.map { .text($0) }))]
+      let own = intent.slot(slot)?.answers.map(\.template) ?? []
+      answers.append(
+        answer(.value(slot), own + [.words(lead + [article, value, behind(slot, isSpoken: true), please])]))
+    }
+    if intent.isCorrected, let changed = changed(byName: false) {
+      answers.append(answer(.correction, [.words([rule(.heard), changed, please])]))
+    }
+    if let added { answers.append(answer(.addition, [.words([.text("and"), added, please])])) }
+    return answers
+  }
+
+  // MARK: Values
+
+  private func valueSentences(_ slot: String) -> [Template] {
+    guard let value = uses[slot] else { return [] }
+    var sentences = intent.slot(slot)?.answers.map(\.template) ?? []
+    let bare = Template.words([
+      .optional(lead), .optional(prepositions(for: slot)), .optional(before), value, behind(slot),
+    ])
+    let rest = roles(besides: slot)
+    sentences.append(.words([bare, rest.map { repeated($0) } ?? .nothing, tail]))
+    if let rest { sentences.append(.words([.optional(lead), rest, repeated(rest), tail])) }
+    return sentences
+  }
+
+  /// The value of a slot that takes several.
+  private var added: Template? {
+    let values = slotNames.filter { isPlain($0) && intent.slot($0)?.isMany ?? false }.compactMap { slot in
+      uses[slot].map {
+        Template.words([.optional(prepositions(for: slot)), .optional(before), $0, behind(slot)])
+      }
+    }
+    return values.isEmpty ? nil : .alternative(values)
+  }
+
+  /// The value of any slot: one that words lead to, or the slot's name where `byName`, or a bare one.
+  private func changed(byName: Bool) -> Template? {
+    var parts: [Template] = []
+    for slot in slotNames {
+      guard let value = uses[slot] else { continue }
+      if let role = role(slot, byName: byName) { parts.append(role) }
+      guard isPlain(slot), !wildcards.contains(slot), case .list(let use) = value else { continue }
+      let isShared = slotNames.contains { isRival($0, of: slot) }
+      let bare = isShared ? .list(Self.use(use.list, AnswerKind.bare(use.list))) : value
+      parts.append(.words([.optional(before), bare, behind(slot, isSpoken: !byName)]))
+    }
+    return parts.isEmpty ? nil : .alternative(parts)
+  }
+
+  /// Whether the slot's values are its own, and not for another slot to take or lose.
+  private func isPlain(_ slot: String) -> Bool {
+    intent.slot(slot).map { $0.adds == nil && $0.removes == nil } ?? true
+  }
+
+  private func isRival(_ other: String, of slot: String) -> Bool {
+    other != slot && isPlain(other) && sources[other]?.list == sources[slot]?.list
+  }
+
+  /// One of the other slots' values, with the words that lead to it.
+  private func roles(besides slot: String) -> Template? {
+    let roles = slotNames.filter { $0 != slot }.compactMap { role($0, byName: true) }
+    return roles.isEmpty ? nil : .alternative(roles)
+  }
+
+  private func role(_ slot: String, byName: Bool) -> Template? {
+    guard let value = uses[slot] else { return nil }
+    let named = Template.words([
+      .optional(.text("the")), .text(slot.replacing("_", with: " ")),
+      .optional(.alternative(["to", "is", "as", "should be"].map { .text($0) })),
+    ])
+    let leads = (sources[slot]?.leads ?? []).sorted().map { Template.text($0) }
+    let all = byName ? leads + [named] : leads
+    return all.isEmpty
+      ? nil : .words([.alternative(all), .optional(before), value, behind(slot, isSpoken: !byName)])
+  }
+
+  /// A word that may stand behind the slot, as in "the back door": none that leads to another or begins something new.
+  ///
+  /// A recognizer hears all that it may, so that only words that must stand there are worth it.
+  private func behind(_ slot: String, isSpoken: Bool = false) -> Template {
+    if wildcards.contains(slot) { return .nothing }
+    let taken = slotNames.reduce(into: Set(self.words.plain(.prepositions) + self.words.plain(.and))) {
+      $0.formUnion(sources[$1]?.leads ?? [])
+    }
+    let words = isSpoken ? sources[slot]?.endings : sources[slot]?.follows
+    let own = (words ?? []).subtracting(taken).subtracting(Coordination.conjunctions)
+    return own.isEmpty ? .nothing : .optional(.alternative(own.sorted().map { .text($0) }))
+  }
+
+  /// The prepositions that may stand before the slot: none that leads to another one only.
+  private func prepositions(for slot: String) -> Template {
+    let own = sources[slot]?.leads ?? []
+    let taken = slotNames.filter { $0 != slot }.reduce(into: Set<String>()) {
+      $0.formUnion(sources[$1]?.leads ?? [])
+    }
+    let words = Set(words.plain(.prepositions)).subtracting(taken.subtracting(own)).union(own)
+    return .alternative(words.sorted().map { .text($0) })
+  }
+
+  /// The slot's list, under a name of its own where it is not one of the file's.
+  private mutating func reference(_ slot: String, _ file: IntentFile) -> Template.ListReference {
+    let own = "dialogue_\(intent.name)_\(slot)"
+    func made(_ kind: SlotList.Kind) -> Template.ListReference {
+      lists[own] = SlotList(name: own, kind: kind, position: node.position)
+      return Self.use(own, slot)
+    }
+    guard let name = sources[slot]?.list else {
+      wildcards.insert(slot)
+      return made(.wildcard)
+    }
+    if let list = sources[slot]?.own { return made(list.kind) }
+    if let list = file.lists[name] {
+      if case .wildcard = list.kind { wildcards.insert(slot) }
+    }
+    return Self.use(name, slot)
+  }
+
+  // MARK: Templates
+
+  private var lead: Template { rule(.lead) }
+  private var before: Template { rule(.before) }
+  private var tail: Template { .optional(.words([rule(.tail), .optional(rule(.tail))])) }
+
+  private func rule(_ word: DialogueWords.Word) -> Template {
+    .rule(name: DialogueWords.rule(word), offset: 0)
+  }
+
+  private static func use(_ list: String, _ slot: String) -> Template.ListReference {
+    Template.ListReference(list: list, slot: slot, isCapture: false, isGlued: false, offset: 0)
+  }
+
+  private func answer(_ kind: AnswerKind, _ sentences: [Template]) -> Intent {
+    var block = SentenceBlock()
+    block.sentences = sentences.map { Rule(template: $0, node: node) }
+    var answer = Intent(name: kind.name(of: intent.name), blocks: [block])
+    answer.slots = intent.slots + bareRules
+    return answer
+  }
+
+  /// The rules of bare values: several where a slot with their list takes several.
+  private var bareRules: [SlotRule] {
+    intent.slots.filter { $0.isMany && isPlain($0.name) }.compactMap { many in
+      guard case .list(let use) = uses[many.name] else { return nil }
+      var rule = SlotRule(name: AnswerKind.bare(use.list), position: node.position)
+      rule.isMany = true
+      return rule
+    }
+  }
+
+  private func repeated(_ template: Template) -> Template {
+    var result = Template.nothing
+    for _ in 0..<Self.others { result = .optional(.words([and, template, result])) }
+    return result
+  }
+
+  private var and: Template { .optional(.alternative(words.plain(.and).map { .text($0) })) }
+}
+
+extension YAMLNode {
+  /// Where sentences stand that no file holds.
+  static let nowhere = YAMLNode(content: .mapping([]), position: SourcePosition(line: 1, column: 1))
+}
+
+extension Template {
+  static func optional(_ template: Template) -> Template { .alternative([template, .nothing]) }
+
+  /// The parts as words of their own.
+  static func words(_ parts: [Template]) -> Template {
+    .sequence(parts.flatMap { [.text(" "), $0] } + [.text(" ")])
+  }
+}

@@ -1,0 +1,73 @@
+import Platform
+import YAMLFormat
+
+/// How a conversation is held: its limits, the words that count as answers, and what is said by itself.
+///
+/// The standard words are English, `Resources/dialogue.yaml`; an intent file's `dialogue:` replaces them one by one.
+package struct DialogueWords: Sendable {
+  /// Words that count as an answer or a part of one.
+  package enum Word: String, Sendable, CaseIterable {
+    case yes, sure, hum, no, nay, cancel, trailing, lead, before, tail, correction, oops, change, more, heard
+    case prepositions, and, or, refuse, but, it, abandon
+  }
+
+  /// What is said by itself.
+  package enum Reply: String, Sendable, CaseIterable {
+    case cancelled, declined, again, which, choose, unsupported, confirm, stranger, others, untold
+    case gaveUp = "gave_up"
+  }
+
+  /// Seconds without a turn after which questions and contexts are forgotten.
+  package var timeout: Double = 120
+  /// How often a question is asked again.
+  package var attempts = 2
+  package var words: [Word: [Rule]] = [:]
+  package var replies: [Reply: ReplyTemplate] = [:]
+
+  /// The standard words.
+  package static func standard() throws(IntentFileFault) -> DialogueWords {
+    let name = "dialogue.yaml"
+    let root = try IntentFileReader.tree(of: PackageResources.dialogue_yaml, file: name)
+    return try IntentFileReader(file: name).dialogue(root, over: DialogueWords())
+  }
+
+  /// The words as expansion rules, each under its name with `dialogue_` before it.
+  package var rules: [String: Rule] {
+    var rules: [String: Rule] = [:]
+    for (word, sentences) in words {
+      guard let first = sentences.first else { continue }
+      let parts = sentences.map { Self.renamed($0.template) }
+      rules[Self.rule(word)] = Rule(template: .alternative(parts), node: first.node)
+    }
+    return rules
+  }
+
+  package static func rule(_ word: Word) -> String { "dialogue_\(word.rawValue)" }
+
+  /// The template with `<sure>` and the like standing for the rules of that name.
+  private static func renamed(_ template: Template) -> Template {
+    switch template {
+    case .text, .list: template
+    case .sequence(let items): .sequence(items.map(renamed))
+    case .alternative(let items): .alternative(items.map(renamed))
+    case .permutation(let items): .permutation(items.map(renamed))
+    case .rule(let name, let offset):
+      .rule(name: Word(rawValue: name).map(rule) ?? name, offset: offset)
+    }
+  }
+
+  /// The single words of `word`, such as the prepositions.
+  package func plain(_ word: Word) -> [String] { (words[word] ?? []).compactMap { $0.node.text } }
+
+  /// A reply with `values` for its names; empty where the words lack it.
+  package func reply(_ reply: Reply, _ values: [String: String] = [:]) -> String {
+    replies[reply]?.filled { values[$0] } ?? ""
+  }
+
+  /// "a", "a or b", "a, b or c".
+  package func listed(_ items: [String], by word: Word) -> String {
+    guard items.count > 1, let last = items.last else { return items.first ?? "" }
+    let joint = plain(word).first ?? ""
+    return items.dropLast().joined(separator: ", ") + " \(joint) " + last
+  }
+}
