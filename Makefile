@@ -3,7 +3,7 @@
 # What the build, the tests and the default recognizer need from Debian.
 PACKAGES := pkg-config libasound2-dev libfftw3-dev libwebrtc-audio-processing-dev libsndfile1-dev \
   libsamplerate0-dev libpocketsphinx-dev pocketsphinx-en-us libespeak-ng-dev \
-  flite1-dev libyaml-dev libcurl4-openssl-dev libmosquitto-dev libavahi-client-dev libmicrohttpd-dev
+  flite1-dev libyaml-dev libcurl4-openssl-dev libssl-dev libmosquitto-dev libavahi-client-dev libmicrohttpd-dev
 # What the tests need besides: the ALSA plug-ins and a sound server for tests without a sound card, gnuplot for plots,
 # Python for the servers that plug-ins talk to.
 TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox flite python3-venv openssl mosquitto \

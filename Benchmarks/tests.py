@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The harness's own tests: what it counts, and where it finds a word's end."""
+"""Tests of the accuracy benchmark: how it counts, and where it finds the end of a word."""
 
 import random
 import sys
@@ -23,7 +23,7 @@ def stream(*ends: float, hours: float = 1.0) -> Stream:
 
 
 def burst(length: float, total: float, start: float, level: float = 0.2) -> np.ndarray:
-    """A noisy tone in a quiet room; seconds."""
+    """Returns a noisy tone in a quiet room; all times in seconds."""
     source = np.random.default_rng(3)
     samples = source.normal(0, 0.0005, int(total * audio.RATE)).astype(np.float32)
     first, last = int(start * audio.RATE), int((start + length) * audio.RATE)
@@ -39,37 +39,37 @@ def save(path: Path, samples: np.ndarray) -> None:
 
 
 class Counting(unittest.TestCase):
-    def test_an_utterance_is_hit_once_and_hides_no_other(self):
+    def test_an_utterance_is_detected_once_and_hides_no_other(self):
         curve = Curve(stream(10, 20), [(10.1, 0.9), (10.4, 0.8), (10.9, 0.7)])
         self.assertEqual((curve.at(0.5).missed, curve.at(0.5).alarms), (1, 0))
 
-    def test_only_an_event_near_the_words_end_is_a_hit(self):
+    def test_only_an_event_near_the_words_end_is_a_detection(self):
         curve = Curve(stream(10, 20, 30), [(7.9, 0.9), (21.6, 0.9), (30.2, 0.9)])
         self.assertEqual((curve.at(0.5).missed, curve.at(0.5).alarms), (2, 2))
 
-    def test_an_event_elsewhere_in_the_recording_counts_as_nothing(self):
+    def test_an_event_elsewhere_in_the_recording_is_not_counted(self):
         curve = Curve(stream(10, 20), [(8.5, 0.9), (20.2, 0.9)])
         self.assertEqual((curve.at(0.5).missed, curve.at(0.5).alarms), (1, 0))
 
-    def test_misses_are_told_at_the_lowest_threshold_that_keeps_the_rate(self):
+    def test_misses_are_reported_at_the_lowest_threshold_within_the_rate(self):
         events = [(10.1, 0.6), (20.1, 0.4), (30.1, 0.2), (100, 0.5), (200, 0.3)]
         curve = Curve(stream(10, 20, 30), events)
         self.assertEqual([curve.at_rate(rate).missed for rate in (0.5, 1, 2)], [2, 1, 0])
         self.assertEqual([curve.at_rate(rate).alarms for rate in (0.5, 1, 2)], [0, 1, 2])
         self.assertEqual([(point.alarms, point.missed) for point in curve.points()], [(0, 2), (1, 1), (2, 0)])
 
-    def test_a_false_alarm_as_loud_as_a_hit_counts_with_it(self):
+    def test_a_false_alarm_with_the_score_of_a_detection_counts_with_it(self):
         point = Curve(stream(10), [(10.1, 1.0), (100, 1.0)]).at_rate(0.1)
         self.assertEqual((point.missed, point.alarms), (1, 0))
 
-    def test_an_engine_that_hears_nothing_misses_all(self):
+    def test_an_engine_without_events_misses_all(self):
         self.assertEqual(Curve(stream(10, 20), []).at_rate(1).missed, 2)
 
-    def test_an_engine_fires_once_in_its_refractory_time(self):
+    def test_an_engine_triggers_once_in_its_refractory_time(self):
         events = [(1.0, 0.3), (1.5, 0.9), (2.9, 0.5), (3.6, 0.4), (9.0, 0.9), (9.1, 0.9)]
         self.assertEqual(thinned(events), [(1.5, 0.9), (3.6, 0.4), (9.0, 0.9)])
 
-    def test_intervals_are_the_textbooks(self):
+    def test_intervals_match_published_tables(self):
         self.assertEqual([round(limit, 4) for limit in intervals.share(3, 50)], [0.0206, 0.1622])
         self.assertEqual([round(limit, 3) for limit in intervals.rate(0, 1)], [0.0, 3.689])
         self.assertEqual([round(limit, 3) for limit in intervals.rate(3, 2)], [0.309, 4.384])
@@ -81,11 +81,11 @@ class Words(unittest.TestCase):
         self.assertAlmostEqual(start, 0.8, delta=0.05)
         self.assertAlmostEqual(end, 1.4, delta=0.05)
 
-    def test_a_click_behind_the_word_does_not_move_it(self):
+    def test_a_click_after_the_word_does_not_change_it(self):
         samples = burst(0.6, 3.0, 0.8) + burst(0.02, 3.0, 2.6, 0.5)
         self.assertAlmostEqual(speech.word(samples)[1], 1.4, delta=0.05)
 
-    def test_silence_and_endless_noise_hold_no_word(self):
+    def test_silence_and_continuous_noise_contain_no_word(self):
         self.assertIsNone(speech.word(np.zeros(2 * audio.RATE, np.float32)))
         self.assertIsNone(speech.word(burst(4.0, 4.0, 0)))
 
@@ -109,13 +109,13 @@ class Streams(unittest.TestCase):
         laid = builder.write(path, Noise(self.data / "noise", 10, chooser) if noisy else None)
         return laid, audio.read(path)
 
-    def test_the_seed_alone_chooses(self):
+    def test_the_stream_depends_only_on_the_seed(self):
         first, again, other = self.build(1, True), self.build(1, True), self.build(2, True)
         self.assertEqual(first[0], again[0])
         self.assertTrue(np.array_equal(first[1], again[1]))
         self.assertNotEqual(first[0].utterances, other[0].utterances)
 
-    def test_every_word_and_background_file_is_heard_once_where_it_is_said_to_be(self):
+    def test_every_word_and_background_file_occurs_once_at_its_listed_position(self):
         laid, samples = self.build(1)
         self.assertEqual(len({utterance.path for utterance in laid.utterances}), 3)
         self.assertEqual(sorted(Path(stretch.path).name for stretch in laid.background), [f"{i}.wav" for i in range(8)])
@@ -126,7 +126,7 @@ class Streams(unittest.TestCase):
             self.assertAlmostEqual(frames[:45].mean(), -26, delta=0.5)
             self.assertLess(frames[55:].max(), -50)
 
-    def test_noise_lies_so_far_below_each_word(self):
+    def test_noise_has_the_requested_level_below_each_word(self):
         laid, samples = self.build(1, True)
         for utterance in laid.utterances:
             behind = samples[int((utterance.word_end + 0.05) * audio.RATE) :][: audio.RATE // 4]

@@ -1,1 +1,1 @@
-"""Wake-word engines compared on one stream of audio; see Benchmarks/README.md."""
+"""Compares wake-word engines on one stream of audio; see Benchmarks/README.md."""

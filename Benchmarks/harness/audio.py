@@ -1,4 +1,4 @@
-"""Audio files of any format that libsndfile reads, as 16 kHz mono."""
+"""Reads audio files of any format of libsndfile as 16 kHz mono."""
 
 import ctypes
 import os
@@ -11,7 +11,7 @@ from .fault import BAD_DATA, NO_INPUT, UNAVAILABLE, Fault
 RATE = 16_000
 SUFFIXES = {".aif", ".aiff", ".au", ".caf", ".flac", ".mp3", ".oga", ".ogg", ".opus", ".wav"}
 LONGEST = 4 * 3600
-"""Seconds of the longest file that is read."""
+"""The maximum length of a file, in seconds."""
 
 
 class _Info(ctypes.Structure):
@@ -42,11 +42,11 @@ def _library(name: str) -> ctypes.CDLL:
     try:
         return ctypes.CDLL(name)
     except OSError:
-        raise Fault(UNAVAILABLE, f"{name} is not installed; 'make' installs what is missing") from None
+        raise Fault(UNAVAILABLE, f"{name} is not installed; run 'make'") from None
 
 
 class _SoundFile:
-    """An open file; a context manager."""
+    """An open file, as a context manager."""
 
     _library = None
 
@@ -68,7 +68,7 @@ class _SoundFile:
             raise Fault(BAD_DATA, f"{path}: {reason}")
         if not 0 < self.info.frames <= LONGEST * self.info.samplerate:
             self._library.sf_close(self._handle)
-            raise Fault(BAD_DATA, f"{path}: not between one sample and {LONGEST // 3600} hours long")
+            raise Fault(BAD_DATA, f"{path}: the length must be between one sample and {LONGEST // 3600} hours")
 
     def __enter__(self) -> "_SoundFile":
         return self
@@ -77,20 +77,20 @@ class _SoundFile:
         self._library.sf_close(self._handle)
 
     def samples(self) -> np.ndarray:
-        """All of it, frames × channels, -1...1."""
+        """Returns all samples, frames × channels, -1...1."""
         samples = np.empty((self.info.frames, self.info.channels), np.float32)
         count = self._library.sf_readf_float(self._handle, samples.ctypes.data, self.info.frames)
         return samples[:count]
 
 
 def duration(path: Path) -> float:
-    """The seconds that a file lasts; throws `Fault` for one that is no audio."""
+    """Returns the length of a file in seconds; raises `Fault` if it is not audio."""
     with _SoundFile(path) as file:
         return file.info.frames / file.info.samplerate
 
 
 def read(path: Path) -> np.ndarray:
-    """A file's samples, 16 kHz, channels averaged, -1...1; throws `Fault` for one that is no audio."""
+    """Returns a file's samples, 16 kHz, channels averaged, -1...1; raises `Fault` if it is not audio."""
     with _SoundFile(path) as file:
         mono = file.samples().mean(axis=1, dtype=np.float32)
         return mono if file.info.samplerate == RATE else _resampled(mono, RATE / file.info.samplerate)
@@ -109,10 +109,10 @@ def _resampled(samples: np.ndarray, ratio: float) -> np.ndarray:
 
 
 def files(folder: Path) -> list[Path]:
-    """The audio files in a folder and below, in a fixed order; throws `Fault` when there are none."""
+    """Returns the audio files in a folder and its subfolders, sorted; raises `Fault` if there are none."""
     if not folder.is_dir():
-        raise Fault(NO_INPUT, f"{folder}: no such folder")
+        raise Fault(NO_INPUT, f"{folder}: folder not found")
     found = sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES)
     if not found:
-        raise Fault(NO_INPUT, f"{folder}: holds no audio files")
+        raise Fault(NO_INPUT, f"{folder}: contains no audio files")
     return found

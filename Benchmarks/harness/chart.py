@@ -1,4 +1,4 @@
-"""The curves as one picture, drawn by gnuplot: a row for each noise level, a column for each word."""
+"""Draws the curves with gnuplot: a row for each noise level, a column for each word."""
 
 import os
 import shutil
@@ -14,9 +14,9 @@ COLOURS = dict(zip(NAMES, ["#0060ad", "#dd8800", "#2a9d3a", "#aa3377"]))
 
 
 def draw(report: Report, path: Path) -> None:
-    """Draws misses in percent over false alarms per hour; says so when gnuplot is not there."""
+    """Draws the miss rate against false alarms per hour; prints a message if gnuplot is not installed."""
     if not shutil.which("gnuplot"):
-        print("no chart: gnuplot is not installed: Debian's gnuplot-nox", file=sys.stderr)
+        print("no chart: gnuplot is not installed; install Debian's gnuplot-nox", file=sys.stderr)
         return
     part = path.with_name(path.name + ".part")
     outcome = subprocess.run(["gnuplot"], input=_script(report, part), text=True, capture_output=True)
@@ -35,7 +35,7 @@ def _script(report: Report, path: Path) -> str:
     lines = [
         f"set terminal pngcairo size {360 * len(words) + 40},{330 * len(levels) + 60} font 'sans,10'",
         f"set output '{name}'",
-        f"set multiplot layout {len(levels)},{len(words)} title 'missed, %, over false alarms per hour'",
+        f"set multiplot layout {len(levels)},{len(words)} title 'miss rate, %, against false alarms per hour'",
         "set logscale x",
         f"set xrange [{left}:{right}]",
         "set nonlinear y via sqrt(y) inverse y*y",
@@ -63,7 +63,7 @@ def _script(report: Report, path: Path) -> str:
 
 def _steps(result: Result, left: float, right: float) -> list[str]:
     points = result.curve.points()
-    # No false alarm in all the hours has no place on the logarithmic axis: it is drawn at its left edge.
+    # Zero false alarms cannot be drawn on a logarithmic axis: they are drawn at its left edge.
     first = result.curve.at_rate(0).miss_rate
     rows = [(left, 100 * first)]
     rows += [(point.alarms_per_hour, 100 * point.miss_rate) for point in points if point.alarms_per_hour > left]

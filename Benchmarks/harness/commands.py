@@ -1,4 +1,4 @@
-"""Spoken commands: what was meant, the same in noise, and what hotword makes of it."""
+"""Spoken commands: their labels, mixing with noise, and recognition by hotword."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ from .fault import BAD_DATA, UNAVAILABLE, Fault
 
 
 class Labels:
-    """What is meant by each recording of a folder: `labels.json`, names to {"intent": …, "slots": {…}}."""
+    """The intent of each recording of a folder: `labels.json`, names to {"intent": …, "slots": {…}}."""
 
     def __init__(self, folder: Path):
         path = folder / "labels.json"
@@ -28,7 +28,7 @@ class Labels:
             raise Fault(BAD_DATA, f"{path}: {error}") from None
 
     def holds(self, path: Path, understood: dict) -> bool:
-        """Whether the intent and every slot are right, and no other slot is filled."""
+        """Returns whether the intent and all slots are correct, and no other slot is filled."""
         meant = self._meant[path.name]
         intent = understood["intent"]
         slots = {name: slot["value"] for name, slot in understood["slots"].items()}
@@ -36,9 +36,9 @@ class Labels:
 
 
 class Mixer:
-    """Recordings as they are, or with a piece of noise that the seed and the name choose, `snr` dB below the speech.
+    """Writes recordings clean, or with noise `snr` dB below the speech, selected by the seed and the file's name.
 
-    The level of each is that of its loudest eighth of a second, as in Picovoice's benchmark: kitchens clatter.
+    The level of each is that of its loudest 128 ms, as in Picovoice's benchmark, because kitchen noise is impulsive.
     """
 
     _SPAN = RATE * 128 // 1000
@@ -49,7 +49,7 @@ class Mixer:
         self._seed = seed
 
     def write(self, path: Path, folder: Path, seconds: float | None = None) -> Path:
-        """Writes the file to be heard into `folder`, only its first `seconds` where told."""
+        """Writes the file into `folder`, only its first `seconds` if given."""
         samples = audio.read(path)[: round(seconds * RATE) if seconds else None]
         if self._noise:
             chooser = np.random.default_rng(list(hashlib.sha256(f"{self._seed} {path.name}".encode()).digest()))
@@ -70,23 +70,23 @@ class Mixer:
 
     @classmethod
     def _level(cls, samples: np.ndarray) -> float:
-        """The power in dB of the loudest span; of all where it is shorter."""
+        """Returns the power in dB of the loudest span, or of all samples if they are shorter."""
         count = len(samples) // cls._SPAN
         spans = samples[: count * cls._SPAN].reshape(count, cls._SPAN) if count else samples[None]
         return float(10 * np.log10(np.mean(np.square(spans, dtype=np.float64), axis=1).max(initial=0) + 1e-12))
 
 
 @dataclass
-class Heard:
-    """What came of recordings, in their order, and the processor's seconds per second of audio."""
+class Recognized:
+    """The results of recordings, in their order, and the processor time per second of audio."""
 
     transcripts: list[dict]
     understood: list[dict]
     processor: float
 
 
-class Ear:
-    """`hotword transcribe`, then `hotword understand`."""
+class Recognizer:
+    """Runs `hotword transcribe`, then `hotword understand`."""
 
     def __init__(self, program: Path, intents: Path, recognizer: str | None, jobs: int):
         self._options = ["--intents", str(intents)]
@@ -94,7 +94,7 @@ class Ear:
         self._program = str(program)
         self._jobs = jobs
 
-    def hear(self, paths: list[Path]) -> Heard:
+    def run(self, paths: list[Path]) -> Recognized:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         parts = [paths[index :: self._jobs] for index in range(min(self._jobs, len(paths)))]
         with ThreadPoolExecutor(len(parts)) as pool:
@@ -105,7 +105,7 @@ class Ear:
         texts = "".join(line["text"].replace("\n", " ") + "\n" for line in transcripts)
         understood = self._run(["understand", *self._options, "-"], texts)
         used = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
-        return Heard(transcripts, understood, used / sum(audio.duration(path) for path in paths))
+        return Recognized(transcripts, understood, used / sum(audio.duration(path) for path in paths))
 
     def _transcribed(self, paths: list[Path]) -> list[dict]:
         return self._run(["transcribe", *self._options, *self._recognizer, *map(str, paths)])
@@ -117,12 +117,12 @@ class Ear:
         return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def score(condition: str, paths: list[Path], heard: Heard, labels: Labels | None) -> dict:
-    """One row: how many are right (without labels: not understood), and what went wrong."""
+def score(condition: str, paths: list[Path], results: Recognized, labels: Labels | None) -> dict:
+    """Returns one row: how many are correct (without labels: not understood), and the errors."""
     wrong: list[dict] = []
     rejected = 0
-    for path, transcript, understood in zip(paths, heard.transcripts, heard.understood):
-        # A transcript that the service would take for something not meant for it.
+    for path, transcript, understood in zip(paths, results.transcripts, results.understood):
+        # A transcript that the service would reject as not addressed to it.
         is_rejected = understood["status"] == "notUnderstood" or transcript["confidence"] < 0.5
         rejected += is_rejected
         is_right = is_rejected if labels is None else not is_rejected and labels.holds(path, understood)
@@ -133,6 +133,6 @@ def score(condition: str, paths: list[Path], heard: Heard, labels: Labels | None
         "right": len(paths) - len(wrong),
         "total": len(paths),
         "rejected": rejected,
-        "processor": heard.processor,
+        "processor": results.processor,
         "wrong": wrong,
     }

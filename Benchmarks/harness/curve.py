@@ -1,4 +1,4 @@
-"""What an engine found in a stream, held against what was in it."""
+"""Compares the events of an engine with the contents of a stream."""
 
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from .peaks import Event
 from .stream import Stream
 
 RATES = [0.1, 0.5, 1, 2]
-"""False alarms per hour at which misses are told."""
+"""The false alarms per hour at which misses are reported."""
 BEFORE = 0.75
 AFTER = 1.5
-"""A hit lies no more than so many seconds before or after the word's end."""
+"""A detection is at most this many seconds before or after the end of the word."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,9 @@ class Point:
 
 
 class Curve:
-    """Each utterance's score, the highest event near the word's end or none, and the false alarms, in the background.
+    """The score of each utterance (the highest event near the end of the word, or none), and the false alarms in the background.
 
-    What else may be in a recording of the word is not known: an event there that is no hit counts as nothing.
+    The remaining content of a recording of the word is unknown: an event there that is not a detection is not counted.
     """
 
     def __init__(self, stream: Stream, events: list[Event]):
@@ -71,13 +71,13 @@ class Curve:
         self.lags = [lag for lag, hit in zip(lags, self.hits) if hit is not None]
 
     def at(self, threshold: float) -> Point:
-        """Misses and false alarms of an engine that fires at `threshold` or above."""
+        """Returns the misses and false alarms of an engine that triggers at `threshold` or above."""
         missed = sum(hit is None or hit < threshold for hit in self.hits)
         alarms = sum(score >= threshold for _, score in self.alarms)
         return Point(threshold, missed, len(self.hits), alarms, self.hours)
 
     def at_rate(self, rate: float) -> Point:
-        """At the lowest threshold with at most `rate` false alarms per hour counted."""
+        """Returns the point at the lowest threshold with up to `rate` counted false alarms per hour."""
         allowed = int(rate * self.hours + 1e-9)
         alarms = [score for _, score in self.alarms]
         scores = sorted({hit for hit in self.hits if hit is not None} | set(alarms))
@@ -85,7 +85,7 @@ class Curve:
         return self.at(next((score for score in scores if score > barred), barred + 1 if scores else 0.0))
 
     def points(self) -> list[Point]:
-        """The whole curve: a point for each number of false alarms."""
+        """Returns the whole curve, with a point for each number of false alarms."""
         scores = sorted({hit for hit in self.hits if hit is not None} | {score for _, score in self.alarms})
         best: dict[int, Point] = {}
         for threshold in reversed(scores):

@@ -1,4 +1,4 @@
-"""An engine run over a stream in a process of its own, with what it found and what it cost."""
+"""Runs an engine on a stream in a process of its own; returns its events, CPU time and memory."""
 
 import json
 import os
@@ -14,16 +14,16 @@ from .peaks import Event, thinned
 
 NAMES = ["hotword", "pocketsphinx", "openwakeword", "microwakeword"]
 SHIPPED_THRESHOLDS = {"hotword": 0.5, "openwakeword": 0.5, "microwakeword": 0.9}
-"""The thresholds that engines come with; PocketSphinx has none of use."""
+"""The default thresholds of the engines; PocketSphinx has no useful one."""
 
 
 class Skipped(Exception):
-    """The engine is not here, does not know the word, or failed; tells why."""
+    """The engine is not installed, has no model of the word, or failed; contains the reason."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """Events in order of time; CPU seconds, user and system; peak resident memory in bytes."""
+    """Events in the order of time; CPU seconds, user and system; peak resident memory in bytes."""
 
     events: list[Event]
     cpu: float
@@ -32,7 +32,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Engine:
-    """How to run one; `models` is where hotword's models lie, `rival_models` where more of the rivals' do."""
+    """How to run an engine; `models` is the folder of hotword's models, `rival_models` that of additional models for others."""
 
     name: str
     program: Path
@@ -40,7 +40,7 @@ class Engine:
     rival_models: Path | None
 
     def run(self, word: str, stream: Path) -> Run:
-        """Listens to the stream; throws `Skipped`."""
+        """Processes the stream; raises `Skipped`."""
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
             process = subprocess.Popen(self._command(word, stream), stdout=output, stderr=errors)
             memory = _peak_memory(process)
@@ -68,7 +68,7 @@ class Engine:
 
 
 def _peak_memory(process: subprocess.Popen) -> int:
-    """Watches a process to its end; the kernel's own figure would count this one's memory at the fork."""
+    """Monitors a process until it ends. The kernel's own value would include the memory of this process at the fork."""
     peak = 0
     while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
         try:

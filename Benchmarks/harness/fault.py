@@ -1,4 +1,4 @@
-"""What a user may meet: one line and the exit code of its kind, after BSD's sysexits.h."""
+"""Errors for the user: one line and an exit code as in BSD's sysexits.h."""
 
 USAGE = 64
 BAD_DATA = 65

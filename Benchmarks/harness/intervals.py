@@ -7,7 +7,7 @@ Z = 1.959964
 
 
 def share(count: int, total: int) -> tuple[float, float]:
-    """Of a share, `count` of `total` (Wilson, 1927)."""
+    """Returns the interval of a share, `count` of `total` (Wilson, 1927)."""
     if total == 0:
         return 0.0, 1.0
     p = count / total
@@ -17,7 +17,7 @@ def share(count: int, total: int) -> tuple[float, float]:
 
 
 def rate(count: int, hours: float) -> tuple[float, float]:
-    """Of a rate per hour, `count` events in `hours` (Garwood, 1936: exact Poisson limits)."""
+    """Returns the interval of a rate per hour, `count` events in `hours` (exact Poisson limits; Garwood, 1936)."""
     low = 0.0 if count == 0 else _mean_where(lambda mean: _at_most(count - 1, mean) > 0.975)
     return low / hours, _mean_where(lambda mean: _at_most(count, mean) > 0.025) / hours
 

@@ -1,14 +1,14 @@
-"""An engine's scores in time, thinned to the events that could each be one wake."""
+"""Reduces an engine's scores to the events that can each be one detection."""
 
 REFRACTORY = 2.0
-"""Seconds within which an engine fires once."""
+"""The time in seconds in which an engine triggers only once."""
 
 Event = tuple[float, float]
 """A time in seconds from the stream's start, and a score."""
 
 
 def thinned(events: list[Event]) -> list[Event]:
-    """The highest event, the next highest at least the refractory time from it, and so on; in order of time."""
+    """Returns the highest event, the next highest at least the refractory time away from it, and so on, in the order of time."""
     taken: dict[int, Event] = {}
     for at, score in sorted(events, key=lambda event: (-event[1], event[0])):
         slot = int(at // REFRACTORY)

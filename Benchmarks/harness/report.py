@@ -1,4 +1,4 @@
-"""The figures of a comparison: a table for people and everything for programs."""
+"""The results of a comparison: a table, and all data as JSON."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from .stream import LEVEL, Stream
 
 
 def condition(snr: float | None) -> str:
-    """The name of a noise level."""
+    """Returns the name of a noise level."""
     return "clean" if snr is None else f"{snr:g} dB noise"
 
 
@@ -30,13 +30,13 @@ class Result:
 
     @property
     def shipped(self) -> Point | None:
-        """At the threshold that the engine comes with."""
+        """The point at the default threshold of the engine."""
         threshold = SHIPPED_THRESHOLDS.get(self.engine)
         return None if threshold is None else self.curve.at(threshold)
 
     @property
     def cpu(self) -> float:
-        """CPU seconds per second of audio."""
+        """The CPU seconds per second of audio."""
         return self.run.cpu / self.stream.duration
 
     def json(self) -> dict:
@@ -66,7 +66,7 @@ class Result:
 
 
 class Report:
-    """Grows by one result at a time."""
+    """Collects results one at a time."""
 
     def __init__(self, data: Path, seed: int):
         self.data = data
@@ -75,18 +75,18 @@ class Report:
         self.skipped: dict[tuple[str, str], str] = {}
 
     def skip(self, engine: str, word: str, reason: str) -> None:
-        """Notes why an engine was not run."""
+        """Records why an engine was not run."""
         self.skipped[engine, word] = reason
 
     def add(self, word: str, snr: float | None, engine: str, stream: Stream, curve: Curve, run: Run) -> str:
-        """Takes a result in; returns it in short."""
+        """Adds a result and returns a summary."""
         result = Result(word, snr, engine, stream, curve, run)
         self.results.append(result)
         point = curve.at_rate(0.5)
         return f"missed {_percent(point)} at 0.5 false alarms per hour, {100 * result.cpu:.2f} % of a core"
 
     def write(self, folder: Path) -> None:
-        """Writes `table.md` and `results.json`; throws `OSError`."""
+        """Writes `table.md` and `results.json`; raises `OSError`."""
         summary = {
             "data": str(self.data),
             "seed": self.seed,
@@ -101,7 +101,7 @@ class Report:
         _replace(folder / "table.md", self.table())
 
     def table(self) -> str:
-        """All results as Markdown."""
+        """Returns all results as Markdown."""
         lines = [f"# Accuracy on `{self.data}`, seed {self.seed}", "", *self._notes(), ""]
         head = ["word", "", "engine", *(f"≤ {rate:g} /h" for rate in RATES), "as shipped", "CPU %", "MB"]
         lines += ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
@@ -120,14 +120,14 @@ class Report:
             for low, high in [intervals.rate(int(rate * shortest + 1e-9), shortest)]
         )
         return [
-            "Missed at the lowest threshold with at most so many false alarms per hour, with 95 % intervals (Wilson).",
-            f"{shortest:.2f}–{max(hours):.2f} h of background a stream; false alarms allowed in the shortest, and the rates that they"
-            f" stand for (95 %, Poisson): {counted}.",
-            f"A hit is the one event at most {BEFORE:g} s before and {AFTER:g} s after the word's end; every event"
-            f" elsewhere in the background, {REFRACTORY:g} s from a stronger one, is a false alarm. Words and background lie at {LEVEL:g} dBFS.",
+            "Miss rates at the lowest threshold within each limit of false alarms per hour, with 95 % intervals (Wilson).",
+            f"{shortest:.2f}–{max(hours):.2f} h of background per stream; false alarms allowed in the shortest stream, and the rates that they"
+            f" represent (95 %, Poisson): {counted}.",
+            f"A detection is the one event at most {BEFORE:g} s before and {AFTER:g} s after the end of the word; every event"
+            f" elsewhere in the background, {REFRACTORY:g} s from a stronger one, is a false alarm. The level of words and background is {LEVEL:g} dBFS.",
             "",
-            "**An engine that learned from any of these recordings is shown at its best, not at what it will do for"
-            " others.** The harness cannot know; hotword's models tell in their cards.",
+            "**If an engine was trained on any of these recordings, the results are its best case, not its accuracy for"
+            " other speakers.** For hotword's models, see their cards.",
         ]
 
     def _means(self) -> list[str]:

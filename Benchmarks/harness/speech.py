@@ -1,26 +1,26 @@
-"""Where speech is in a recording, and how loud."""
+"""Finds speech in a recording and measures its level."""
 
 import numpy as np
 
 from .audio import RATE
 
 FRAME = RATE // 100
-"""Samples of a frame, 10 ms."""
+"""The samples of a frame of 10 ms."""
 LONGEST = 2.5
-"""Seconds of the longest word."""
+"""The maximum length of a word, in seconds."""
 TAIL = 0.01
-"""The share of a word's energy that its first and last frames may hold and not count as part of it."""
+"""The share of a word's energy at its start and at its end that is not counted as part of it."""
 
 
 def levels(samples: np.ndarray) -> np.ndarray:
-    """The level of each whole frame, dB below full scale."""
+    """Returns the level of each whole frame in dBFS."""
     count = len(samples) // FRAME
     power = np.square(samples[: count * FRAME].reshape(count, FRAME), dtype=np.float64).mean(axis=1)
     return 10 * np.log10(power + 1e-12)
 
 
 def active_level(samples: np.ndarray) -> float:
-    """The mean level in dB of the frames at most 25 dB below the loudest twentieth."""
+    """Returns the mean level in dB of the frames within 25 dB of the loudest twentieth."""
     level = levels(samples)
     if not len(level):
         return -120.0
@@ -29,11 +29,11 @@ def active_level(samples: np.ndarray) -> float:
 
 
 def word(samples: np.ndarray) -> tuple[float, float] | None:
-    """Start and end, in seconds, of the word in a recording of nothing else; None where none stands out or ends.
+    """Returns start and end, in seconds, of the word in a recording of one word; None if no word is found or it is too long.
 
-    Active frames lie above the clip's floor (its 10th percentile) by three tenths of the range up to the 95th, at least
-    6 dB, after smoothing over 30 ms; pauses up to 0.35 s join; the region of the most energy is the word, less what
-    rustles before and behind it with next to no energy.
+    Active frames exceed the clip's floor (its 10th percentile) by three tenths of the range up to the 95th, at least
+    6 dB, after smoothing over 30 ms; pauses up to 0.35 s are included; the region with the most energy is the word, without
+    its start and end of very low energy.
     """
     emphasized = np.append(samples[:1], samples[1:] - 0.9 * samples[:-1])
     level = levels(emphasized)

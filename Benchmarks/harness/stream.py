@@ -1,7 +1,7 @@
-"""A stream to listen to: a word's recordings, spread at random over speech without it, with or without noise.
+"""Builds a stream: a word's recordings at random positions in speech without the word, with or without noise.
 
-All is chosen by the seed and the word. Each background file is heard at most once. Every item is brought to the same level, so
-that the noise, which runs on through all of them, lies the same number of decibels below each.
+The seed and the word determine the stream. Each background file is used at most once. All items have the same level, so that the
+continuous noise is the same number of decibels below each.
 """
 
 import random
@@ -18,16 +18,16 @@ from .audio import RATE
 from .fault import NO_INPUT, Fault
 
 LEVEL = -26.0
-"""Active level of every word and every background file, dB below full scale."""
+"""The active level of every word and every background file, in dBFS."""
 PIECE = 10.0
-"""Longest piece of background between two places where a word may stand, seconds."""
+"""The maximum length of background between two positions for a word, in seconds."""
 _LONGEST_HOURS = 36
 _FADE = RATE // 200
 
 
 @dataclass(frozen=True)
 class Utterance:
-    """A recording of the word in the stream: seconds from its start to the recording, the word's end, the recording's."""
+    """A recording of the word in the stream: its start, the end of the word and its end, in seconds from the stream's start."""
 
     path: str
     start: float
@@ -37,7 +37,7 @@ class Utterance:
 
 @dataclass(frozen=True)
 class Stretch:
-    """A piece of background in the stream; `start` and `offset` in seconds, in the stream and in the file."""
+    """A part of the background in the stream; `start` in the stream and `offset` in the file, in seconds."""
 
     path: str
     start: float
@@ -46,7 +46,7 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Recording:
-    """A recording of the word, at the common level, and the second where the word ends."""
+    """A recording of the word at the common level, and the end of the word in seconds."""
 
     path: Path
     samples: np.ndarray
@@ -55,25 +55,25 @@ class Recording:
 
 @dataclass
 class Stream:
-    """What was laid out; the audio itself is in a file."""
+    """The contents of a stream; the audio itself is in a file."""
 
     word: str
     utterances: list[Utterance]
     background: list[Stretch]
     duration: float = 0.0
     hours: float = 0.0
-    """Of background."""
+    """The hours of background."""
 
     def source(self, at: float) -> dict:
-        """The background file that is heard at a time, and where in it."""
-        heard = next((stretch for stretch in reversed(self.background) if stretch.start <= at), None)
-        if heard is None:
+        """Returns the background file at a time, and the position in it."""
+        found = next((stretch for stretch in reversed(self.background) if stretch.start <= at), None)
+        if found is None:
             return {}
-        return {"file": heard.path, "offset": round(at - heard.start + heard.offset, 2)}
+        return {"file": found.path, "offset": round(at - found.start + found.offset, 2)}
 
 
 def recordings(folder: Path, limit: int | None, chooser: random.Random) -> list[Recording]:
-    """The usable recordings of a word, in random order; the others are named on standard error."""
+    """Returns the usable recordings of a word in random order; prints the others to standard error."""
     paths = audio.files(folder)
     chooser.shuffle(paths)
     result: list[Recording] = []
@@ -81,20 +81,20 @@ def recordings(folder: Path, limit: int | None, chooser: random.Random) -> list[
         try:
             samples = audio.read(path)
         except Fault as fault:
-            print(f"left out: {fault}", file=sys.stderr)
+            print(f"excluded: {fault}", file=sys.stderr)
             continue
         place = speech.word(samples)
         if place is None:
-            print(f"left out: {path}: no word of at most {speech.LONGEST:g} s stands out", file=sys.stderr)
+            print(f"excluded: {path}: no word of up to {speech.LONGEST:g} s found", file=sys.stderr)
         else:
             result.append(Recording(path, _levelled(samples, LEVEL), place[1]))
     if not result:
-        raise Fault(NO_INPUT, f"{folder}: holds no usable recordings of the word")
+        raise Fault(NO_INPUT, f"{folder}: contains no usable recordings of the word")
     return result
 
 
 class Builder:
-    """Lays a word's recordings out over background speech."""
+    """Places a word's recordings in background speech."""
 
     def __init__(self, word: str, recordings_: list[Recording], folder: Path, hours: float, chooser: random.Random):
         self.word = word
@@ -105,7 +105,7 @@ class Builder:
             raise Fault(
                 NO_INPUT,
                 f"{folder}: {pieces} pieces of background are too few for {len(recordings_)} recordings of"
-                f" {word}: raise --hours or give fewer --clips",
+                f" {word}: increase --hours or reduce --clips",
             )
         self._places = dict(zip(chooser.sample(range(pieces), len(recordings_)), recordings_))
 
@@ -121,16 +121,16 @@ class Builder:
             try:
                 length = audio.duration(path)
             except Fault as fault:
-                print(f"left out: {fault}", file=sys.stderr)
+                print(f"excluded: {fault}", file=sys.stderr)
                 continue
             chosen.append((path, max(1, round(length / PIECE))))
             seconds += length
         if seconds < hours * 3600:
-            print(f"{folder}: {seconds / 3600:.2f} h of background, less than asked for", file=sys.stderr)
+            print(f"{folder}: {seconds / 3600:.2f} h of background, less than requested", file=sys.stderr)
         return chosen
 
     def write(self, path: Path, noise: "Noise | None") -> Stream:
-        """Writes the stream, 16-bit WAV, and returns what lies where in it."""
+        """Writes the stream as 16-bit WAV and returns its contents."""
         stream = Stream(self.word, [], [])
         length = 0
         with wave.open(str(path), "wb") as file:
@@ -170,7 +170,7 @@ class _Piece:
 
 
 class Noise:
-    """Endless noise from a folder's files in random order, each at one level; its quiet stretches are cut out."""
+    """Endless noise from a folder's files in random order, all at one level, without their quiet parts."""
 
     def __init__(self, folder: Path, snr: float, chooser: random.Random):
         self._folder = folder
@@ -181,7 +181,7 @@ class Noise:
         self._left = np.zeros(0, np.float32)
 
     def next(self, count: int) -> np.ndarray:
-        """The next `count` samples."""
+        """Returns the next `count` samples."""
         parts = [self._left]
         missing = count - len(self._left)
         while missing > 0:
@@ -203,7 +203,7 @@ class Noise:
                 loud = np.repeat(level >= np.percentile(level, 95) - 25, speech.FRAME)
                 return _faded(_levelled(samples[: len(loud)][loud], self._level))
             self._paths.remove(path)
-        raise Fault(NO_INPUT, f"{self._folder}: holds nothing but silence")
+        raise Fault(NO_INPUT, f"{self._folder}: contains only silence")
 
 
 def _levelled(samples: np.ndarray, level: float) -> np.ndarray:

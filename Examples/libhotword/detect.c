@@ -1,10 +1,10 @@
-/* Finds hotwords in a WAV file, or live in raw samples on the standard input:
+/* Detects hotwords in a WAV file, or live in raw samples on standard input:
  *
  *   cc -o detect Examples/libhotword/detect.c $(pkg-config --cflags --libs hotword)
  *   ./detect computer alexa:0.7 -- Examples/turn-on-the-kitchen-light.wav
  *   arecord -q -r 16000 -c 1 -f S16_LE -t raw | ./detect computer -- -
  *
- * One line for each: name, start, end, score. */
+ * Prints one line per detection: name, start, end, score. */
 #include <hotword.h>
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static int fail(const char *what, const char *why) {
   return 1;
 }
 
-/* Goes to the first sample of a WAV file of 16 kHz, mono, 16 bit. Returns how many bytes of samples follow, 0 where it is none. */
+/* Seeks to the first sample of a WAV file with 16 kHz, mono, 16 bit. Returns the number of bytes of samples; 0 for other files. */
 static uint32_t open_wave(FILE *file) {
   unsigned char head[12], chunk[8], format[16] = {0};
   if (fread(head, 1, 12, file) < 12 || memcmp(head, "RIFF", 4) || memcmp(head + 8, "WAVE", 4)) return 0;

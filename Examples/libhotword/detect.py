@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Finds hotwords in a WAV file, or live in raw samples on the standard input, with nothing but ctypes:
+"""Detects hotwords in a WAV file, or live in raw samples on standard input, using only ctypes:
 
     Examples/libhotword/detect.py computer alexa:0.7 -- Examples/turn-on-the-kitchen-light.wav
     arecord -q -r 16000 -c 1 -f S16_LE -t raw | Examples/libhotword/detect.py computer -- -
 
-One line for each: name, start, end, score. $LIBHOTWORD is the library, where it is not installed.
+Prints one line per detection: name, start, end, score. If the library is not installed, set $LIBHOTWORD to its path.
 """
 
 import ctypes
@@ -30,7 +30,7 @@ library.hotword_name.argtypes = [ctypes.c_void_p, ctypes.c_int]
 
 
 class Detector:
-    """hotword.h in the words of Python."""
+    """A hotword detector of hotword.h."""
 
     def __init__(self, models):
         names = (ctypes.c_char_p * len(models))(*[os.fsencode(model) for model in models])
@@ -47,7 +47,7 @@ class Detector:
             yield library.hotword_name(self.detector, hit.hotword).decode(), hit.start, hit.end, hit.score
 
     def run(self, samples):
-        """Hears bytes of whole samples."""
+        """Processes the bytes of whole samples and yields the detections."""
         library.hotword_run(self.detector, samples, len(samples) // 2)
         return self.hits()
 

@@ -45,18 +45,18 @@ import Testing
     (#"{"time":-1,"type":"timer_set"}"#, .other(type: "timer_set")),
     (#"{"type":"audio_volume","volume":900}"#, .other(type: "audio_volume")),
   ])
-  func actionsAreReadAndKeptWhole(_ text: String, _ kind: Action.Kind) throws {
+  func actionsAreParsedAndKeptUnchanged(_ text: String, _ kind: Action.Kind) throws {
     let action = try #require(Action(json: try json(text)))
     #expect(action.kind == kind)
     #expect(action.json == (try json(text)))
   }
 
   @Test(arguments: ["{}", "[]", "1", #"{"type":1}"#, #"{"type":""}"#])
-  func whatHasNoTypeIsNoAction(_ text: String) throws {
+  func withoutATypeThereIsNoAction(_ text: String) throws {
     #expect(Action(json: try json(text)) == nil)
   }
 
-  @Test func ourOwnActionsReadAsTheyAreWritten() {
+  @Test func createdActionsAreParsedBack() {
     let own: [Action] = [
       .timer(seconds: 90, name: "egg"), .timer(seconds: 0.5), .timerReset(.all), .timerReset(.latest),
       .timerReset(.named("egg")), .volume(30),
@@ -64,7 +64,7 @@ import Testing
     for action in own { #expect(Action(json: action.json)?.kind == action.kind) }
   }
 
-  @Test func anAnswerHasWordsAndActions() throws {
+  @Test func anAnswerHasAReplyAndActions() throws {
     let both = try #require(
       Answer(json: try json(#"{"reply":"Done.\n","actions":[{"type":"stop"},7,{"type":"beam"}]}"#)))
     #expect(both.reply == "Done.")
@@ -75,7 +75,7 @@ import Testing
     #expect(Answer(json: many)?.actions.count == 100)
   }
 
-  @Test func susisAnswerIsUnderstood() throws {
+  @Test func answersOfSUSIAreParsed() throws {
     let text = #"""
       {"answers":[{"data":[{"name":"Ann","age":"30"}],
       "actions":[{"type":"answer","expression":"Here."},{"type":"table","columns":{"name":"Name"}}]}]}
@@ -90,7 +90,7 @@ import Testing
     (#"{"reply":null,"text":"x"}"#, nil), (#"{"speech":{"text":" "}}"#, nil),
     ("a\u{1B}[2Jb\nline\u{9B} 2\r\n", "a [2Jb line 2"),
   ])
-  func commandsPrintWordsOrAnAnswer(_ output: String, _ reply: String?) throws {
+  func commandsPrintTextOrAnAnswer(_ output: String, _ reply: String?) throws {
     #expect(try Answer(output: Array(output.utf8))?.reply == reply)
   }
 
@@ -99,7 +99,7 @@ import Testing
       "{not json", #"{"text":"x"}"#, #"{"reply":5}"#, #"{"reply":null,"actions":{"type":"stop"}}"#, "[1]",
       String(repeating: "[", count: 100_000), #"{"reply":"x"} and more"#,
     ])
-  func whatBeginsAsJSONAndIsNoAnswerIsNotSaid(_ output: String) {
+  func invalidJSONIsNotSpoken(_ output: String) {
     #expect(throws: Answer.Malformed.self) { try Answer(output: Array(output.utf8)) }
   }
 

@@ -13,25 +13,25 @@ import Understanding
     }
   }
 
-  @Test func theCommandGetsTheEventAndItsOutputIsTheReply() throws {
+  @Test func theCommandReadsTheEventAndPrintsTheReply() throws {
     let event = HandlerTests.event.json.description
     #expect(try CommandHandler("cut -c2-").handle(HandlerTests.event)?.reply == String(event.dropFirst()))
     #expect(try CommandHandler("printf '\\n  Done.  \\n\\n'").handle(HandlerTests.event) == "Done.")
     #expect(try CommandHandler("true").handle(HandlerTests.event) == nil)
   }
 
-  @Test func aCommandThatIgnoresItsInputDoesNoHarm() throws {
+  @Test func aCommandMayIgnoreItsInput() throws {
     let long = String(repeating: "light ", count: 100_000)
     #expect(try CommandHandler("exec <&-; echo ok").handle(HandlerTests.event(long, "TurnOn")) == "ok")
   }
 
-  @Test func aCommandForSomeIntentsRunsForNoOthers() throws {
+  @Test func aCommandRunsOnlyForItsIntents() throws {
     #expect(try CommandHandler("echo hi", intents: ["TurnOn"]).handle(HandlerTests.event) == nil)
     #expect(try CommandHandler("echo hi", intents: ["GetTime"]).handle(HandlerTests.event) == "hi")
     #expect(try CommandHandler("echo hi").handle(HandlerTests.event("blah", nil)) == nil)
   }
 
-  @Test func aFailureCarriesTheLastLineOfItsErrors() {
+  @Test func aFaultContainsTheLastErrorLine() {
     let command = "echo first >&2; echo 'lamp is unplugged' >&2; echo; exit 3"
     let fault = Self.fault(CommandHandler(command))
     #expect(fault == .failed(command: command, status: 3, detail: "lamp is unplugged"))
@@ -43,7 +43,7 @@ import Understanding
         == .failed(command: "no-such-command-here 2>/dev/null", status: 127, detail: nil))
   }
 
-  @Test func whatItPrintsReachesNoTerminalAsItCame() {
+  @Test func outputIsCleanedForTheTerminal() {
     let command = "printf 'lamp \\033[2J is\\tdead\\n' >&2; exit 1"
     #expect(
       Self.fault(CommandHandler(command)) == .failed(command: command, status: 1, detail: "lamp [2J is dead"))
@@ -52,24 +52,24 @@ import Understanding
     #expect(Self.fault(broken)?.exitCode == .badData)
   }
 
-  @Test func aCommandMayLeaveSomethingRunning() throws {
+  @Test func aCommandMayLeaveProcessesRunning() throws {
     let start = MonotonicClock.now()
     #expect(try CommandHandler("cat >/dev/null; (sleep 6) & echo hi").handle(HandlerTests.event) == "hi")
     #expect(MonotonicClock.now() - start < 5)
   }
 
-  @Test func manyErrorsAreReadAndTheirEndIsKept() {
+  @Test func theEndOfLongErrorOutputIsKept() {
     let command = "i=0; while [ $i -lt 20000 ]; do echo line $i >&2; i=$((i+1)); done; exit 1"
     #expect(Self.fault(CommandHandler(command)) == .failed(command: command, status: 1, detail: "line 19999"))
   }
 
-  @Test func aSignalIsNamed() {
+  @Test func aFaultNamesTheSignal() {
     let command = "echo oops >&2; kill -9 $$"
     #expect(Self.fault(CommandHandler(command)) == .killed(command: command, signal: 9, detail: "oops"))
   }
 
   @Test(arguments: ["sleep 30", "trap '' TERM; sleep 30 & wait; sleep 30"])
-  func aCommandThatHangsIsEnded(_ command: String) {
+  func aCommandThatHangsIsStopped(_ command: String) {
     let start = MonotonicClock.now()
     let fault = Self.fault(CommandHandler(command, timeout: 0.3))
     #expect(fault == .timedOut(command: command, seconds: 0.3))
@@ -77,7 +77,7 @@ import Understanding
     #expect(MonotonicClock.now() - start < 5)
   }
 
-  @Test func aCancelledCommandIsEnded() {
+  @Test func aCancelledCommandIsStopped() {
     let start = MonotonicClock.now()
     let handler = CommandHandler("sleep 30") { true }
     #expect(Self.fault(handler) == .cancelled(command: "sleep 30"))

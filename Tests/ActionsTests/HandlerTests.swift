@@ -20,7 +20,7 @@ import Understanding
       keyword: "computer")
   }
 
-  @Test func theEventIsTheContractsIntentLine() {
+  @Test func theEventIsTheIntentLineOfTheContract() {
     let slot = Interpretation.Slot(
       name: "area", value: "kitchen", text: "the kitchen", confidence: 0.9, range: 12..<23)
     let event = Self.event("turn light in the kitchen on", "TurnOn", slots: [slot], reply: "Done.")
@@ -32,14 +32,14 @@ import Understanding
         + #""ranking":[{"name":"TurnOn","confidence":0.9}],"status":"ready","prompt":null,"reply":"Done."}"#)
   }
 
-  @Test func printingShowsOneLineAndLetsOthersAnswer() throws {
+  @Test func printingWritesOneLineAndDoesNotAnswer() throws {
     let lines = Mutex<[String]>([])
     let handler = PrintHandler { line in lines.withLock { $0.append(line) } }
     #expect(try handler.handle(Self.event) == nil)
     #expect(lines.withLock { $0 } == [Self.event.json.description])
   }
 
-  @Test func theFirstHandlerWithAnAnswerWins() throws {
+  @Test func theFirstReplyIsReturned() throws {
     let chain = HandlerChain([
       PrintHandler { _ in }, CommandHandler("echo first"), CommandHandler("echo second"),
     ])
@@ -47,7 +47,7 @@ import Understanding
     #expect(try HandlerChain([]).handle(Self.event) == nil)
   }
 
-  @Test func afterAFailureTheNextIsAsked() throws {
+  @Test func afterAFaultTheNextHandlerIsCalled() throws {
     let told = Mutex<[ActionFault]>([])
     func chain(_ commands: [String]) -> HandlerChain {
       HandlerChain(commands.map { CommandHandler($0) }) { fault in told.withLock { $0.append(fault) } }
@@ -71,7 +71,7 @@ import Understanding
     #expect(throws: ActionFault.cancelled(command: "sleep 30")) { try chain.handle(Self.event) }
   }
 
-  @Test func theReplyOfTheIntentFileIsAnAnswer() throws {
+  @Test func theReplyOfTheIntentFileIsReturned() throws {
     #expect(try ReplyHandler().handle(Self.event("x", "TurnOn", reply: "Done.")) == "Done.")
     #expect(try ReplyHandler().handle(Self.event("x", "TurnOn")) == nil)
   }

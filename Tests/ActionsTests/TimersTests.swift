@@ -4,7 +4,7 @@ import Testing
 import Understanding
 
 @Suite struct TimersTests {
-  @Test func everyTimerRingsOnceWhenTheStreamGetsThere() {
+  @Test func everyTimerExpiresOnceAtItsEnd() {
     var timers = Timers()
     timers.set(seconds: 3, name: "tea", at: 0)
     timers.set(seconds: 1, at: 16_000)
@@ -15,14 +15,14 @@ import Understanding
     #expect(rung.map(\.name) == [nil, "egg"])
     rung = timers.advance(to: 32_000)
     #expect(rung == [])
-    // A gap in the stream may pass over several.
+    // A gap in the stream may include the ends of several timers.
     timers.set(seconds: 1, name: "late", at: 40_000)
     rung = timers.advance(to: 900_000)
     #expect(rung.map(\.name) == ["tea", "late"])
     #expect(timers.running.isEmpty)
   }
 
-  @Test func timersAreEndedByNameOrTheLastOrAll() {
+  @Test func timersAreCancelledByNameLastOrAll() {
     var timers = Timers()
     for name in ["tea", "Egg", nil] { timers.set(seconds: 9, name: name, at: 0) }
     timers.reset(.named("egg"))
@@ -34,7 +34,7 @@ import Understanding
     #expect(timers.running.isEmpty)
   }
 
-  @Test func timersOutsideTheirRangeAreRefused() {
+  @Test func timersOutOfRangeAreRejected() {
     var timers = Timers()
     for seconds in [-1, .nan, .infinity, Timers.longest + 1] {
       let isSet = timers.set(seconds: seconds, at: 0)
@@ -69,7 +69,7 @@ import Understanding
     #expect(try answer("TurnOn", []) == nil)
   }
 
-  @Test func actionsOfOneHandlerGoWithTheWordsOfTheNext() throws {
+  @Test func actionsOfOneHandlerGoWithTheReplyOfTheNext() throws {
     let act = CommandHandler(#"echo '{"actions":[{"type":"stop"}]}'"#)
     let both = try HandlerChain([act, CommandHandler("echo Fine.")]).handle(HandlerTests.event)
     #expect(both == Answer("Fine.", actions: [Action(json: ["type": "stop"])!]))

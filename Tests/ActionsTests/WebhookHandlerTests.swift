@@ -24,7 +24,7 @@ import Testing
 
   private func peer(_ server: HTTPServer) -> String { String(server.url.dropFirst("http://".count)) }
 
-  @Test func theServerGetsTheEventAndItsAnswerIsTheReply() throws {
+  @Test func theServerReceivesTheEventAndReturnsTheReply() throws {
     let server = try HTTPServer(#"{"reply":"Done\u001b[2J,\n sir."}"#)
     #expect(try handler(server, key: Secret("k3y")).handle(HandlerTests.event) == "Done [2J, sir.")
     let request = try #require(server.requests.first)
@@ -38,12 +38,12 @@ import Testing
     (#"{"speech":{"text":"As Rhasspy says."}}"#, "As Rhasspy says."), ("", nil), ("{}", nil),
     (#"{"reply":null}"#, nil), (#"{"reply":["a"]}"#, nil), (#"{"reply":" \n"}"#, nil), ("[1]", nil),
   ])
-  func otherAnswersAreNoReply(_ body: String, _ reply: String?) throws {
+  func otherAnswersAreNotReplies(_ body: String, _ reply: String?) throws {
     let server = try HTTPServer(body)
     #expect(try handler(server).handle(HandlerTests.event)?.reply == reply)
   }
 
-  @Test func textThatIsNoJSONIsNoReply() throws {
+  @Test func textIsNotAReply() throws {
     let page = try HTTPServer([.init("<html>ok</html>", type: "text/html")])
     #expect(try handler(page).handle(HandlerTests.event) == nil)
     for body in ["{\"reply\":", String(repeating: "[", count: 100_000)] {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func aServerThatStumblesIsAskedAgainWithTheSameKey() throws {
+  @Test func temporaryErrorsAreRetriedWithTheSameKey() throws {
     let server = try HTTPServer([.init(status: 503), .init(raw: ""), .init(#"{"reply":"third time"}"#)])
     #expect(try handler(server).handle(HandlerTests.event) == "third time")
     let keys = server.requests.compactMap { $0["headers"]?["idempotency-key"]?.string }
@@ -61,7 +61,7 @@ import Testing
     #expect(server.requests.last?["headers"]?["idempotency-key"]?.string != keys[0])
   }
 
-  @Test func itIsNotAskedForever() throws {
+  @Test func retriesAreLimited() throws {
     let failing = try HTTPServer([.init(status: 500)])
     #expect(try fault(handler(failing)) == .refused(peer: peer(failing), status: 500, attempts: 3))
     #expect(failing.requests.count == 3)
@@ -72,7 +72,7 @@ import Testing
     #expect(failing.requests.count == 3 && refusing.requests.count == 1)
   }
 
-  @Test func aSlowServerIsGivenUpInTime() throws {
+  @Test func aSlowServerTimesOut() throws {
     let slow = try HTTPServer([.init(status: 500), .init("{}", delay: 20)])
     let began = MonotonicClock.now()
     #expect(try fault(handler(slow, timeout: 0.8)) == .network(.timedOut(peer: peer(slow), seconds: 0.8)))
@@ -80,14 +80,14 @@ import Testing
     #expect(MonotonicClock.now() - began < 8)
   }
 
-  @Test func aLongAnswerIsRefusedAndALongReplyCutOff() throws {
+  @Test func longAnswersAreRejectedAndLongRepliesTruncated() throws {
     let long = try HTTPServer([.init("0123456789", times: 200_000)])
     #expect(try fault(handler(long)) == .network(.tooLarge(peer: peer(long), limit: 1 << 20)))
     let wordy = try HTTPServer("{\"reply\":\"\(String(repeating: "a", count: 100_000))\"}")
     #expect(try handler(wordy).handle(HandlerTests.event)?.reply?.count == 2_000)
   }
 
-  @Test func whatIsNotUnderstoodIsNotSent() throws {
+  @Test func onlyReadyIntentsAreSent() throws {
     let server = try HTTPServer(#"{"reply":"x"}"#)
     #expect(try handler(server).handle(HandlerTests.event("blah", nil)) == nil)
     #expect(server.requests.isEmpty)

@@ -1,12 +1,13 @@
 import AudioCapture
 import CSndFile
+import PCM
 import Platform
 import Testing
 
 struct PeriodConverterTests {
-  /// What the ring gets from `bytes` pushed in periods of `size` frames.
+  /// The samples in the ring after `bytes` were pushed in periods of `size` frames.
   static func convert(
-    _ bytes: [UInt8], _ format: PeriodConverter.Format, channels: Int, channel: Int? = nil,
+    _ bytes: [UInt8], _ format: SampleFormat, channels: Int, channel: Int? = nil,
     rate: Int = 16_000,
     periods size: Int
   ) -> [Int16] {
@@ -26,21 +27,25 @@ struct PeriodConverterTests {
   }
 
   /// `samples` stored as `format`, with the low bits that Int16 lacks zero.
-  static func encode(_ samples: [Int16], _ format: PeriodConverter.Format) -> [UInt8] {
+  static func encode(_ samples: [Int16], _ format: SampleFormat) -> [UInt8] {
     samples.flatMap { sample -> [UInt8] in
       let word: UInt32 =
         switch format {
-        case .s16: UInt32(truncatingIfNeeded: sample)
-        case .s24, .s24Packed: UInt32(truncatingIfNeeded: Int32(sample) << 8)
-        case .s32: UInt32(truncatingIfNeeded: Int32(sample) << 16)
-        case .float: (Float(sample) / 32_768).bitPattern
+        case .signed24, .signed24In32: UInt32(truncatingIfNeeded: Int32(sample) << 8)
+        case .signed32: UInt32(truncatingIfNeeded: Int32(sample) << 16)
+        case .float32: (Float(sample) / 32_768).bitPattern
+        default: UInt32(truncatingIfNeeded: sample)
         }
       return (0..<format.bytes).map { UInt8(truncatingIfNeeded: word >> (8 * UInt32($0))) }
     }
   }
 
-  @Test(arguments: PeriodConverter.Format.allCases)
-  func everyDeviceFormatIsBitExactAt16kHz(_ format: PeriodConverter.Format) {
+  private static let deviceFormats: [SampleFormat] = [
+    .signed16, .signed24, .signed24In32, .signed32, .float32,
+  ]
+
+  @Test(arguments: deviceFormats)
+  func everyDeviceFormatIsBitExactAt16kHz(_ format: SampleFormat) {
     let noise = [.min, .max, 0, -1, 1] + TestAudio.noise(1000, seed: 20)
     let bytes = Self.encode(noise, format)
     for size in [1, 160, 441] {
@@ -63,8 +68,9 @@ struct PeriodConverterTests {
       TestAudio.write(noise, rate: rate, format: SF_FORMAT_WAV | SF_FORMAT_PCM_16, to: "\(folder)/noise.wav"))
     let file = try AudioFile.read("\(folder)/noise.wav")
     for size in [rate / 100, 1, 1024] {
-      let live = Self.convert(Self.encode(noise, .s16), .s16, channels: 1, rate: rate, periods: size)
-      // The end of a stream is not known to a device: the resampler still holds its last 10 ms.
+      let live = Self.convert(
+        Self.encode(noise, .signed16), .signed16, channels: 1, rate: rate, periods: size)
+      // A device has no end of the stream: the resampler still holds the last 10 ms.
       #expect(live.count > file.count - 200 * 16_000 / min(rate, 16_000))
       #expect(live[...] == file.prefix(live.count))
     }

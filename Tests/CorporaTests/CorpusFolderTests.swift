@@ -3,9 +3,9 @@ import Glibc
 import Platform
 import Testing
 
-/// Corpora as they lie on disks, with files that hold nothing.
+/// Corpus folders with empty audio files.
 struct CorpusFolderTests {
-  /// A folder with these files; those without text are recordings.
+  /// Creates a folder with these files; those without text are recordings.
   private func folder(_ files: [String: String]) throws -> String {
     var template = Array("/tmp/hotword-corpora-XXXXXX".utf8CString)
     let root = String(cString: mkdtemp(&template))
@@ -49,7 +49,7 @@ struct CorpusFolderTests {
     #expect(try #require(try CorpusFolder(root)).recordings.map(\.speaker) == ["x", "z"])
   }
 
-  @Test func speechCommandsListsHoldWholeSpeakers() throws {
+  @Test func speechCommandsListsApplyToWholeSpeakers() throws {
     let root = try folder([
       "computer/aa_nohash_0.wav": "", "computer/bb_nohash_0.wav": "", "computer/bb_nohash_1.wav": "",
       "computer/cc_nohash_0.wav": "", "good_morning/aa_nohash_0.wav": "", "_background_noise_/rain.wav": "",
@@ -67,7 +67,7 @@ struct CorpusFolderTests {
     #expect(corpus.noise.map(\.path) == ["\(root)/_background_noise_/rain.wav"])
   }
 
-  @Test func kaldiKnowsSegmentsAndSpeakers() throws {
+  @Test func kaldiSegmentsAndSpeakersAreRead() throws {
     let root = try folder([
       "wav.scp": "rec1 audio/one.wav\nrec2\taudio/two.wav  \n", "audio/one.wav": "", "audio/two.wav": "",
       "segments": "u1 rec1 0.5 1.25\nu2 rec1 2 3\nu3 rec2 0 -1\n", "text": "u1 COMPUTER\nu2 good day\nu3\n",
@@ -83,27 +83,27 @@ struct CorpusFolderTests {
       ])
   }
 
-  @Test func shellCommandsAreRefused() throws {
+  @Test func shellCommandsAreRejected() throws {
     let root = try folder(["wav.scp": "a x.wav\nb sox x.wav -t wav - |\n", "text": "a computer\n"])
     let fault = CorpusFault.shellCommand(path: "\(root)/wav.scp", line: 2)
     #expect(throws: fault) { try CorpusFolder(root) }
     #expect(fault.message.contains("line 2") && fault.exitCode == .badData)
   }
 
-  @Test func whatIsWrongIsNamed() throws {
+  @Test func errorsNameTheFileAndTheProblem() throws {
     for (files, part) in [
       (["wav.scp": "a x.wav\n"], "text"),
       (["wav.scp": "a\n", "text": "a b\n"], "wav.scp, line 1"),
-      (["wav.scp": "a x.wav\n", "text": "a b\n"], "none of its recordings"),
+      (["wav.scp": "a x.wav\n", "text": "a b\n"], "none of the listed recordings"),
       (["wav.scp": "a x\n", "text": "a b\n", "segments": "u a 2 1\n"], "segments, line 1"),
-      (["wav.scp": "a x\n", "text": "a b\n", "segments": "u b 1 2\n"], "wav.scp names"),
+      (["wav.scp": "a x\n", "text": "a b\n", "segments": "u b 1 2\n"], "listed in wav.scp"),
       (["clips/a.wav": "", "validated.tsv": "path\tsentence\na.wav\tx\n"], "'client_id'"),
       (["clips/a.wav": "", "validated.tsv": "client_id\tpath\tsentence\nonly\n"], "line 2"),
     ] {
       let root = try folder(files)
       do {
         _ = try CorpusFolder(root)
-        Issue.record("\(files) was taken")
+        Issue.record("\(files) was accepted")
       } catch {
         #expect(error.message.contains(part), "\(error.message)")
         #expect(error.message.hasPrefix(root))
@@ -111,7 +111,7 @@ struct CorpusFolderTests {
     }
   }
 
-  @Test func otherFoldersAreNone() throws {
+  @Test func otherFoldersAreNotCorpora() throws {
     for files in [
       ["a.wav": ""], ["rain/a.wav": "", "computer/aa_nohash_0.wav": ""],
       ["clips/a.wav": "", "x.tsv": "a\tb\n"],
@@ -122,18 +122,18 @@ struct CorpusFolderTests {
     #expect(try CorpusFolder("/nowhere/at/all") == nil)
   }
 
-  @Test func textIsComparedAsItIsSpoken() {
-    #expect(SpokenText("Hey, Computer!") == SpokenText("hey computer"))
-    #expect(SpokenText("my  hey-computer works").contains(SpokenText("hey computer")))
-    #expect(!SpokenText("computers").contains(SpokenText("computer")))
-    #expect(!SpokenText("computer").contains(SpokenText("")))
+  @Test func transcriptsAreComparedByWords() {
+    #expect(TranscriptWords("Hey, Computer!") == TranscriptWords("hey computer"))
+    #expect(TranscriptWords("my  hey-computer works").contains(TranscriptWords("hey computer")))
+    #expect(!TranscriptWords("computers").contains(TranscriptWords("computer")))
+    #expect(!TranscriptWords("computer").contains(TranscriptWords("")))
   }
 }
 
 struct CommonVoiceTableTests {
   private let clip = CommonVoice.Clip(client: "ann", path: "a.wav", sentence: "hello\thouse")
 
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func writtenTablesCanBeRead() throws {
     var bytes = CommonVoice.appending([clip], to: [])
     #expect(
       String(decoding: bytes, as: UTF8.self) == """
@@ -145,7 +145,7 @@ struct CommonVoiceTableTests {
     #expect(try CommonVoice.parse(bytes, table: "t").map(\.client) == ["ann", "bob"])
   }
 
-  @Test func anotherTablesColumnsAreKept() throws {
+  @Test func otherColumnsOfATableAreKept() throws {
     let other = Array("path\tmood\tclient_id\tsentence\nx.wav\tglad\tann\thi".utf8)
     let bytes = CommonVoice.appending([clip], to: other)
     #expect(

@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import Testing
 
-/// The report on scores whose rates are known.
+/// Reports of scores with known rates.
 struct EvaluationReportTests {
   /// 100 recordings by ten speakers; the first `low` of them score 0.05, the others 0.9.
   private static func condition(_ low: Int, snr: Double? = nil) -> EvaluationScores.Condition {
@@ -16,7 +16,7 @@ struct EvaluationReportTests {
       })
   }
 
-  /// `hours` in streams of an hour, each with these peaks.
+  /// Returns `hours` streams of one hour, each with these peaks.
   private static func streams(
     _ source: String, hours: Int, peaks: [Double] = []
   ) -> [EvaluationScores.Stream] {
@@ -52,13 +52,13 @@ struct EvaluationReportTests {
     #expect(report.calibrated.falseAlarms == 9 && report.calibrated.misses[0].rate == 0.07)
   }
 
-  @Test func hoursThatCannotCountARateAreSaidAndTheTailEstimatesIt() throws {
+  @Test func ratesThatTheAudioCannotCountAreEstimatedAndMarked() throws {
     let peaks = (1...40).map { Double($0) / 60 }
     let streams = [EvaluationScores.Stream(name: "a", source: "a", seconds: 7200, peaks: peaks)]
     let report = Self.report(conditions: [Self.condition(7)], streams: streams)
     let tenth = try #require(report.point(for: 0.1))
     #expect(tenth.isEstimated && tenth.falseAlarms == 0)
-    // One alarm in two hours is half an hour's: counted.
+    // One false alarm in two hours can be counted at 0.5 per hour.
     let half = try #require(report.point(for: 0.5))
     #expect(!half.isEstimated && half.falseAlarms == 1)
     #expect(tenth.threshold > half.threshold && tenth.threshold < 1)
@@ -66,10 +66,10 @@ struct EvaluationReportTests {
     #expect(report.text.contains("~\(Decimals.text(tenth.threshold, 4))"))
   }
 
-  @Test func minutesTellNothingOfRareAlarms() throws {
+  @Test func minutesOfAudioCannotMeasureRareAlarms() throws {
     let streams = [EvaluationScores.Stream(name: "a", source: "a", seconds: 600, peaks: [0.2, 0.1, 0.7])]
     let report = Self.report(conditions: [Self.condition(7)], streams: streams)
-    // A sixth of an hour holds a sixth of an alarm at 1 an hour, a third at 2.
+    // Ten minutes contain a sixth of a false alarm at 1 per hour, a third at 2.
     #expect(report.points.map(\.goal) == [1, 2])
     #expect(report.comparison.goal == nil && report.sources[0].falseAlarms == 1)
     let verdict = report.verdict(of: ModelOrigin(phrase: "x"))
@@ -83,8 +83,8 @@ struct EvaluationReportTests {
     #expect(curve[0]["threshold"] == .null && curve[3]["threshold"]?.number != nil)
   }
 
-  @Test func aSourceWithMoreThanItsShareIsNamedAndAnEvenOneIsNot() throws {
-    // 12 alarms an hour's file of rain, 1 every third hour of speech, over 30 h.
+  @Test func onlySourcesWithMoreThanTheirShareAreReported() throws {
+    // 12 false alarms in one hour of rain, 3 in 28 hours of speech.
     var streams = Self.streams("speech", hours: 28)
     for index in 0..<3 {
       streams[index] = .init(name: "s\(index)", source: "speech", seconds: 3600, peaks: [0.7])
@@ -95,7 +95,8 @@ struct EvaluationReportTests {
     let report = Self.report(conditions: [Self.condition(0)], streams: streams)
     let half = try #require(report.point(for: 0.5))
     #expect(half.falseAlarms == 0, "16 equal peaks are either all above or all below")
-    // The share is judged at the threshold for 0.5 an hour, so let one alarm more an hour be allowed.
+    // The share is computed at the threshold for 0.5 per hour; more hours of audio raise the number of
+    // allowed alarms.
     streams += Self.streams("quiet", hours: 4)
     let longer = Self.report(conditions: [Self.condition(0)], streams: streams)
     #expect(longer.point(for: 0.5)?.falseAlarms == 16)
@@ -105,7 +106,7 @@ struct EvaluationReportTests {
     let rain = try #require(longer.sources.first)
     // 12 or more of 16 in one of 34 hours.
     #expect(rain.probability > 1e-16 && rain.probability < 1e-14)
-    #expect(longer.text.contains("!") && longer.text.contains("rain gives 12 of 16"))
+    #expect(longer.text.contains("!") && longer.text.contains("rain causes 12 of 16"))
     #expect(longer.verdict(of: ModelOrigin(phrase: "test")).outcome == .met)
   }
 
@@ -118,7 +119,7 @@ struct EvaluationReportTests {
     #expect(report.caveats.contains(.foundElsewhere(1)))
   }
 
-  @Test func theVerdictTellsWhatWouldHelp() throws {
+  @Test func theVerdictSuggestsImprovements() throws {
     let streams = Self.streams("a", hours: 10, peaks: [0.3])
     let origin = ModelOrigin(phrase: "jarvis", recordings: 40, speakers: 6, negativeHours: 3)
     let report = Self.report(conditions: [Self.condition(13), Self.condition(60, snr: 10)], streams: streams)
@@ -126,8 +127,8 @@ struct EvaluationReportTests {
     #expect(verdict.outcome == .notMet && verdict.isCertain)
     #expect(
       verdict.remedies == [
-        .enrol(groups: ["speaker 0"], missed: 10, of: 13), .moreSpeakers(have: 6), .moreRecordings(have: 40),
-        .moreSound(hours: 3), .longerPhrase("jarvis", syllables: 2),
+        .enroll(groups: ["speaker 0"], missed: 10, of: 13), .moreSpeakers(have: 6), .moreRecordings(have: 40),
+        .moreNegatives(hours: 3), .longerPhrase("jarvis", syllables: 2),
       ])
     #expect(verdict.message.contains("NOT MET") && verdict.message.contains("13.0 % (7.8–21.0 %)"))
     let open = report.verdict(on: EvaluationTarget(missRate: 0.15), of: origin)
@@ -146,7 +147,7 @@ struct EvaluationReportTests {
     #expect(!spoken.remedies.contains { if case .longerPhrase = $0 { true } else { false } })
   }
 
-  @Test func nothingIsWiderThanATerminal() {
+  @Test func noLineIsWiderThan80Columns() {
     var streams = (0..<30).flatMap {
       Self.streams("a folder with quite a long name, number \($0)", hours: 1, peaks: [0.6])
     }
@@ -159,7 +160,7 @@ struct EvaluationReportTests {
     }
   }
 
-  @Test func theNamesInTheObjectStay() throws {
+  @Test func jsonMemberNamesAreStable() throws {
     let report = Self.report(
       conditions: [Self.condition(7), Self.condition(9, snr: 10)],
       streams: Self.streams("a", hours: 10, peaks: [0.3]))

@@ -21,7 +21,7 @@ struct EvaluatorTests {
     return Level.integers((0..<AudioFormat.samples(seconds)).map { _ in level * random.uniform(-1...1) })
   }
 
-  /// A model of random weights: its scores mean nothing, but they are scores.
+  /// Returns a model with random weights.
   private static func model() throws -> HotwordModel {
     var random = RandomSource(seed: 4)
     let shape = try NetworkShape(channels: 8, dilations: [1, 2])
@@ -48,7 +48,7 @@ struct EvaluatorTests {
     #expect(throws: EvaluationFault.nothingReadable(empty)) { try AudioTree([empty]) }
   }
 
-  @Test func corporaGiveWhatIsWanted() throws {
+  @Test func corporaReturnTheSelectedRecordings() throws {
     let root = Self.folder(["computer", "house", "_background_noise_"])
     for name in ["computer/a_nohash_0", "computer/b_nohash_0", "house/a_nohash_0", "_background_noise_/rain"]
     {
@@ -68,7 +68,7 @@ struct EvaluatorTests {
     #expect(try AudioTree([root]).files.count == 4)
   }
 
-  @Test func noiseIsNoPauseAndDependsOnTheSeedAlone() throws {
+  @Test func noiseHasNoPausesAndDependsOnlyOnTheSeed() throws {
     let root = Self.folder()
     // A tenth of each recording is noise, the rest digital silence.
     for index in 0..<4 {
@@ -95,24 +95,24 @@ struct EvaluatorTests {
   }
 
   @Test(arguments: [Float(0), 0.003, 0.02])
-  func theHitWindowLiesAroundTheWordsEnd(floor: Float) {
+  func theDetectionWindowIsAroundTheWordsEnd(floor: Float) {
     var samples = Level.floats(Self.noise(3, level: floor, seed: 1))
     // 0.6 s of word, and a click before it.
     for index in 20_000..<29_600 { samples[index] += 0.2 * sinf(0.3 * Float(index)) }
     for index in 4000..<4030 { samples[index] = 0.9 }
-    let window = HitWindow(Level.integers(samples)).range
+    let window = DetectionWindow(Level.integers(samples)).range
     #expect(abs(window.lowerBound - 24_800) < 1200, "\(window)")
     #expect(window.contains(29_600) && window.upperBound < 29_600 + 20_000, "\(window)")
   }
 
-  @Test func aClipCutToTheWordHasAWindowToo() {
-    let window = HitWindow(Self.noise(0.5, level: 0.3, seed: 2)).range
+  @Test func aClipCutToTheWordHasAWindow() {
+    let window = DetectionWindow(Self.noise(0.5, level: 0.3, seed: 2)).range
     #expect(window.contains(8000) && window.lowerBound < 5000)
-    #expect(!HitWindow([Int16](repeating: 0, count: 100)).range.isEmpty)
-    #expect(!HitWindow([]).range.isEmpty)
+    #expect(!DetectionWindow([Int16](repeating: 0, count: 100)).range.isEmpty)
+    #expect(!DetectionWindow([]).range.isEmpty)
   }
 
-  @Test func scoresDoNotDependOnThreadsAndHarmlessFaultsAreTold() throws {
+  @Test func scoresDoNotDependOnThreadsAndUnusableFilesAreReported() throws {
     let positives = Self.folder(["ann", "ben"])
     let negatives = Self.folder(["rain"])
     for (index, name) in ["ann/1", "ann/2", "ben/1"].enumerated() {
@@ -140,14 +140,14 @@ struct EvaluatorTests {
     #expect(scores.streams.allSatisfy { $0.seconds == 5 && !$0.peaks.isEmpty })
     #expect(scores.unreadable == ["\(positives)/ben/2.wav"])
     #expect(scores.contradictory == ["\(negatives)/same.wav"])
-    #expect(scores.learnedFrom.isEmpty)
+    #expect(scores.trainedOn.isEmpty)
     settings.threads = 2
     let again = try Evaluator.run(model, settings)
     #expect(again.conditions.map(\.recordings) == scores.conditions.map(\.recordings))
     #expect(again.streams.map(\.peaks) == scores.streams.map(\.peaks))
   }
 
-  @Test func aModelThatLearnedFromTheFolderIsToldOf() throws {
+  @Test func evaluationOnTrainingDataIsReported() throws {
     let positives = Self.folder()
     let negatives = Self.folder()
     try AudioFile.write(Self.noise(0.8, level: 0.1, seed: 1), to: "\(positives)/1.wav")
@@ -160,6 +160,6 @@ struct EvaluatorTests {
     var settings = EvaluationSettings()
     settings.positives = [positives]
     settings.negatives = [negatives]
-    #expect(try Evaluator.run(model, settings).learnedFrom == [positives])
+    #expect(try Evaluator.run(model, settings).trainedOn == [positives])
   }
 }

@@ -28,7 +28,7 @@ struct ReportFolderTests {
     return EvaluationReport(model: "a_model", threshold: 0.5, scores: scores)
   }()
 
-  @Test func everythingIsWrittenAndNothingIsLeftOver() throws {
+  @Test func allFilesAreWrittenWithoutLeftovers() throws {
     let folder = Self.folder() + "/new"
     try EvaluationReport.checkWritable(folder)
     #expect(!Files.exists(folder))
@@ -70,7 +70,7 @@ struct ReportFolderTests {
     #expect(missed == missed.sorted(by: >) && missed.first! > missed.last!)
   }
 
-  @Test func aFolderThatCannotBeMadeIsRefusedBeforeTheWork() {
+  @Test func anUnwritableFolderIsRejectedInAdvance() {
     #expect(throws: SystemFault.cannotWrite(path: "/nonexistent/report", code: ENOENT)) {
       try EvaluationReport.checkWritable("/nonexistent/report")
     }

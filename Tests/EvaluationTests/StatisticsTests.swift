@@ -21,13 +21,13 @@ struct StatisticsTests {
     #expect(AlarmSource.excess(0, of: 5, share: 0.2) == 1 && AlarmSource.excess(5, of: 5, share: 1) == 1)
   }
 
-  @Test func numbersAreShortButNotWrong() {
+  @Test func numbersAreRounded() {
     #expect([0.1, 2, 19.02, 0.125, 0].map { Decimals.short($0) } == ["0.1", "2", "19.02", "0.13", "0"])
     #expect(Decimals.short(0.0001, 4) == "0.0001")
     #expect([0, 0.0194, 0.9994, 0.9996, 1].map(Decimals.percent) == ["0.0", "1.9", "99.9", "100", "100"])
   }
 
-  @Test func peaksKeepTheirDistance() {
+  @Test func peaksHaveAMinimumDistance() {
     var values = [Float](repeating: 0, count: 400)
     values[50] = 3
     values[60] = 5
@@ -39,13 +39,14 @@ struct StatisticsTests {
     #expect(ScorePeak.all(in: [], gap: 10).isEmpty)
   }
 
-  @Test func smoothingAveragesWhatIsThere() {
+  @Test func smoothingAveragesTheLastValues() {
     #expect([Float]([3, 5, 7, 1]).smoothed(over: 2) == [3, 4, 6, 4])
   }
 
-  @Test func theTailFindsTheRateOfAnExponential() throws {
+  @Test func theTailEstimatesTheRateOfAnExponential() throws {
     var random = RandomSource(seed: 9)
-    // 60 peaks an hour whose heights fall by e every 0.8: 0.5 an hour lies at 0.8 · ln 120 = 3.83.
+    // 60 peaks per hour with exponentially distributed heights (mean 0.8): the threshold for 0.5 per hour is
+    // 0.8 · ln 120 = 3.83.
     var errors: [Double] = []
     for _ in 0..<40 {
       let peaks = (0..<240).map { _ in -0.8 * logf(max(random.uniform(), 1e-7)) }

@@ -12,7 +12,7 @@ import Testing
     ("http://localhost", "localhost", nil, ""), ("https://a.example:8443/v1", "a.example", 8443, "/v1"),
     ("http://[::1]:80/x?y=1", "[::1]", 80, "/x?y=1"), ("HTTP://A_b-c.d/", "A_b-c.d", nil, "/"),
   ])
-  func addressesAreTakenApart(_ text: String, _ host: String, _ port: Int?, _ target: String) throws {
+  func addressesAreParsed(_ text: String, _ host: String, _ port: Int?, _ target: String) throws {
     let address = try address(text)
     #expect(address.host == host && address.port == port && address.target == target)
   }
@@ -23,11 +23,11 @@ import Testing
     "http://a b", "http://a\r\nX: y", "http://ä", "http://a#b", "http://a/#b", "http://a?b", "http://::1",
     "file:///etc/passwd", "http://a\\b", "http://a:80:80", "http://[::1", "http://a]:80",
   ])
-  func othersAreRefused(_ text: String) {
+  func otherAddressesAreRejected(_ text: String) {
     #expect(throws: NetworkFault.self) { try address(text) }
   }
 
-  @Test func aPasswordIsNotRepeated() {
+  @Test func messagesDoNotShowPasswords() {
     #expect(throws: NetworkFault.badAddress("…@host/x", expected: "http://HOST")) {
       try address("http://me:pass@host/x")
     }
@@ -36,12 +36,12 @@ import Testing
   @Test func pathsAndQueriesAreAdded() throws {
     #expect(try address("http://a/v1/").appending("/x").text == "http://a/v1/x")
     #expect(
-      try address("http://a").asking([("q", "a b&c/ü"), ("n", "1")]).text
+      try address("http://a").appending(query: [("q", "a b&c/ü"), ("n", "1")]).text
         == "http://a/?q=a%20b%26c%2F%C3%BC&n=1")
-    #expect(try address("http://a/x?y=1").asking([("q", "~")]).text == "http://a/x?y=1&q=~")
+    #expect(try address("http://a/x?y=1").appending(query: [("q", "~")]).text == "http://a/x?y=1&q=~")
   }
 
-  @Test func secretsComeFromFilesAndStaySecret() throws {
+  @Test func secretsAreReadFromFilesAndNotShown() throws {
     let folder = temporaryFolder()
     try Files.write(Array("s3cret\n".utf8), to: folder + "/key")
     let secret = try Secret(file: folder + "/key")
@@ -59,7 +59,7 @@ import Testing
     #expect(throws: NetworkFault.self) { try Secret(file: folder + "/none") }
   }
 
-  @Test func digestsAreThoseOfTheStandards() throws {
+  @Test func digestsMatchTheStandards() throws {
     #expect(Digest.hex(try Digest.sha1(Array("abc".utf8))) == "a9993e364706816aba3e25717850c26c9cd0d89d")
     #expect(
       Digest.hex(try Digest.sha256([]))
@@ -72,7 +72,7 @@ import Testing
     #expect(texts.map { Base64.encode(Array($0.utf8)) } == codes)
   }
 
-  @Test func textOfStrangersFitsOneLine() {
+  @Test func untrustedTextBecomesOneLine() {
     #expect(PlainText.line(" a\n\tb \u{1B}[2Jc\u{202E}d\u{0} ") == "a b [2Jcd")
     #expect(PlainText.line(String(repeating: "ü", count: 50), limit: 10).count == 10)
     #expect(PlainText.line("größer 日本 👩‍🚀") == "größer 日本 👩‍🚀")

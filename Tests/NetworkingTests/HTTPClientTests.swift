@@ -3,7 +3,7 @@ import Platform
 import TestServers
 import Testing
 
-/// A certificate of our own for the loopback interface.
+/// A self-signed certificate for the loopback interface.
 let certificate = try? HTTPServer.certificate()
 
 @Suite struct HTTPClientTests {
@@ -15,7 +15,7 @@ let certificate = try? HTTPServer.certificate()
     try client.send(HTTPRequest(.get, address(url)))
   }
 
-  @Test func requestsGoOutWhole() throws {
+  @Test func requestsArriveComplete() throws {
     let server = try HTTPServer("{}")
     let body = Array("{\"a\":\"ü\u{0}\"}".utf8)
     let headers = [
@@ -32,7 +32,7 @@ let certificate = try? HTTPServer.certificate()
     #expect(seen["body"]?.string?.unicodeScalars.map { UInt8($0.value) } == body)
   }
 
-  @Test func aLongBodyAndAnEmptyOneArrive() throws {
+  @Test func longAndEmptyBodiesArrive() throws {
     let server = try HTTPServer("")
     let client = HTTPClient(timeout: 10)
     _ = try client.send(
@@ -41,7 +41,7 @@ let certificate = try? HTTPServer.certificate()
     #expect(server.requests.map { $0["body"]?.string?.count } == [3_000_000, 0])
   }
 
-  @Test func statusesAreAnswers() throws {
+  @Test func errorStatusesAreResponses() throws {
     let server = try HTTPServer([.init("no", status: 404, type: "Text/Plain; charset=utf-8")])
     let response = try get(server.url)
     #expect(response == HTTPResponse(status: 404, contentType: "text/plain", body: Array("no".utf8)))
@@ -55,7 +55,7 @@ let certificate = try? HTTPServer.certificate()
     #expect(target.requests.isEmpty)
   }
 
-  @Test func longAnswersAreCutOff() throws {
+  @Test func longAnswersAreRejected() throws {
     let server = try HTTPServer([.init("0123456789", times: 1000)])
     #expect(try get(server.url, HTTPClient(timeout: 5, limit: 10_000)).body.count == 10_000)
     let peer = try address(server.url).peer
@@ -71,12 +71,12 @@ let certificate = try? HTTPServer.certificate()
   @Test(arguments: [
     "", "garbage\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort", "\u{0}\u{0}\u{0}",
   ])
-  func garbageIsAFault(_ raw: String) throws {
+  func invalidAnswersAreFaults(_ raw: String) throws {
     let server = try HTTPServer([.init(raw: raw)])
     #expect(throws: NetworkFault.self) { try get(server.url) }
   }
 
-  @Test func aSlowAnswerIsGivenUp() throws {
+  @Test func aSlowAnswerTimesOut() throws {
     let server = try HTTPServer([.init("late", delay: 20)])
     let began = MonotonicClock.now()
     let peer = try address(server.url).peer
@@ -92,7 +92,7 @@ let certificate = try? HTTPServer.certificate()
     #expect(MonotonicClock.now() - began < 8)
   }
 
-  @Test func nobodyThereIsTold() throws {
+  @Test func unreachableServersAreReported() throws {
     #expect { try get("http://127.0.0.1:1") } throws: { fault in
       if case NetworkFault.unreachable("127.0.0.1:1", _) = fault { true } else { false }
     }
@@ -116,7 +116,7 @@ let certificate = try? HTTPServer.certificate()
     #expect(throws: NetworkFault.self) { try trusting.send(HTTPRequest(.get, other)) }
   }
 
-  @Test func formsAreReadByTheirBoundary() {
+  @Test func formsAreSeparatedByTheirBoundary() {
     var form = MultipartForm(boundary: "b")
     form.add("model", "m")
     form.add("file", file: "a.wav", type: "audio/wav", [1, 2])

@@ -7,7 +7,7 @@ import Testing
     ("tcp://[::1]:0", .host("::1", port: 0)), ("tcp://localhost:80/", .host("localhost", port: 80)),
     ("unix:///run/wake", .socket(path: "/run/wake")), ("stdio://", .standardStreams),
   ])
-  func addressesAreRead(_ text: String, _ address: ListenAddress) throws {
+  func addressesAreParsed(_ text: String, _ address: ListenAddress) throws {
     #expect(try ListenAddress(text) == address)
   }
 
@@ -15,7 +15,7 @@ import Testing
     "", "tcp://host", "tcp://:80", "tcp://::1:80", "tcp://a:70000", "tcp://a:-1", "http://a:80", "unix://a",
     "unix:///", "tcp://a b:80", "tcp://me@a:80", "stdio", "a:80",
   ])
-  func othersAreRefused(_ text: String) {
+  func otherAddressesAreRejected(_ text: String) {
     #expect(throws: NetworkFault.badAddress(text, expected: ListenAddress.expected)) {
       try ListenAddress(text)
     }

@@ -1,4 +1,4 @@
-/// The ways in which a stream's bytes reach a decoder.
+/// The ways to split a stream of bytes for a decoder.
 enum Pieces: String, CaseIterable, Sendable {
   case whole, single, coalesced, uneven
 
@@ -25,7 +25,7 @@ enum Pieces: String, CaseIterable, Sendable {
   }
 }
 
-/// Bytes that look random and are the same every time.
+/// Pseudorandom bytes.
 func noise(_ count: Int, seed: UInt64) -> [UInt8] {
   var state = seed
   return (0..<count).map { _ in

@@ -20,36 +20,36 @@ struct WebSocketConnectionTests {
   }
 
   private func talk(_ socket: WebSocketConnection, _ server: PythonServer) throws {
-    let patience = Connection.Patience(seconds: 10)
-    #expect(try socket.receive(patience) == .text("hello"))
-    #expect(try socket.receive(patience) == .text("fragmented"))
-    #expect(try socket.receive(patience) == .binary([0, 1, 2]))
-    #expect(try socket.receiveNow(patience) == nil)
+    let deadline = Connection.Deadline(seconds: 10)
+    #expect(try socket.receive(deadline) == .text("hello"))
+    #expect(try socket.receive(deadline) == .text("fragmented"))
+    #expect(try socket.receive(deadline) == .binary([0, 1, 2]))
+    #expect(try socket.receiveNow(deadline) == nil)
     for count in [0, 1, 125, 126, 65_535, 65_536, 200_000] {
       let bytes = noise(count, seed: 9)
-      try socket.send(binary: bytes, patience)
-      #expect(try socket.receive(patience) == .binary(bytes))
+      try socket.send(binary: bytes, deadline)
+      #expect(try socket.receive(deadline) == .binary(bytes))
     }
-    try socket.send(text: "bye", patience)
-    #expect(try socket.receive(patience) == .text("bye"))
-    #expect(try socket.receive(patience) == nil)
+    try socket.send(text: "bye", deadline)
+    #expect(try socket.receive(deadline) == .text("bye"))
+    #expect(try socket.receive(deadline) == nil)
     #expect(server.requests.last?.string == "bye")
   }
 
-  @Test func itTalksWithTheRealServer() throws {
+  @Test func itExchangesMessagesWithAServer() throws {
     let server = try server("talk")
     try talk(open(server), server)
   }
 
   @Test(.enabled(if: certificate != nil, "needs openssl"))
-  func itTalksThroughTLS() throws {
+  func itConnectsOverTLS() throws {
     let certificate = try #require(certificate)
     let server = try server("talk", certificate)
     try talk(open(server, "wss", authorities: certificate), server)
     #expect(throws: NetworkFault.self) { try open(server, "wss") }
   }
 
-  @Test func aLongMessageIsRefused() throws {
+  @Test func messagesOverTheLimitAreRejected() throws {
     let server = try server("large")
     let socket = try open(server)
     #expect(throws: NetworkFault.tooLarge(peer: socket.peer, limit: 1 << 20)) {
@@ -57,7 +57,7 @@ struct WebSocketConnectionTests {
     }
   }
 
-  @Test func silenceIsGivenUp() throws {
+  @Test func aSilentServerTimesOut() throws {
     let server = try server("silent")
     let socket = try open(server)
     let began = MonotonicClock.now()
@@ -69,7 +69,7 @@ struct WebSocketConnectionTests {
   }
 
   @Test(arguments: ["no-http", "refuses", "wrong-accept", "endless"])
-  func anotherServerIsNotUnderstood(_ behaviour: String) throws {
+  func invalidHandshakesAreRejected(_ behaviour: String) throws {
     let server = try server(behaviour)
     #expect { try open(server) } throws: { fault in
       if case NetworkFault.notUnderstood = fault { true } else { false }

@@ -118,7 +118,7 @@ import Testing
     #expect(try shake(good, pieces, rest: [0x81, 0x00]) == [0x81, 0x00])
   }
 
-  @Test func othersAreRefused() {
+  @Test func otherAddressesAreRejected() {
     #expect(throws: WebSocketHandshake.Violation.refused(status: 403)) {
       try shake(["HTTP/1.1 403 Forbidden"])
     }

@@ -8,17 +8,17 @@ private let hasWyoming = PythonServer.python(with: ["wyoming"]) != nil
 @Suite(.enabled(if: hasWyoming, "needs python3 with wyoming"))
 struct WyomingConnectionTests {
   private func transcribe(_ endpoint: Connection.Endpoint) throws -> WyomingEvent? {
-    let patience = Connection.Patience(seconds: 10)
-    let connection = try WyomingConnection(to: endpoint, patience)
+    let deadline = Connection.Deadline(seconds: 10)
+    let connection = try WyomingConnection(to: endpoint, deadline)
     let format = [JSON.Member("rate", 16_000), JSON.Member("width", 2), JSON.Member("channels", 1)]
-    try connection.send(WyomingEvent("transcribe", [JSON.Member("language", "en")]), patience)
-    try connection.send(WyomingEvent("audio-start", format), patience)
+    try connection.send(WyomingEvent("transcribe", [JSON.Member("language", "en")]), deadline)
+    try connection.send(WyomingEvent("audio-start", format), deadline)
     for _ in 0..<50 {
-      try connection.send(WyomingEvent("audio-chunk", format, payload: noise(3200, seed: 2)), patience)
+      try connection.send(WyomingEvent("audio-chunk", format, payload: noise(3200, seed: 2)), deadline)
     }
-    try connection.send(WyomingEvent("audio-stop"), patience)
-    let event = try connection.receive(patience)
-    #expect(try connection.receive(patience) == nil)
+    try connection.send(WyomingEvent("audio-stop"), deadline)
+    let event = try connection.receive(deadline)
+    #expect(try connection.receive(deadline) == nil)
     return event
   }
 

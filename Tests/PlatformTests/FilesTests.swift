@@ -9,7 +9,7 @@ private func temporaryFolder() -> String {
 }
 
 @Suite struct FilesTests {
-  @Test func whatIsWrittenIsReadAndNothingElseStays() throws {
+  @Test func writingReplacesTheFileAndLeavesNothingElse() throws {
     let folder = temporaryFolder()
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
     try Files.write([1, 2], to: "\(folder)/a.bin")
@@ -18,13 +18,22 @@ private func temporaryFolder() -> String {
     #expect(try Files.list(below: folder) == ["\(folder)/a.bin"])
   }
 
-  @Test func aFileOverTheLimitIsRefused() throws {
+  /// A crash leaves the temporary file; in a container the next process has the same number.
+  @Test func aTemporaryFileLeftByACrashDoesNotBlockWrites() throws {
+    let path = "\(temporaryFolder())/a.bin"
+    close(open("\(path).\(getpid()).partial", O_WRONLY | O_CREAT, 0o644))
+    try Files.checkWritable(path)
+    try Files.write([1, 2], to: path)
+    #expect(try Files.read(path) == [1, 2])
+  }
+
+  @Test func readingRejectsFilesOverTheLimit() throws {
     let path = "\(temporaryFolder())/a.bin"
     try Files.write([1, 2, 3], to: path)
     #expect(throws: SystemFault.tooLarge(path: path, limit: 2)) { try Files.read(path, limit: 2) }
   }
 
-  @Test func missingFilesAndFoldersAreNamedWithTheirReason() {
+  @Test func faultsStatePathAndReason() {
     let fault = #expect(throws: SystemFault.self) { try Files.read("/nonexistent/x") }
     #expect(fault?.message == "/nonexistent/x: cannot be read: no such file or directory")
     #expect(fault?.exitCode == .noInput)
@@ -34,7 +43,7 @@ private func temporaryFolder() -> String {
     #expect(throws: SystemFault.cannotWrite(path: "/tmp", code: EISDIR)) { try Files.checkWritable("/tmp") }
   }
 
-  @Test func listsGoDownAndAreSorted() throws {
+  @Test func listsAreRecursiveAndSorted() throws {
     let folder = temporaryFolder()
     mkdir("\(folder)/b", 0o755)
     try Files.write([], to: "\(folder)/b/c")
@@ -44,7 +53,7 @@ private func temporaryFolder() -> String {
     #expect(try Files.names(in: folder) == ["a", "b"])
   }
 
-  @Test func foldersAreMadeWithThoseAboveThem() throws {
+  @Test func creatingAFolderCreatesItsParents() throws {
     let folder = temporaryFolder()
     try Files.createFolder("\(folder)/a/b/c", mode: 0o700)
     try Files.createFolder("\(folder)/a/b/c")
@@ -61,7 +70,7 @@ private func temporaryFolder() -> String {
 }
 
 @Suite struct RandomSourceTests {
-  @Test func oneSeedGivesOneSequence() {
+  @Test func equalSeedsGiveEqualSequences() {
     var a = RandomSource(seed: 7)
     var b = RandomSource(seed: 7)
     #expect((0..<100).allSatisfy { _ in a.next() == b.next() })

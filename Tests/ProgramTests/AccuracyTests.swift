@@ -33,7 +33,7 @@ struct AccuracyTests {
     #expect(outcome.code == 0, "\(outcome.errors)")
   }
 
-  @Test func itFindsEachHotwordOnceAndNothingElse() throws {
+  @Test func itDetectsEachHotwordOnceAndNothingElse() throws {
     let data = try Self.data()
     let outcome = try Self.compare(
       data, "--engines hotword --snr --hours 0.001 --output", "\(data)/out")
@@ -50,7 +50,7 @@ struct AccuracyTests {
     #expect(table.contains("| computer (2) | clean | hotword | 0.0 % (0.0–65.8)"))
   }
 
-  @Test func badInputGetsOneLine() throws {
+  @Test func badInputIsReportedInOneLine() throws {
     let data = try Self.data()
     func expectFault(_ words: String, code: ExitCode, naming part: String) throws {
       let outcome = try Self.compare(data, "--output \(data)/out", words)
@@ -58,7 +58,7 @@ struct AccuracyTests {
       #expect(outcome.output.isEmpty)
       #expect(outcome.onlyError?.contains(part) == true, "\(words): \(outcome.errors)")
     }
-    try expectFault("--words computre", code: .noInput, naming: "there are computer")
+    try expectFault("--words computre", code: .noInput, naming: "available words: computer")
     try expectFault("--hours 0", code: .usage, naming: "--hours")
     try expectFault("--snr --background \(data)/none", code: .noInput, naming: "\(data)/none")
     try expectFault("--snr --hours 0.0001", code: .noInput, naming: "too few for 2")

@@ -76,7 +76,7 @@ struct CorpusLayoutTests {
     return try #require(try outcome.objects.first, "\(outcome.errors)")
   }
 
-  @Test func eachLayoutIsRecognisedAndMeasured() throws {
+  @Test func eachLayoutIsRecognizedAndEvaluated() throws {
     for (folder, sources) in [
       (try commonVoice(), 1), (try speechCommands(), 2), (try kaldi(), 1),
     ] {
@@ -91,7 +91,7 @@ struct CorpusLayoutTests {
     #expect(try evaluate(noise, ["--noise", noise])["conditions"]?.array?.count == 2)
   }
 
-  @Test func theModelLearnsFromACorpusAndNoSpeakerIsOnBothSides() throws {
+  @Test func aModelIsTrainedOnACorpus() throws {
     let folder = try commonVoice()
     let output = "\(Program.temporaryFolder())/short.safetensors"
     let outcome = try Program.run(
@@ -104,7 +104,7 @@ struct CorpusLayoutTests {
     #expect(card.contains("- 4 recordings of the phrase from 4 sessions"), "\(card)")
   }
 
-  @Test func whatCannotBeUsedIsNamed() throws {
+  @Test func unusableCorporaAreReported() throws {
     let piped = Program.temporaryFolder()
     try Files.write(Array("a sox a.sph -t wav - |\n".utf8), to: "\(piped)/wav.scp")
     try Files.write(Array("a computer\n".utf8), to: "\(piped)/text")

@@ -29,11 +29,11 @@ import Testing
   @Test func theReportIsTextOnStandardOutput() throws {
     let outcome = try Program.run(try Data().words)
     #expect(outcome.code == 0, "\(outcome.errors)")
-    #expect(outcome.lines.first == "computer: 1 recording of the phrase, 0.01 h without it in 2 files")
+    #expect(outcome.lines.first == "computer: 1 recording of the phrase, 0.01 h of audio without it in 2 files")
     #expect(outcome.lines.allSatisfy { $0.count <= 80 })
     #expect(outcome.output.contains("missed, clean"))
     #expect(outcome.output.contains("rain") && outcome.output.contains("speech"))
-    #expect(outcome.output.contains("too few to tell anything of 0.1, 0.5, 1 and 2"))
+    #expect(outcome.output.contains("too short to estimate 0.1, 0.5, 1 and 2"))
   }
 
   @Test func signalToNoiseRatiosAreListsOrOptionsAndTheJSONIsTheReports() throws {

@@ -33,7 +33,7 @@ struct LibraryTests {
     outcome.lines.map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
   }
 
-  @Test func onlyItsOwnFunctionsAreSeenAndNothingOfSwiftIsNeeded() throws {
+  @Test func onlyItsFunctionsAreExportedAndSwiftIsNotRequired() throws {
     let path = try library() + "/lib/libhotword.so.0"
     let symbols = try Program.shell(
       "nm -D --defined-only \(path) | awk '$2 ~ /[A-Z]/ && $2 != \"A\" { print $3 }'")
@@ -48,7 +48,7 @@ struct LibraryTests {
     #expect(try Files.read(path).count < 12_000_000)
   }
 
-  @Test func theExampleInCFindsWhatDetectFinds() throws {
+  @Test func theExampleInCDetectsWhatDetectDetects() throws {
     let folder = try library()
     let program = "\(Program.temporaryFolder())/detect"
     let build = try Program.shell(
@@ -68,7 +68,7 @@ struct LibraryTests {
     #expect(try Program.shell("\(run) computer -- README.md").code == 1)
   }
 
-  @Test func theExampleInPythonFindsWhatDetectFinds() throws {
+  @Test func theExampleInPythonDetectsWhatDetectDetects() throws {
     let run = "LIBHOTWORD=\(try library())/lib/libhotword.so.0 Examples/libhotword/detect.py"
     let found = try Program.shell("\(run) computer alexa:0.7 -- \(Program.recording)")
     #expect(places(found) == (try expected(["computer", "alexa:0.7"])), "\(found.errors)")
@@ -78,7 +78,7 @@ struct LibraryTests {
       try Program.shell("\(run) computre -- \(Program.recording)").onlyError?.contains("computer") == true)
   }
 
-  @Test func theHeaderIsCPlusPlusToo() throws {
+  @Test func theHeaderCompilesAsCPlusPlus() throws {
     let outcome = try Program.shell(
       """
       echo '#include <hotword.h>' \
@@ -87,7 +87,7 @@ struct LibraryTests {
     #expect(outcome.code == 0, "\(outcome.errors)")
   }
 
-  @Test func installedItIsAllThere() throws {
+  @Test func allFilesAreInstalled() throws {
     let folder = try library()
     for path in [
       "bin/hotword", "bin/hotword-train", "bin/hotword-engine", "include/hotword.h", "lib/libhotword.so",
@@ -119,6 +119,15 @@ struct LibraryTests {
     #expect(Set(needed).isSuperset(of: ["Detection", "CKernels", "CWebRTC", "CFFTW"]), "\(needed)")
   }
 
+  @Test func theReadmeStatesTheSwiftVersionOfThePackage() throws {
+    func text(_ name: String) throws -> String {
+      String(decoding: try Files.read("\(Program.root)/\(name)"), as: UTF8.self)
+    }
+    let version = try #require(
+      text("Package.swift").split(separator: "\n").first?.split(separator: " ").last)
+    #expect(try text("README.md").contains("Swift \(version) or later"))
+  }
+
   @Test func theReadmesExampleInSwiftIsAPackageOfItsOwn() throws {
     let readme = String(decoding: try Files.read("\(Program.root)/README.md"), as: UTF8.self)
     let lines = readme.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -128,7 +137,7 @@ struct LibraryTests {
     try Files.createFolder("\(folder)/Sources/listen")
     try Files.write(Array(code.joined(separator: "\n").utf8), to: "\(folder)/Sources/listen/main.swift")
     let package = """
-      // swift-tools-version: 6.1
+      // swift-tools-version: 6.2
       import PackageDescription
       let package = Package(
         name: "listen", dependencies: [.package(name: "hotword", path: "\(Program.root)")],

@@ -83,7 +83,7 @@ struct ServeTests {
     #expect(try detections(["alexa"]) == ["not-detected"])
     #expect(try detections(["no such word"]) == ["not-detected"])
     #expect(try detections(nil) == ["computer"])
-    #expect(server.messages.contains("'no such word', which is not here"))
+    #expect(server.messages.contains("unknown model 'no such word'"))
   }
 
   @Test func everyStartIsANewStreamOnTheSameConnection() throws {

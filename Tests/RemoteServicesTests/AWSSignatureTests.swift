@@ -56,7 +56,7 @@ import Understanding
   @Test(arguments: vectors)
   func thePublishedSuiteIsSignedAsPublished(_ vector: Vector) throws {
     let root = try WebAddress("https://example.amazonaws.com", schemes: ["https"], expected: "")
-    let address = root.appending(vector.path).asking(vector.query)
+    let address = root.appending(vector.path).appending(query: vector.query)
     let date = "20150830T123600Z"
     let signature = AWSSignature(
       accessKey: "AKIDEXAMPLE", secret: Self.key, region: "us-east-1", service: "service")

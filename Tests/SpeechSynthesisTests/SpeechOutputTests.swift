@@ -22,7 +22,7 @@ private enum TestDevices {
 }
 
 /// A voice that says a ramp of one second for each word.
-private struct Ramp: Voice {
+private struct Ramp: SpeechVoice {
   static let second = (0..<16_000).map { Int16($0) }
 
   func say(_ text: String, isCancelled: () -> Bool) throws(SpeechFault) -> [Int16] {
@@ -37,7 +37,7 @@ private struct Ramp: Voice {
     var settings = SpeechOutput.Settings()
     settings.device = device
     settings.volume = volume
-    return SpeechOutput(Ramp(), settings) { _ in [SpokenAudio.Word(name: "ramp", range: 8_000..<12_000)] }
+    return SpeechOutput(Ramp(), settings) { _ in [PlaybackReference.Word(keyword: 0, range: 8_000..<12_000)] }
   }
 
   private func wait(_ seconds: Double = 10, until isDone: () -> Bool) -> Bool {
@@ -59,9 +59,9 @@ private struct Ramp: Voice {
     let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 160)
     defer { frame.deallocate() }
     var heard: [Int16] = []
-    #expect(wait { output.spoken.read(at: MonotonicClock.now(), into: frame) })
+    #expect(wait { output.reference.read(at: MonotonicClock.now(), into: frame) })
     for _ in 0..<20 {
-      _ = output.spoken.read(at: MonotonicClock.now(), into: frame)
+      _ = output.reference.read(at: MonotonicClock.now(), into: frame)
       heard += frame
       usleep(20_000)
     }
@@ -74,10 +74,10 @@ private struct Ramp: Voice {
     #expect(
       try TestDevices.played(on: "plain", atLeast: 16_000 + Sound.end.samples.count) == Ramp.second
         + Sound.end.samples)
-    #expect(!output.spoken.read(at: MonotonicClock.now() + 0.1, into: frame))
-    #expect(output.spoken.holds("ramp", from: began + 0.5, to: began + 0.7, tolerance: 0.4))
-    #expect(!output.spoken.holds("ramp", from: began + 3, to: began + 3.2, tolerance: 0.4))
-    #expect(!output.spoken.holds("other", from: began + 0.5, to: began + 0.7, tolerance: 0.4))
+    #expect(!output.reference.read(at: MonotonicClock.now() + 0.1, into: frame))
+    #expect(output.reference.holds(0, from: began + 0.5, to: began + 0.7, tolerance: 0.4))
+    #expect(!output.reference.holds(0, from: began + 3, to: began + 3.2, tolerance: 0.4))
+    #expect(!output.reference.holds(1, from: began + 0.5, to: began + 0.7, tolerance: 0.4))
   }
 
   @Test func pausedSpeechGoesOnWithoutALostSample() throws {
@@ -112,7 +112,7 @@ private struct Ramp: Voice {
     #expect(try TestDevices.played(on: "stopped").count < 16_000)
     let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 160)
     defer { frame.deallocate() }
-    #expect(!output.spoken.read(at: MonotonicClock.now(), into: frame))
+    #expect(!output.reference.read(at: MonotonicClock.now(), into: frame))
   }
 
   @Test func theVolumeScalesWhatIsPlayed() throws {

@@ -5,7 +5,7 @@ import SpeechSynthesis
 import Testing
 
 @Suite struct VoiceTests {
-  private static func fault(_ voice: any Voice, isCancelled: Bool = false) -> SpeechFault? {
+  private static func fault(_ voice: any SpeechVoice, isCancelled: Bool = false) -> SpeechFault? {
     do throws(SpeechFault) {
       _ = try voice.say("hello", isCancelled: { isCancelled })
       return nil

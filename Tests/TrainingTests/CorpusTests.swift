@@ -28,7 +28,7 @@ struct CorpusTests {
     #expect(abs(word.upperBound - 25_600) < 800, "\(word)")
   }
 
-  @Test func badRecordingsAreNamed() {
+  @Test func unusableRecordingsAreRejected() {
     #expect(throws: WordBoundary.Flaw.tooShort) { try WordBoundary.find([Int16](repeating: 0, count: 100)) }
     #expect(throws: WordBoundary.Flaw.silent) { try WordBoundary.find([Int16](repeating: 0, count: 16_000)) }
     #expect(throws: WordBoundary.Flaw.clipped) {
@@ -54,7 +54,7 @@ struct CorpusTests {
     #expect(Set(held.map { found.clips[$0].group }).count == 1)
   }
 
-  /// Recordings of twelve speakers, each of whom says the phrase and something else, in three layouts.
+  /// Creates recordings of twelve speakers, each of the phrase and of another word, in three layouts.
   private func corpora(_ root: String) throws -> [String] {
     var validated = "client_id\tpath\tsentence\n"
     var (scp, text, speakers) = ("", "", "")
@@ -77,7 +77,7 @@ struct CorpusTests {
     return ["voice", "words", "kaldi"].map { "\(root)/\($0)" }
   }
 
-  @Test func noSpeakerOfACorpusIsOnBothSides() throws {
+  @Test func noSpeakerIsInBothTrainingAndHeldOutData() throws {
     let root = folder()
     defer { _ = try? Subprocess(["rm", "-r", root]).run(timeout: 5) }
     for path in try corpora(root) {
@@ -86,28 +86,29 @@ struct CorpusTests {
       let isWords = path.hasSuffix("words")
       #expect(phrase.count == (isWords ? 11 : 12) && others.count == phrase.count, "\(path)")
       let held = Split.heldOut(
-        phrase.map(\.group), wishes: phrase.map(\.isHeldOut), share: 0.2, salt: "positives")
+        phrase.map(\.group), assignments: phrase.map(\.isHeldOut), share: 0.2, salt: "positives")
       let aside = Set(held.map { phrase[$0].group })
       let trained = Set(phrase.indices.filter { !held.contains($0) }.map { phrase[$0].group })
       #expect(!aside.isEmpty && aside.isDisjoint(with: trained), "\(path)")
       if isWords { #expect(aside == ["speaker5", "speaker7"] && !trained.contains("speaker3")) }
-      #expect(others.allSatisfy { $0.isTold })
+      #expect(others.allSatisfy { $0.isTranscribed })
     }
   }
 
-  @Test func aGroupGoesByItsWish() {
+  @Test func aGroupFollowsItsAssignment() {
     let groups = ["a", "a", "b", "c", "d", "e", "f"]
-    let wishes: [Bool?] = [nil, true, false, nil, nil, nil, nil]
+    let assignments: [Bool?] = [nil, true, false, nil, nil, nil, nil]
     for salt in ["x", "y", "z"] {
-      let held = Split.heldOut(groups, wishes: wishes, share: 0.2, salt: salt)
+      let held = Split.heldOut(groups, assignments: assignments, share: 0.2, salt: salt)
       #expect(held.isSuperset(of: [0, 1]) && !held.contains(2))
     }
     #expect(
-      Split.heldOut(groups, share: 0.2, salt: "x") == Split.heldOut(groups, wishes: [], share: 0.2, salt: "x")
+      Split.heldOut(groups, share: 0.2, salt: "x")
+        == Split.heldOut(groups, assignments: [], share: 0.2, salt: "x")
     )
   }
 
-  @Test func aCorpusWithoutThePhraseIsSaid() throws {
+  @Test func aCorpusWithoutThePhraseIsRejected() throws {
     let root = folder()
     defer { _ = try? Subprocess(["rm", "-r", root]).run(timeout: 5) }
     let path = try corpora(root)[0]
@@ -116,7 +117,7 @@ struct CorpusTests {
     }
   }
 
-  @Test func aFolderThatIsMissingOrEmptyIsSaid() {
+  @Test func missingAndEmptyFoldersAreRejected() {
     let root = folder()
     defer { rmdir(root) }
     #expect(throws: TrainingFault.noFolder("/nowhere/at/all")) {
@@ -127,26 +128,26 @@ struct CorpusTests {
     }
   }
 
-  @Test func negativesThatNameThePhraseAreLeftOut() {
-    #expect(Split.names(["computer"], in: "mycroft/heycomputer/en/1.wav"))
-    #expect(Split.names(["smart", "mirror"], in: "x/smart_mirror/1.wav"))
-    #expect(!Split.names(["cat"], in: "words/category/1.wav"))
-    #expect(Split.names(["cat"], in: "words/cat/1.wav"))
+  @Test func negativesWhosePathsContainThePhraseAreExcluded() {
+    #expect(Split.containsPhrase(["computer"], in: "mycroft/heycomputer/en/1.wav"))
+    #expect(Split.containsPhrase(["smart", "mirror"], in: "x/smart_mirror/1.wav"))
+    #expect(!Split.containsPhrase(["cat"], in: "words/category/1.wav"))
+    #expect(Split.containsPhrase(["cat"], in: "words/cat/1.wav"))
   }
 }
 
-struct ComposerTests {
+struct AugmenterTests {
   private let noise = NoiseSource(recordings: [], speech: [])
 
-  @Test func theWordIsWhereTheComposerSays() {
-    let composer = Composer(noise: noise, speech: [])
+  @Test func theWordLiesWhereTheAugmenterReports() {
+    let augmenter = Augmenter(noise: noise, speech: [])
     var random = RandomSource(seed: 5)
     var clear = 0
     for _ in 0..<40 {
       // Half a second of tone within silence.
       var samples = [Float](repeating: 0, count: 16_000)
       for index in 4000..<12_000 { samples[index] = 0.3 * sinf(0.25 * Float(index)) }
-      let take = composer.keyword(samples, word: 4000..<12_000, least: 40_000, &random)
+      let take = augmenter.keyword(samples, word: 4000..<12_000, least: 40_000, &random)
       #expect(take.samples.count >= 40_000 && take.word.upperBound <= take.samples.count)
       let inside = Level.rms(Level.floats(Array(take.samples[take.word]))[...])
       let before = Level.rms(Level.floats(Array(take.samples[..<take.word.lowerBound]))[...])
@@ -155,12 +156,12 @@ struct ComposerTests {
     #expect(clear > 25, "\(clear) of 40 stand out")
   }
 
-  @Test func levelsCoverWhatMicrophonesGive() {
-    let composer = Composer(noise: noise, speech: [])
+  @Test func levelsCoverTheRangeOfMicrophones() {
+    let augmenter = Augmenter(noise: noise, speech: [])
     var random = RandomSource(seed: 6)
     let samples = (0..<32_000).map { 0.3 * sinf(0.25 * Float($0)) }
     let levels = (0..<60).map { _ in
-      Level.decibels(Level.active(Level.floats(composer.background(samples, &random))))
+      Level.decibels(Level.active(Level.floats(augmenter.background(samples, &random))))
     }
     #expect(levels.min()! < -38 && levels.min()! > -47)
     #expect(levels.max()! > -18 && levels.max()! < -10)
@@ -168,7 +169,7 @@ struct ComposerTests {
 }
 
 struct FeatureRendererTests {
-  @Test func aStreamRendersAlikeWhateverCameBefore() throws {
+  @Test func renderingDoesNotDependOnEarlierStreams() throws {
     let renderer = try FeatureRenderer(frontEnd: .standard, features: .standard)
     var random = RandomSource(seed: 7)
     let samples = Level.integers((0..<16_000).map { _ in random.uniform(-0.2...0.2) })
@@ -178,7 +179,7 @@ struct FeatureRendererTests {
     #expect(first.count == 98 * 40)
   }
 
-  @Test func vectorsTrackThePlaceOfASound() throws {
+  @Test func vectorRangesMatchThePositionOfASound() throws {
     let renderer = try FeatureRenderer(frontEnd: .bypass, features: .standard)
     var samples = [Int16](repeating: 0, count: 32_000)
     for index in 16_000..<20_000 { samples[index] = Int16(8000 * sinf(0.25 * Float(index))) }

@@ -7,7 +7,7 @@ import Testing
 import Training
 
 @Suite struct EncoderTests {
-  @Test func phonemesAreNamedAlikeByDictionaryAndSynthesizers() {
+  @Test func phonemeNamesOfDictionaryAndSynthesizersMap() {
     #expect(Phoneme(arpabet: "AH0") == .ah && Phoneme(arpabet: "pau") == .silence)
     #expect(Phoneme(arpabet: "QQ") == nil)
     #expect(Phoneme.sequence(ipa: "tʃ", english: true) == [.ch])
@@ -19,8 +19,8 @@ import Training
     #expect(Phoneme.sequence(ipa: "", english: true) == [.silence])
   }
 
-  @Test(arguments: ["en-us+m3", "flite"]) func synthesizersTellWhenEachSoundIsSaid(name: String) throws {
-    let voice = Voice(name == "flite" ? .flite(.slt) : .espeak(name))
+  @Test(arguments: ["en-us+m3", "flite"]) func synthesizersLabelTheTimesOfSounds(name: String) throws {
+    let voice = SynthesisVoice(name == "flite" ? .flite(.slt) : .espeak(name))
     let speech = try Synthesizer().pronounce("computer", voice)
     let sounds = speech.phonemes.filter { $0.phoneme != .silence }
     #expect(sounds.map(\.phoneme).starts(with: [.k, .ah, .m, .p, .y, .uw]), "\(sounds.map(\.phoneme))")
@@ -34,7 +34,7 @@ import Training
     #expect(level(.uw) > 2 * level(.p))
   }
 
-  @Test func theBestPathFollowsTheSoundsAndPassesOverSilence() throws {
+  @Test func theBestPathFollowsTheSoundsAndSkipsSilence() throws {
     // Silence, k, ae, t, silence: four steps each, certain.
     let said: [Phoneme] = [.silence, .k, .ae, .t, .silence]
     let outputs = Phoneme.allCases.count
@@ -52,7 +52,7 @@ import Training
     #expect(Alignment(logits, outputs: outputs, words: long) == nil)
   }
 
-  @Test func aBackgroundSurvivesItsFileToAnEighthOfALogit() throws {
+  @Test func aBackgroundFileKeepsLogitsToAnEighth() throws {
     let folder = temporaryFolder()
     defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
     var random = RandomSource(seed: 4)
@@ -76,10 +76,10 @@ import Training
     #expect(throws: TrainingFault.self) { try Background(reading: path) }
   }
 
-  @Test func theShippedEncoderHearsThePhonemesOfAVoiceItNeverHeard() throws {
-    let foundation = try Foundation()
-    let encoder = foundation.encoder
-    let speech = try Synthesizer().pronounce("good morning", Voice(.espeak("en-us+m2")))
+  @Test func theShippedEncoderRecognizesPhonemesOfAnUnseenVoice() throws {
+    let pretrained = try PretrainedEncoder()
+    let encoder = pretrained.encoder
+    let speech = try Synthesizer().pronounce("good morning", SynthesisVoice(.espeak("en-us+m2")))
     let silence = [Float](repeating: 0, count: 8_000)
     let renderer = try FeatureRenderer(frontEnd: encoder.frontEnd, features: encoder.features)
     let features = try renderer.render(Level.integers(silence + speech.samples.map { $0 * 0.3 } + silence))
@@ -88,20 +88,20 @@ import Training
     let right = try #require(Alignment(logits, outputs: 43, words: words))
     let wrong = try #require(Alignment(logits, outputs: 43, words: [[.s, .ih, .k, .s, .t, .iy, .f, .ay]]))
     #expect(right.score > wrong.score + 1)
-    #expect(foundation.background.seconds(heldOut: false, step: 0.02) > 3600)
-    #expect(foundation.background.seconds(heldOut: true, step: 0.02) > 3600)
+    #expect(pretrained.background.seconds(heldOut: false, step: 0.02) > 3600)
+    #expect(pretrained.background.seconds(heldOut: true, step: 0.02) > 3600)
   }
 
-  @Test func aMissingFoundationNamesWhereItWasSought() throws {
+  @Test func aMissingPretrainedEncoderNamesTheFoldersSearched() throws {
     let folder = temporaryFolder()
     defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
     let fault = #expect(throws: TrainingFault.self) {
-      _ = try Foundation(ModelStore(folders: ["\(folder)/models"]))
+      _ = try PretrainedEncoder(ModelStore(folders: ["\(folder)/models"]))
     }
     #expect(fault?.message.contains("\(folder)/models/training") == true)
   }
 
-  @Test func transcriptsNameFilesOrWholeFolders() throws {
+  @Test func transcriptsNameFilesOrFolders() throws {
     let folder = temporaryFolder()
     defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
     try Files.createFolder("\(folder)/yes")

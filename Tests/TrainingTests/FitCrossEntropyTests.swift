@@ -4,7 +4,7 @@ import Testing
 import Training
 
 @Suite struct FitCrossEntropyTests {
-  @Test func theSlopeIsThatOfTheLossAndUnlabelledStepsHaveNone() {
+  @Test func theGradientMatchesFiniteDifferencesAndUnlabelledStepsHaveNone() {
     var random = RandomSource(seed: 1)
     let outputs = 5
     let classes: [UInt8] = [3, Target.unlabelled, 0, 4]
@@ -27,7 +27,7 @@ import Training
     #expect(slope[outputs..<2 * outputs].allSatisfy { $0 == 0 })
   }
 
-  @Test func evenLogitsLoseTheLogarithmOfTheirNumber() {
+  @Test func uniformLogitsHaveTheLogarithmOfTheirNumberAsLoss() {
     var slope = [Float](repeating: 0, count: 8)
     let loss = CrossEntropy.window(
       [Float](repeating: 3, count: 8), outputs: 8, classes: [5], scale: 1, gradient: &slope)

@@ -13,7 +13,7 @@ import Training
     return [LossSettings(), smooth, many]
   }
 
-  @Test(arguments: variants()) func theGradientIsTheSlope(settings: LossSettings) {
+  @Test(arguments: variants()) func theGradientMatchesFiniteDifferences(settings: LossSettings) {
     let loss = Loss(settings)
     var random = RandomSource(seed: 1)
     let held = (0..<80).map { _ in Double(random.uniform(-12...3)) }
@@ -57,7 +57,7 @@ import Training
     }
   }
 
-  @Test func whatIsToStayIsHeldWhereItMatters() {
+  @Test func unchangedWindowsKeepTheRelevantLogits() {
     let loss = Loss(LossSettings())
     let held = [-20.0, -20, -3, 2, -3]
     let gradient = evaluate(loss, [-15, -3, -3, 0, -12], .unchanged, held: held).gradient
@@ -65,7 +65,7 @@ import Training
     #expect(gradient[1] > 0 && gradient[3] < 0 && gradient[4] < 0)
   }
 
-  @Test func aFalseAlarmIsPushedWellBelowWhereItWasAndNoFurther() {
+  @Test func aLoweredFalseAlarmStopsWellBelowItsOriginalLogit() {
     let loss = Loss(LossSettings())
     for (held, gone) in [(4.0, -10.0), (-5, -15)] {
       var before = [Double](repeating: -30, count: 60)
@@ -77,7 +77,7 @@ import Training
     }
   }
 
-  @Test func hardStepsKeepTheirDistance() {
+  @Test func hardStepsHaveAMinimumDistance() {
     let loss = Loss(LossSettings())
     var logits = [Double](repeating: -20, count: 100)
     for step in 40..<52 { logits[step] = 5 - 0.1 * Double(step - 40) }
@@ -85,7 +85,7 @@ import Training
     #expect(gradient.indices.filter { gradient[$0] > 0.1 } == [40, 50])
   }
 
-  @Test func lostCausesAndSolvedWindowsAreLeftAlone() {
+  @Test func solvedWindowsHaveNoGradient() {
     let loss = Loss(LossSettings())
     let quiet = [Double](repeating: -9, count: 60)
     #expect(evaluate(loss, quiet, .background).gradient.allSatisfy { $0 == 0 })

@@ -4,8 +4,8 @@ import Testing
 import Training
 
 @Suite struct FitShardedPassTests {
-  /// Shards, window weights, the weight of background and the whole network, in one slope.
-  @Test func theGradientOfABatchIsTheSlopeOfADoublePrecisionReference() throws {
+  /// Covers shards, window weights, the background weight and the whole network.
+  @Test func theGradientOfABatchMatchesADoublePrecisionReference() throws {
     let shape = try NetworkShape(
       inputs: 3, stemKernel: 5, stride: 2, channels: 6, kernel: 3, dilations: [1, 2, 4])
     let layout = ParameterLayout(shape)
@@ -60,7 +60,7 @@ import Training
     }
   }
 
-  @Test func statisticsOfManyBatchesAreThoseOfAllTheirWindows() throws {
+  @Test func statisticsOfSeveralBatchesCoverAllTheirWindows() throws {
     let shape = try NetworkShape(inputs: 3, channels: 4, dilations: [1])
     let network = randomNetwork(shape, seed: 3)
     let windows = randomWindows(8, frames: 40, shape, seed: 4)

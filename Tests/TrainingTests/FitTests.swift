@@ -24,7 +24,7 @@ import Training
     #expect(right > 0.95)
   }
 
-  @Test func oneSeedGivesTheSameBitsForAnyNumberOfThreads() {
+  @Test func aSeedProducesTheSameBitsForAnyNumberOfThreads() {
     let settings = FitSettings(steps: 12, seed: 3)
     let results = [1, 2, 3].map {
       Fit.run(shape: shape, source: SyntheticSource(seed: 4), settings: settings, threads: $0)
@@ -36,14 +36,14 @@ import Training
     #expect(different.weights != results[0].weights)
   }
 
-  @Test func aFitStopsWhenToldTo() {
+  @Test func aFitStopsOnRequest() {
     let result = Fit.run(
       shape: shape, source: SyntheticSource(seed: 5), settings: FitSettings(steps: 1000)
     ) { $0.step < 3 }
     #expect(result.steps == 3)
   }
 
-  @Test func aFitGoesOnFromANetworkOrFromWeights() {
+  @Test func aFitContinuesFromANetworkOrFromWeights() {
     var settings = FitSettings(steps: 150, seed: 6)
     settings.averaging = 0.9
     settings.peakLearningRate = 0.01
@@ -68,7 +68,7 @@ import Training
     #expect(abs(rates[999] - settings.peakLearningRate * settings.finalLearningRate) < 1e-7)
   }
 
-  /// The part of windows whose highest logit around the word's end, or anywhere, is on the right side.
+  /// Returns the share of windows whose highest logit is on the correct side of zero.
   private func accuracy(_ weights: NetworkWeights, on batch: Batch) -> Double {
     let size = batch.frames * shape.inputs
     var right = 0
@@ -81,7 +81,7 @@ import Training
   }
 }
 
-/// Noise in which two tones one after the other are the keyword, and in the wrong order are not.
+/// Noise with two tones in sequence: the keyword in one order, a negative in the other.
 private struct SyntheticSource: BatchSource {
   let seed: UInt64
 

@@ -8,7 +8,7 @@ import Platform
 import Testing
 import Training
 
-/// A folder that is removed when it is let go.
+/// A temporary folder, removed on release.
 private final class Folder {
   let path: String
 
@@ -19,7 +19,7 @@ private final class Folder {
 
   deinit { _ = try? Subprocess(["rm", "-r", path]).run(timeout: 5) }
 
-  /// Writes a clip as `run --keep` names it, some seconds after the last one.
+  /// Writes a clip named like those of `run --keep`, `seconds` after the first.
   func add(_ samples: [Int16], to folder: String, at seconds: Double) throws {
     try Files.createFolder("\(path)/\(folder)")
     let time = ClipTime(milliseconds: 1_800_000_000_000).advanced(by: seconds)
@@ -44,21 +44,21 @@ private func sound(_ seconds: Double, seed: UInt64) -> [Int16] {
 }
 
 struct FieldClipsTests {
-  @Test func theLatestClipsAreKeptToMeasure() {
+  @Test func theLatestClipsAreHeldOut() {
     func times(_ seconds: [Double]) -> [ClipTime?] {
       seconds.map { ClipTime(milliseconds: 1_800_000_000_000).advanced(by: $0) }
     }
-    #expect(FieldClips.taught([nil, nil, nil]) == 3)
-    #expect(FieldClips.taught([nil, nil, nil, nil]) == 3)
-    #expect(FieldClips.taught((0..<20).map { _ in nil }) == 15)
-    #expect(FieldClips.taught(times((0..<20).map { Double($0) * 60 })) == 15)
-    // An evening apart: what one evening taught is measured on the next one.
-    #expect(FieldClips.taught(times((0..<20).map { Double($0) * 60 + ($0 < 14 ? 0 : 80_000) })) == 14)
-    // A pause near the beginning leaves too little to learn from.
-    #expect(FieldClips.taught(times((0..<20).map { Double($0) * 60 + ($0 < 3 ? 0 : 80_000) })) == 15)
+    #expect(FieldClips.trainingCount([nil, nil, nil]) == 3)
+    #expect(FieldClips.trainingCount([nil, nil, nil, nil]) == 3)
+    #expect(FieldClips.trainingCount((0..<20).map { _ in nil }) == 15)
+    #expect(FieldClips.trainingCount(times((0..<20).map { Double($0) * 60 })) == 15)
+    // Separate sessions: the second is held out.
+    #expect(FieldClips.trainingCount(times((0..<20).map { Double($0) * 60 + ($0 < 14 ? 0 : 80_000) })) == 14)
+    // A pause near the start leaves too few clips for training.
+    #expect(FieldClips.trainingCount(times((0..<20).map { Double($0) * 60 + ($0 < 3 ? 0 : 80_000) })) == 15)
   }
 
-  @Test func aReviewFolderGivesTheModelsOwnClipsOfThatLabel() throws {
+  @Test func aReviewFolderReturnsTheModelsClipsOfThatLabel() throws {
     let folder = Folder()
     for index in 0..<8 {
       try folder.add(sound(3, seed: UInt64(index)), to: "jarvis/false-alarms", at: Double(index))
@@ -70,12 +70,12 @@ struct FieldClipsTests {
       #expect(found.clips.count == 8)
       #expect(found.clips.allSatisfy { $0.name.contains("/jarvis/false-alarms/") })
       #expect(found.clips.map(\.isHeldOut) == (0..<8).map { $0 >= 6 })
-      // Two seconds in, as long as the model's phrase.
+      // The phrase ends two seconds after the start and is as long as the model's phrase.
       #expect(found.clips.allSatisfy { $0.word == 24_000..<32_000 })
     }
   }
 
-  @Test func clipsThatTeachNothingAreNamed() throws {
+  @Test func unusableClipsAreReported() throws {
     let folder = Folder()
     try folder.add(sound(3, seed: 1), to: "clips", at: 0)
     try AudioFile.write(sound(12, seed: 2), to: "\(folder.path)/clips/evening.wav")
@@ -98,18 +98,18 @@ struct ComparisonTests {
   private func comparison(missedAfter: Int) -> Comparison {
     Comparison(
       rows: [
-        .init("false alarms that fire (kept aside)", name: "falseAlarms", before: 5, after: 1, of: 5),
+        .init("false alarms that still trigger (held out)", name: "falseAlarms", before: 5, after: 1, of: 5),
         .init("recordings missed", name: "missed", before: 3, after: missedAfter, of: 100),
-        .init("alarms in other sound", name: "otherAlarms", before: 1, after: 0, of: 0),
-      ], hours: 2, isTwinned: true)
+        .init("false alarms in other audio", name: "otherAlarms", before: 1, after: 0, of: 0),
+      ], hours: 2, hasEvaluationModel: true)
   }
 
-  @Test func aLossOfRecallIsToldPlainly() {
-    #expect(!comparison(missedAfter: 4).text.contains("misses more"))
-    #expect(comparison(missedAfter: 5).text.contains("misses more"))
+  @Test func aHigherMissRateIsReported() {
+    #expect(!comparison(missedAfter: 4).text.contains("misses the phrase more often"))
+    #expect(comparison(missedAfter: 5).text.contains("misses the phrase more often"))
   }
 
-  @Test func theTableGivesBothVersions() throws {
+  @Test func theTableShowsBothVersions() throws {
     let lines = comparison(missedAfter: 3).text.split(separator: "\n")
     #expect(lines[1].hasSuffix("5 of 5          1 of 5"), "\(lines)")
     #expect(lines[3].hasSuffix("1 in 2.0 h      0 in 2.0 h"), "\(lines)")
@@ -120,7 +120,7 @@ struct ComparisonTests {
 }
 
 @Suite(.serialized) struct ImproverTests {
-  @Test func aModelOfAnotherEncoderIsRefused() throws {
+  @Test func aModelOfAnotherEncoderIsRejected() throws {
     let encoder = try NetworkWeights(zero: NetworkShape(channels: 8, dilations: [1], outputs: 5))
     for encoder in [nil, encoder] {
       let settings = ImprovementSettings(try model(encoder: encoder), path: "Models/jarvis.safetensors")
@@ -130,7 +130,7 @@ struct ComparisonTests {
     }
   }
 
-  @Test func whatItFiredAtIsFiredAtNoMoreAndThePhraseStillIs() throws {
+  @Test func falseAlarmsAreRemovedAndThePhraseIsStillDetected() throws {
     var small = TrainingSettings(phrase: "jarvis")
     small.steps = 160
     small.networks = 1
@@ -144,13 +144,13 @@ struct ComparisonTests {
     try first.write(to: path)
     let synthesizer = try Synthesizer()
     func said(_ text: String, _ voice: String) -> [Int16] {
-      let speech = synthesizer.speak(text, Voice(.espeak(voice))).map { $0 * 0.5 }
+      let speech = synthesizer.speak(text, SynthesisVoice(.espeak(voice))).map { $0 * 0.5 }
       let before = max(0, ClipCutter.before - speech.count)
       let after = max(0, ClipCutter.after + ClipCutter.before - before - speech.count)
       return Level.integers(
         [Float](repeating: 0, count: before) + speech + [Float](repeating: 0, count: after))
     }
-    // A name in the news, and some weeks of it.
+    // False alarms by a similar name over several weeks.
     let given = [
       "en-us+m1", "en-us+f3", "en-gb+m2", "en-gb-scotland+m5", "en+f4", "en-us+m6", "en+m8", "en+f1",
     ]
@@ -175,9 +175,9 @@ struct ComparisonTests {
     #expect(mean("jarvis", new) > 0.7 * mean("jarvis", old))
     #expect(mean("jarvis", new) > 2 * mean("Travis", new))
     #expect(next.comparison.rows.first?.total == 2)
-    #expect(next.comparison.isTwinned)
-    #expect(next.trained.card.contains("## Against the version before"))
-    #expect(next.trained.card.contains("## Versions before"))
+    #expect(next.comparison.hasEvaluationModel)
+    #expect(next.trained.card.contains("## Compared with the previous version"))
+    #expect(next.trained.card.contains("## Previous versions"))
     #expect(new.training["before"]?.array?.count == 1)
     try next.write(to: path)
     #expect(try HotwordModel(reading: path) == new)

@@ -4,8 +4,8 @@ import Testing
 import Training
 
 @Suite struct NetworkPassTests {
-  /// Shapes that reach every kernel: odd channel counts, wide ones, long kernels, dilations longer than
-  /// the window.
+  /// Shapes that cover every kernel: odd and large channel counts, long kernels, dilations longer than the
+  /// window.
   static let shapes: [NetworkShape] = [
     shape(inputs: 3, stemKernel: 5, stride: 2, channels: 5, kernel: 3, dilations: [1, 2]),
     shape(inputs: 4, stemKernel: 3, stride: 2, channels: 19, kernel: 5, dilations: [1, 4, 16]),
@@ -22,7 +22,7 @@ import Training
       dilations: dilations, outputs: outputs)
   }
 
-  @Test(arguments: shapes) func everyGradientIsTheSlopeOfADoublePrecisionReference(shape: NetworkShape) {
+  @Test(arguments: shapes) func everyGradientMatchesADoublePrecisionReference(shape: NetworkShape) {
     let layout = ParameterLayout(shape)
     let network = randomNetwork(shape, seed: 3)
     let windows = randomWindows(3, frames: 23, shape, seed: 4)
@@ -56,7 +56,7 @@ import Training
     #expect(worst < 1e-4)
   }
 
-  @Test func theFoldedNetworkComputesWhatTheTrainableOneInfers() throws {
+  @Test func theFoldedNetworkMatchesTheTrainableOne() throws {
     let shape = try NetworkShape(channels: 24, dilations: [1, 2, 4, 8])
     var network = randomNetwork(shape, seed: 6)
     var random = RandomSource(seed: 7)
@@ -79,7 +79,7 @@ import Training
     for step in folded.indices { #expect(abs(folded[step] - pass.logits[step]) < 1e-4 * size) }
   }
 
-  @Test func aNetworkTakenFromWeightsFoldsBackToThem() throws {
+  @Test func aNetworkFromWeightsFoldsBackToThem() throws {
     let shape = try NetworkShape(channels: 9, dilations: [1, 3])
     let weights = randomNetwork(shape, seed: 9).folded()
     var network = TrainableNetwork(weights)

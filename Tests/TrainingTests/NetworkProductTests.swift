@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct NetworkProductTests {
   @Test(arguments: 0...2, [(13, 37, 170), (80, 208, 300), (1, 5, 3), (33, 96, 64), (6, 48, 129), (9, 64, 1)])
-  func everyKindOfProductIsThatOfDoublePrecision(kind: Int, sizes: (Int, Int, Int)) {
+  func everyKindOfProductMatchesDoublePrecision(kind: Int, sizes: (Int, Int, Int)) {
     guard kind <= Int(training_product_kind()) else { return }
     let (rows, columns, depth) = sizes
     var random = RandomSource(seed: 1)

@@ -4,10 +4,10 @@ import Training
 /// The trainable network in plain loops and double precision, normalized by the shard.
 struct NetworkReference {
   let layout: ParameterLayout
-  /// Window by window.
+  /// One array per window.
   let features: [[Double]]
 
-  /// All windows' logits one after another.
+  /// Returns the logits of all windows in sequence.
   func logits(_ parameters: [Double]) -> [Double] {
     let shape = layout.shape
     let channels = shape.channels

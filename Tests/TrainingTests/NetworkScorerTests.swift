@@ -6,7 +6,7 @@ import Training
 @Suite struct NetworkScorerTests {
   private let shape = try! NetworkShape(channels: 21, dilations: [1, 2, 4, 8])
 
-  @Test func chunksOfAnyLengthScoreAsTheWholeClipDoes() {
+  @Test func chunksOfAnyLengthScoreLikeTheWholeClip() {
     let weights = randomNetwork(shape, seed: 1).folded()
     let features = randomWindows(1, frames: 1001, shape, seed: 2)[0]
     let expected = WholeClip.logits(weights, features: features, frames: 1001)
@@ -25,7 +25,7 @@ import Training
     }
   }
 
-  @Test func threadsAndHalfPrecisionChangeNothingThatMatters() {
+  @Test func scoresDoNotDependOnThreadsOrHalfPrecision() {
     let weights = randomNetwork(shape, seed: 3).folded()
     let half = randomWindows(1, frames: 4096, shape, seed: 4)[0].map { Float16($0) }
     let expected = NetworkScorer.logits(weights, features: half.map { Float($0) })
@@ -44,7 +44,7 @@ import Training
     #expect(changed.last! >= shape.receptiveSteps - 2)
   }
 
-  /// The largest difference in parts of the largest value.
+  /// Returns the largest difference relative to the largest value.
   private func difference(_ one: [Float], _ other: [Float]) -> Float {
     guard one.count == other.count else { return .infinity }
     let size = other.reduce(1) { max($0, abs($1)) }

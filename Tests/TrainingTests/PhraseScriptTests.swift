@@ -14,22 +14,22 @@ struct PhraseScriptTests {
     return try settings.script(dictionary: dictionary, try Synthesizer())
   }
 
-  private func text(_ wording: Wording) -> String {
-    switch wording {
+  private func text(_ input: SynthesisInput) -> String {
+    switch input {
     case .text(let text), .english(let text), .sounds(let text): text
     }
   }
 
-  @Test func negativesNeverHoldThePhrase() throws {
+  @Test func negativesNeverContainThePhrase() throws {
     let script = try script("Good Morning", dictionary: Pronunciations())
     var random = RandomSource(seed: 2)
     for _ in 0..<2000 {
-      let wording = script.negative(&random)
-      #expect(!text(wording).lowercased().contains("good morning"), "\(wording)")
+      let input = script.negative(&random)
+      #expect(!text(input).lowercased().contains("good morning"), "\(input)")
     }
   }
 
-  @Test func negativesHoldPartsAndOtherOrdersOfThePhrase() throws {
+  @Test func negativesContainPartsAndOtherOrdersOfThePhrase() throws {
     let script = try script("good morning", dictionary: nil)
     var random = RandomSource(seed: 4)
     let said = Set((0..<2000).map { _ in script.negative(&random) })
@@ -37,7 +37,7 @@ struct PhraseScriptTests {
     #expect(said.contains { if case .sounds = $0 { true } else { false } })
   }
 
-  @Test func refusesWhatCannotBeSpoken() throws {
+  @Test func rejectsWhatCannotBeSpoken() throws {
     #expect(throws: TrainingFault.emptyPhrase) { try script(" !") }
     for phrase in ["你好", "привет"] {
       #expect(
@@ -56,20 +56,20 @@ struct PhraseScriptTests {
     ("naïve", "EN-US"),
     ("ça va", "fr"),
   ])
-  func speaksWhatEspeakSpeaks(_ phrase: String, _ language: String) throws {
+  func speaksWhatEspeakSupports(_ phrase: String, _ language: String) throws {
     let script = try script(phrase, language)
     let synthesizer = try Synthesizer()
     #expect(!script.readings.isEmpty && script.readings.allSatisfy { $0.joined().count >= 3 })
     var random = RandomSource(seed: 5)
     for _ in 0..<20 {
-      let wording = script.positive(&random)
-      #expect(synthesizer.speak(wording, script.voice(for: wording, &random)).count > 1600)
+      let input = script.positive(&random)
+      #expect(synthesizer.speak(input, script.voice(for: input, &random)).count > 1600)
       let other = script.negative(&random)
       #expect(!synthesizer.speak(other, script.voice(for: other, &random)).isEmpty, "\(other)")
     }
   }
 
-  @Test func aPronunciationTakesThePlaceOfTheSpelling() throws {
+  @Test func aPronunciationReplacesTheSpelling() throws {
     let script = try script("computer", "en", ["SH IH V AO1 N", "[[k@mpj'u:t3]]"])
     var random = RandomSource(seed: 6)
     let said = Set((0..<50).map { _ in script.positive(&random) })
@@ -101,7 +101,7 @@ struct PhraseScriptTests {
   }
 
   @Test(.enabled(if: Files.exists(Pronunciations.installedPath), "needs pocketsphinx-en-us"))
-  func severalPronunciationsOfTheDictionaryAreSaid() throws {
+  func severalDictionaryPronunciationsAreUsed() throws {
     let script = try script("tomato", dictionary: Pronunciations())
     var random = RandomSource(seed: 7)
     let said = Set((0..<100).map { _ in script.positive(&random) })
@@ -119,7 +119,7 @@ struct PronunciationsTests {
     #expect(near.contains("commuter") && !near.contains("computer"))
     #expect(pronunciations.says("computers", oneOf: [computer]))
     #expect(!pronunciations.says("commuter", oneOf: [computer]))
-    // A name that no dictionary has, by its sounds.
+    // A name that is not in the dictionary, by its sounds.
     #expect(
       pronunciations.neighbours(of: [.jh, .aa, .r, .v, .ah, .k], within: 1, limit: 50).contains("jarvis"))
     let jarvis = try #require(pronunciations.phonemes(of: "jarvis"))
@@ -144,7 +144,7 @@ struct NearSoundsTests {
       guard changed.count == phrase.count else { continue }
       let edits = zip(changed, phrase).count { $0 != $1 }
       kinds.insert(edits)
-      // Unstressed vowels, and voice against no voice, are how another speaker says it.
+      // Changes of unstressed vowels and of voicing are variants of pronunciation, not other words.
       #expect(changed[1] == "@" && changed[7] == "3")
       #expect(!["g"].contains(changed[0]))
     }

@@ -5,7 +5,7 @@ import Training
 struct PhraseSearchTests {
   private let outputs = Phoneme.allCases.count
 
-  /// Logits of an encoder that is sure of one sound a step.
+  /// Returns logits of an encoder with one certain sound per step.
   private func logits(_ sounds: [(Phoneme, Int)], doubt: Float = 0) -> [Float] {
     sounds.flatMap { sound, steps in
       (0..<steps).flatMap { _ in
@@ -17,27 +17,27 @@ struct PhraseSearchTests {
   private let cat: [[[Phoneme]]] = [[[.k, .ae, .t]]]
 
   @Test func thePhraseIsFoundWhereItIs() throws {
-    let heard = logits([(.silence, 10), (.k, 4), (.ae, 6), (.t, 3), (.silence, 12)])
-    let search = try #require(PhraseSearch(heard, outputs: outputs, readings: cat))
+    let spoken = logits([(.silence, 10), (.k, 4), (.ae, 6), (.t, 3), (.silence, 12)])
+    let search = try #require(PhraseSearch(spoken, outputs: outputs, readings: cat))
     #expect(search.steps == 10..<23 && search.score > -0.01)
     #expect(search.soundsBefore == 0 && search.soundsAfter == 0)
   }
 
   @Test func aPauseBetweenWordsIsAllowedAndOtherWordsAreCounted() throws {
-    let heard = logits([
+    let spoken = logits([
       (.d, 3), (.ao, 4), (.g, 3), (.silence, 8), (.k, 4), (.ae, 6), (.silence, 5), (.t, 3), (.silence, 5),
       (.iy, 4),
     ])
-    let search = try #require(PhraseSearch(heard, outputs: outputs, readings: [[[.k, .ae], [.t]]]))
+    let search = try #require(PhraseSearch(spoken, outputs: outputs, readings: [[[.k, .ae], [.t]]]))
     #expect(search.steps == 18..<36 && search.score > -0.01)
     #expect(search.soundsBefore == 3 && search.soundsAfter == 1)
   }
 
   @Test func anotherWordScoresLowAndTheBestReadingCounts() throws {
-    let heard = logits([(.silence, 5), (.d, 4), (.ao, 6), (.g, 3), (.silence, 5)])
-    let other = try #require(PhraseSearch(heard, outputs: outputs, readings: cat))
+    let spoken = logits([(.silence, 5), (.d, 4), (.ao, 6), (.g, 3), (.silence, 5)])
+    let other = try #require(PhraseSearch(spoken, outputs: outputs, readings: cat))
     #expect(other.score < -4)
-    let both = try #require(PhraseSearch(heard, outputs: outputs, readings: cat + [[[.d, .ao, .g]]]))
+    let both = try #require(PhraseSearch(spoken, outputs: outputs, readings: cat + [[[.d, .ao, .g]]]))
     #expect(both.score > -0.01 && both.steps == 5..<18)
   }
 

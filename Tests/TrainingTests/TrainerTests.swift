@@ -6,7 +6,7 @@ import Platform
 import Testing
 import Training
 
-/// A whole training from a phrase alone, small: one at a time, as synthesis wants it.
+/// A complete small training from text alone; serialized because of the synthesizer's global state.
 @Suite(.serialized) struct TrainerTests {
   private static func small(_ phrase: String) throws -> TrainingSettings {
     var settings = TrainingSettings(phrase: phrase)
@@ -21,7 +21,7 @@ import Training
     return settings
   }
 
-  @Test func aPhraseAloneMakesAModelThatHearsIt() throws {
+  @Test func aPhraseAloneTrainsAModelThatDetectsIt() throws {
     let trained = try Trainer.train(
       try Self.small("hello computer"), name: "hello_computer", command: "hotword train 'hello computer'")
     let model = trained.model
@@ -29,7 +29,7 @@ import Training
     #expect(trained.report.scores.areSynthetic)
     #expect(trained.card.contains("shared encoder"))
     let synthesizer = try Synthesizer()
-    func scores(_ texts: [String], _ voices: [Voice]) -> [Float] {
+    func scores(_ texts: [String], _ voices: [SynthesisVoice]) -> [Float] {
       texts.flatMap { text in
         voices.map { voice in
           let said = synthesizer.speak(text, voice)
@@ -39,20 +39,20 @@ import Training
         }
       }
     }
-    // Ways of speaking that the training did not draw.
+    // Voices that are not in the training data.
     let voices = ["en-us+m4", "en-us+f2", "en+m7", "en-us+klatt2", "en-gb-scotland+f4"].map {
-      Voice(.espeak($0))
+      SynthesisVoice(.espeak($0))
     }
     let spoken = scores(["hello computer"], voices)
     let others = scores(
       ["good morning", "the weather is nice", "seven", "open the window", "butterfly"], voices)
-    // So small a net is no product, but the phrase must stand out of everything else.
+    // The small network is not a product, but its scores of the phrase must exceed those of other words.
     let median = spoken.sorted()[2]
     #expect(others.count { $0 >= median } <= 1, "\(spoken) against \(others)")
     #expect(spoken.count { $0 >= 0.5 } >= 3, "\(spoken)")
   }
 
-  @Test func badRequestsAreRefusedBeforeTheWork() {
+  @Test func invalidSettingsAreRejectedInAdvance() {
     var settings = TrainingSettings(phrase: "  ")
     #expect(throws: TrainingFault.emptyPhrase) { try Trainer.words(of: settings) }
     settings.phrase = "jarvis"

@@ -14,7 +14,7 @@ import WyomingServer
     return try #require(AudioShape(WyomingEvent("audio-start", members), or: .standard))
   }
 
-  /// Noise of a third of full scale, the same each time, as bytes of `width`.
+  /// Pseudorandom noise at a third of full scale, as bytes of `width`.
   private static func bytes(_ count: Int, width: Int, signed: Bool = false) -> [UInt8] {
     var random = RandomSource(seed: 5)
     return (0..<count).flatMap { _ -> [UInt8] in
@@ -37,7 +37,7 @@ import WyomingServer
   }
 
   @Test(arguments: [8_000, 11_025, 16_000, 22_050, 44_100, 48_000, 96_000, 12_345], [1, 2, 3, 4])
-  func theSamplesAreThoseOfAFileHoweverTheChunksAreCut(_ rate: Int, _ width: Int) throws {
+  func theSamplesEqualThoseOfAFileWhateverTheChunks(_ rate: Int, _ width: Int) throws {
     for channels in [1, 2] {
       let shape = try Self.shape(rate, width, channels)
       let bytes = Self.bytes(rate / 4 * channels + channels, width: width)
@@ -55,7 +55,7 @@ import WyomingServer
     }
   }
 
-  @Test func bytesThatAreSignedAreToldFromThoseThatAreNot() throws {
+  @Test func signedAndUnsignedSamplesAreDistinguished() throws {
     let shape = try Self.shape(16_000, 1, 1)
     let unsigned = Self.frames([Self.bytes(4_000, width: 1)[...]], shape)
     let signed = Self.bytes(4_000, width: 1, signed: true)
@@ -66,7 +66,7 @@ import WyomingServer
     #expect(Self.frames([[UInt8](repeating: 128, count: 2_000)[...]], shape).allSatisfy { $0 == 0 })
   }
 
-  @Test func nothingAndLessThanASampleIsNothing() throws {
+  @Test func lessThanASampleGivesNoFrame() throws {
     #expect(Self.frames([], .standard).isEmpty)
     #expect(Self.frames([[1]], .standard).isEmpty)
     #expect(Self.frames([[1], [], [2]], .standard).first == 0x201)

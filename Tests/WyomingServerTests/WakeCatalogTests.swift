@@ -19,14 +19,14 @@ import WyomingServer
     return WakeCatalog(entries, standard: standard)
   }
 
-  @Test func modelsAreFoundAsTheClientWritesThem() throws {
+  @Test func modelsAreFoundByTheNamesOfTheClient() throws {
     let catalog = try Self.catalog(["computer", "smart_mirror"])
     let (choices, unknown) = catalog.choose(["Smart Mirror", "smart_mirror", "lamp", "computer"])
     #expect(choices.map(\.name) == ["Smart Mirror", "computer"] && choices.map(\.entry) == [1, 0])
     #expect(unknown == ["lamp"])
   }
 
-  @Test func whatIsHeardUnaskedIsAllOrWhatWasChosen() throws {
+  @Test func theStandardModelsAreAllOrTheChosenOnes() throws {
     #expect(try Self.catalog(["a", "b"]).standard.map(\.name) == ["a", "b"])
     #expect(try Self.catalog(["a", "b"], standard: ["b"]).standard.map(\.name) == ["b"])
   }

@@ -11,36 +11,36 @@ import WyomingServer
   private static let chunk = event(
     "audio-chunk", ["rate": 16_000, "width": 2, "channels": 1], payload: [1, 2])
 
-  @Test func questionsAreAnsweredWithoutAnyStream() {
+  @Test func describeAndPingAreAnsweredWithoutAStream() {
     var session = WakeSession()
-    #expect(session.take(Self.event("describe")) == [.sendInfo])
-    #expect(session.take(Self.event("ping", ["text": "x"])) == [.send(Self.event("pong", ["text": "x"]))])
-    #expect(session.take(Self.event("ping")) == [.send(Self.event("pong", ["text": nil]))])
-    #expect(session.take(Self.event("select-program", ["name": "hotword"])).isEmpty)
-    #expect(session.take(Self.event("transcribe", ["language": "en"])).isEmpty)
+    #expect(session.handle(Self.event("describe")) == [.sendInfo])
+    #expect(session.handle(Self.event("ping", ["text": "x"])) == [.send(Self.event("pong", ["text": "x"]))])
+    #expect(session.handle(Self.event("ping")) == [.send(Self.event("pong", ["text": nil]))])
+    #expect(session.handle(Self.event("select-program", ["name": "hotword"])).isEmpty)
+    #expect(session.handle(Self.event("transcribe", ["language": "en"])).isEmpty)
   }
 
-  @Test func namesAreSelectedAndNullMeansTheStandard() {
+  @Test func namesAreSelectedAndNullMeansTheStandardModels() {
     var session = WakeSession()
-    #expect(session.take(Self.event("detect", ["names": ["a", "b"]])) == [.select(["a", "b"])])
+    #expect(session.handle(Self.event("detect", ["names": ["a", "b"]])) == [.select(["a", "b"])])
     for names in [JSON.null, [], "a", [1]] {
-      #expect(session.take(Self.event("detect", ["names": names])) == [.select(nil)])
+      #expect(session.handle(Self.event("detect", ["names": names])) == [.select(nil)])
     }
-    #expect(session.take(Self.event("detect")) == [.select(nil)])
+    #expect(session.handle(Self.event("detect")) == [.select(nil)])
   }
 
-  @Test func chunksSayThemselvesWhatTheyHold() {
+  @Test func eachChunkStatesItsFormat() {
     var session = WakeSession()
-    #expect(session.take(Self.chunk) == [.hear([1, 2], .standard)])
+    #expect(session.handle(Self.chunk) == [.process([1, 2], .standard)])
     let start = Self.event("audio-start", ["rate": 48_000, "width": 4, "channels": 2])
-    #expect(session.take(start) == [.start])
-    guard case .hear(let bytes, let shape)? = session.take(Self.event("audio-chunk", payload: [7])).first
+    #expect(session.handle(start) == [.start])
+    guard case .process(let bytes, let shape)? = session.handle(Self.event("audio-chunk", payload: [7])).first
     else {
       Issue.record("not heard")
       return
     }
     #expect(bytes == [7] && shape.rate == 48_000 && shape.width == 4 && shape.channels == 2)
-    #expect(session.take(Self.chunk) == [.hear([1, 2], .standard)])
+    #expect(session.handle(Self.chunk) == [.process([1, 2], .standard)])
   }
 
   @Test(arguments: [
@@ -48,10 +48,10 @@ import WyomingServer
     ("width", 0),
     ("channels", 65), ("channels", -1),
   ])
-  func audioThatNobodyCanConvertIsRefused(_ name: String, _ value: JSON) {
+  func unsupportedAudioIsRejected(_ name: String, _ value: JSON) {
     for type in ["audio-start", "audio-chunk"] {
       var session = WakeSession()
-      guard case .refuse(let event)? = session.take(WyomingEvent(type, [JSON.Member(name, value)])).first
+      guard case .refuse(let event)? = session.handle(WyomingEvent(type, [JSON.Member(name, value)])).first
       else {
         Issue.record("\(type) with \(name) \(value) is taken")
         continue
@@ -60,40 +60,40 @@ import WyomingServer
     }
   }
 
-  @Test func notDetectedIsSaidOnlyWhereNothingFiredSinceTheStart() {
+  @Test func notDetectedIsSentOnlyWithoutADetectionSinceTheStart() {
     var session = WakeSession()
-    #expect(session.take(Self.event("audio-stop")) == [.finish])
+    #expect(session.handle(Self.event("audio-stop")) == [.finish])
     #expect(session.finished() == [WyomingEvent("not-detected")])
-    _ = session.take(Self.event("audio-start"))
-    _ = session.heard("a", at: 0)
+    _ = session.handle(Self.event("audio-start"))
+    _ = session.detection(of: "a", endingAt: 0)
     #expect(session.finished().isEmpty)
-    _ = session.heard("a", at: 0)
-    _ = session.take(Self.event("audio-start"))
+    _ = session.detection(of: "a", endingAt: 0)
+    _ = session.handle(Self.event("audio-start"))
     #expect(session.finished() == [WyomingEvent("not-detected")])
   }
 
-  @Test func theTimeIsTheClientsOrElseCounted() throws {
+  @Test func theTimestampIsTheClientsOrCounted() throws {
     var session = WakeSession()
-    _ = session.take(Self.event("audio-start"))
-    _ = session.take(Self.chunk)
-    #expect(session.heard("a", at: 24_000)["timestamp"] == 1500)
+    _ = session.handle(Self.event("audio-start"))
+    _ = session.handle(Self.chunk)
+    #expect(session.detection(of: "a", endingAt: 24_000)["timestamp"] == 1500)
     let time = "1764000000123456789"
     let data = try JSON(parsing: Array(#"{"timestamp":\#(time)}"#.utf8), what: "data")
-    _ = session.take(Self.event("audio-chunk", data))
-    let detection = session.heard("a", at: 24_000)
+    _ = session.handle(Self.event("audio-chunk", data))
+    let detection = session.detection(of: "a", endingAt: 24_000)
     #expect(detection["name"] == "a" && detection["speaker"] == .null)
     #expect(detection["timestamp"]?.description == time)
-    _ = session.take(Self.event("audio-start"))
-    #expect(session.heard("a", at: 16_000)["timestamp"] == 1000)
+    _ = session.handle(Self.event("audio-start"))
+    #expect(session.detection(of: "a", endingAt: 16_000)["timestamp"] == 1000)
   }
 
-  @Test func theContextOfTheQuestionComesWithItsAnswer() {
+  @Test func theContextOfDetectIsReturned() {
     var session = WakeSession()
-    _ = session.take(Self.event("detect", ["context": ["id": 7]]))
-    #expect(session.heard("a", at: 0)["context"] == ["id": 7])
-    _ = session.take(Self.event("audio-start"))
+    _ = session.handle(Self.event("detect", ["context": ["id": 7]]))
+    #expect(session.detection(of: "a", endingAt: 0)["context"] == ["id": 7])
+    _ = session.handle(Self.event("audio-start"))
     #expect(session.finished().first?["context"] == ["id": 7])
-    _ = session.take(Self.event("detect", ["context": nil]))
-    #expect(session.heard("a", at: 0)["context"] == nil)
+    _ = session.handle(Self.event("detect", ["context": nil]))
+    #expect(session.detection(of: "a", endingAt: 0)["context"] == nil)
   }
 }

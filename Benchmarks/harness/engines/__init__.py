@@ -1,6 +1,6 @@
 """The engines that can be compared.
 
-Each module here but `hotword` is also a program, `NAME.py WORD STREAM`, that prints one JSON object for each event, `{"at":
-seconds, "score": score}`, or says in one line why it cannot and exits with status 69: it runs in a process of its own so that its
-time and memory are its own.
+Each module is a program, `NAME.py WORD STREAM`. It prints one JSON object for each event, `{"at": seconds, "score": score}`, or it
+prints in one line why it cannot run and exits with status 69. Each runs in a process of its own, so that time and memory can be
+measured.
 """

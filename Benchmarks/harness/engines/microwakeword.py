@@ -1,4 +1,4 @@
-"""microWakeWord, by the PyPI package pymicro-wakeword, whose wheel carries a few models."""
+"""microWakeWord, from the PyPI package pymicro-wakeword, which includes a few models."""
 
 from pathlib import Path
 from typing import Iterator

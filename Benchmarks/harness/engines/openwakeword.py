@@ -1,4 +1,4 @@
-"""openWakeWord, as PyPI has it, on onnxruntime; older wheels carry models, newer ones need `--rival-models`."""
+"""openWakeWord from PyPI, on onnxruntime. Older packages include models; newer ones need `--rival-models`."""
 
 import importlib
 import inspect
@@ -23,7 +23,7 @@ def model_file(package: Path, word: str, models: str | None) -> Path:
 
 
 def events(word: str, stream: str, models: str | None) -> Iterator[tuple[float, float]]:
-    # This file has the package's name: let the import find the other one.
+    # This file has the same name as the package; the import must find the package.
     sys.path.pop(0)
     sys.modules.pop("openwakeword", None)
     try:

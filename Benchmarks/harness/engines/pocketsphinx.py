@@ -1,7 +1,7 @@
-"""PocketSphinx's keyphrase search, Debian's library with its English model.
+"""PocketSphinx's keyphrase search: Debian's library with its English model.
 
-The phrase is searched once with a threshold that nearly everything passes; the search itself does not depend on it, and each
-detection comes with the ratio that the threshold would be compared with, so that one pass tells what every threshold finds.
+The phrase is searched once with a very low threshold. The search does not depend on the threshold, and each detection includes the
+ratio that is compared with it, so one pass is sufficient for all thresholds.
 """
 
 import ctypes
@@ -14,11 +14,11 @@ MODEL = Path("/usr/share/pocketsphinx/model/en-us")
 RATE = 16_000
 CHUNK = RATE // 10
 LEAST = "1e-50"
-"""The lowest ratio that is reported."""
+"""The lowest reported ratio."""
 DECADES_PER_UNIT = 1024 * 4.342944798e-05
-"""A score's unit, 1024 steps of the logarithm of base 1.0001, in powers of ten."""
+"""The unit of a score, 1024 steps of the logarithm to base 1.0001, in powers of ten."""
 OFFSET = 1500
-"""What the library takes off a detection's score before it tells it."""
+"""The value that the library subtracts from the score of a detection."""
 
 
 def library() -> ctypes.CDLL:
@@ -26,7 +26,7 @@ def library() -> ctypes.CDLL:
         sphinx = ctypes.CDLL("libpocketsphinx.so.3")
         ctypes.CDLL("libsphinxbase.so.3", mode=ctypes.RTLD_GLOBAL)
     except OSError:
-        unavailable("libpocketsphinx.so.3 is not installed: Debian's libpocketsphinx3")
+        unavailable("libpocketsphinx.so.3 is not installed; install Debian's libpocketsphinx3")
     pointer = ctypes.c_void_p
     for name in ("ps_args", "cmd_ln_parse_r", "ps_init", "ps_seg_iter"):
         getattr(sphinx, name).restype = pointer
@@ -43,7 +43,7 @@ def library() -> ctypes.CDLL:
 def decoder(sphinx: ctypes.CDLL, phrase: str) -> int:
     dictionary = MODEL / "cmudict-en-us.dict"
     if not dictionary.exists():
-        unavailable(f"{dictionary} is not installed: Debian's pocketsphinx-en-us")
+        unavailable(f"{dictionary} is not installed; install Debian's pocketsphinx-en-us")
     with dictionary.open() as lines:
         known = {line.split(" ", 1)[0] for line in lines}
     for part in phrase.split():
@@ -73,7 +73,7 @@ def events(word: str, stream: str, _: str | None) -> Iterator[tuple[float, float
         segment = sphinx.ps_seg_iter(spotter)
         if not segment:
             continue
-        # The newest detection. Its frames are no time, as silence is not searched, but tell it from the one before.
+        # The latest detection. Its frames do not measure time, as silence is not searched, but they distinguish it from the one before.
         sphinx.ps_seg_frames(segment, ctypes.byref(start), ctypes.byref(end))
         found = (sphinx.ps_seg_prob(segment, None, None, None), end.value - start.value)
         sphinx.ps_seg_free(segment)

@@ -1,5 +1,6 @@
 import CALSA
 import Glibc
+import PCM
 import Platform
 
 /// A capture device opened by alsa-lib, with the format it offers and the memory for one period.
@@ -143,8 +144,15 @@ final class AlsaPCM: @unchecked Sendable {
 private struct Configuration {
   var rate = 0
   var channels = 0
-  var format = PeriodConverter.Format.s16
+  var format = SampleFormat.signed16
   var bufferFrames = 0
+
+  /// The formats that are tried in turn, with ALSA's names.
+  private static let formats: [(SampleFormat, snd_pcm_format_t)] = [
+    (.signed16, SND_PCM_FORMAT_S16_LE), (.signed32, SND_PCM_FORMAT_S32_LE),
+    (.signed24, SND_PCM_FORMAT_S24_3LE), (.signed24In32, SND_PCM_FORMAT_S24_LE),
+    (.float32, SND_PCM_FORMAT_FLOAT_LE),
+  ]
 
   init(
     _ handle: OpaquePointer, name: String, channel: Int?, rates: [Int], periods: Int
@@ -189,8 +197,8 @@ private struct Configuration {
   private mutating func chooseFormat(
     _ handle: OpaquePointer, _ hardware: OpaquePointer?, _ name: String
   ) throws(CaptureFault) {
-    for candidate in PeriodConverter.Format.allCases
-    where snd_pcm_hw_params_set_format(handle, hardware, candidate.alsa) >= 0 {
+    for (candidate, name) in Self.formats
+    where snd_pcm_hw_params_set_format(handle, hardware, name) >= 0 {
       format = candidate
       return
     }
@@ -220,17 +228,5 @@ private struct Configuration {
       Resampler.inputRates.contains(Int(near))
     else { throw .deviceUnsuitable(name: name, reason: "has no sample rate that can be used") }
     rate = Int(near)
-  }
-}
-
-extension PeriodConverter.Format {
-  fileprivate var alsa: snd_pcm_format_t {
-    switch self {
-    case .s16: SND_PCM_FORMAT_S16_LE
-    case .s32: SND_PCM_FORMAT_S32_LE
-    case .s24Packed: SND_PCM_FORMAT_S24_3LE
-    case .s24: SND_PCM_FORMAT_S24_LE
-    case .float: SND_PCM_FORMAT_FLOAT_LE
-    }
   }
 }

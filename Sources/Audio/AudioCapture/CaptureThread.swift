@@ -49,27 +49,12 @@ package final class CaptureThread: Sendable {
     name: String, realTime: Bool, _ body: @escaping @Sendable (CaptureThread) -> Void
   ) throws(CaptureFault) {
     let job = Job(thread: self, name: name, realTime: realTime, body: body)
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var blocked = sigset_t()
-    var previous = sigset_t()
-    sigfillset(&blocked)
-    pthread_sigmask(SIG_BLOCK, &blocked, &previous)
-    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-    var handle = pthread_t()
-    let retained = Unmanaged.passRetained(job)
-    let code = pthread_create(
-      &handle, &attributes,
-      {
-        let job = Unmanaged<Job>.fromOpaque($0!).takeRetainedValue()
-        job.run()
-        return nil
-      }, retained.toOpaque())
-    guard code == 0 else {
-      retained.release()
+    do {
+      try DetachedThread.start(blocksSignals: true) { job.run() }
+    } catch .cannotStart(_, let code) {
       throw .cannotStart(code: code)
+    } catch {
+      throw .cannotStart(code: EAGAIN)
     }
   }
 

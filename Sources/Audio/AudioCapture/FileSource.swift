@@ -1,3 +1,4 @@
+import PCM
 import Platform
 
 /// The samples of an audio file at 16 kHz mono, decoded as they are asked for.

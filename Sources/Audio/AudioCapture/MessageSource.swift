@@ -1,3 +1,4 @@
+import PCM
 import Platform
 import Synchronization
 

@@ -1,4 +1,5 @@
 import Glibc
+import PCM
 import Platform
 import Synchronization
 
@@ -127,11 +128,7 @@ public final class PipeSource: AudioSource {
 
   private func takeRaw(_ bytes: [UInt8]) {
     let whole = bytes.count & ~1
-    bytes.withUnsafeBytes {
-      for offset in stride(from: 0, to: whole, by: 2) {
-        ready.append(Int16(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Int16.self)))
-      }
-    }
+    bytes.withUnsafeBytes { SampleFormat.decode16($0, appendingTo: &ready) }
     pending = Array(bytes[whole...])
   }
 

@@ -70,13 +70,13 @@ public struct WAVDecoder: Sendable {
       pending += taken.prefix(missing)
       taken = taken.dropFirst(missing)
       if pending.count == frameBytes {
-        pending.withUnsafeBytes { Self.decode($0, header.encoding, into: &output) }
+        pending.withUnsafeBytes { header.encoding.format.decode($0, appendingTo: &output) }
         pending.removeAll(keepingCapacity: true)
         decoded += frameBytes
       }
     }
     let whole = taken.count / frameBytes * frameBytes
-    taken.prefix(whole).withUnsafeBytes { Self.decode($0, header.encoding, into: &output) }
+    taken.prefix(whole).withUnsafeBytes { header.encoding.format.decode($0, appendingTo: &output) }
     decoded += whole
     pending += taken.dropFirst(whole)
     if let remaining {
@@ -177,33 +177,6 @@ public struct WAVDecoder: Sendable {
     guard Resampler.inputRates.contains(rate) else { throw .unsupportedRate(rate) }
     guard frameBytes == channels * bits / 8 else { throw .badFormat }
     return WAVHeader(encoding: encoding, channels: channels, sampleRate: rate, dataLength: nil)
-  }
-
-  private static func decode(
-    _ bytes: UnsafeRawBufferPointer, _ encoding: WAVHeader.Encoding, into output: inout [Float]
-  ) {
-    let width = encoding.bytes
-    for offset in stride(from: 0, to: bytes.count / width * width, by: width) {
-      switch encoding {
-      case .integer(8):
-        output.append(Float(Int(bytes[offset]) - 128) * 0x1p-7)
-      case .integer(16):
-        let value = Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self))
-        output.append(Float(value) * 0x1p-15)
-      case .integer(24):
-        let low = Int32(bytes[offset]) | Int32(bytes[offset + 1]) << 8
-        output.append(Float(low | Int32(Int8(bitPattern: bytes[offset + 2])) << 16) * 0x1p-23)
-      case .integer:
-        let value = Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self))
-        output.append(Float(value) * 0x1p-31)
-      case .float(64):
-        let pattern = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        output.append(Float(Double(bitPattern: pattern)))
-      case .float:
-        let pattern = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-        output.append(Float(bitPattern: pattern))
-      }
-    }
   }
 }
 

@@ -14,7 +14,14 @@ public enum AudioFormat {
   public static func seconds(_ samples: Int) -> Double { Double(samples) / Double(sampleRate) }
 
   /// The number of whole samples nearest to `seconds`.
-  public static func samples(_ seconds: Double) -> Int { Int((seconds * Double(sampleRate)).rounded()) }
+  @_noAllocation @_noLocks
+  public static func samples(_ seconds: Double) -> Int {
+    let exact = seconds * Double(sampleRate)
+    // Half away from zero; `rounded()` would need run-time metadata.
+    let whole = Int(exact)
+    let rest = exact - Double(whole)
+    return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
+  }
 }
 
 /// A position in a stream: samples at 16 kHz since it began, gaps included.

@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// The calls of the capture thread, marked as what they are for hardware devices: system calls without
-// allocation. alsa-lib takes its handle's own mutex, which no other thread of ours touches; devices that are
-// plugins (pulse, pipewire) may do more inside, which nobody can prove from here.
+// The calls of the capture thread. The annotations are not checked by the compiler: for hardware devices the functions make
+// system calls without allocating, and alsa-lib locks the mutex of the handle, which no other thread of this program uses.
+// Devices that are plug-ins (pulse, pipewire) may allocate and lock.
 #define HOTWORD_REALTIME __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
 
 HOTWORD_REALTIME
@@ -38,7 +38,7 @@ static inline void hotword_sleep(double seconds) {
   clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
-/// Wakes whoever polls a non-blocking event descriptor; never waits.
+/// Wakes the threads that poll a non-blocking event descriptor; never waits.
 HOTWORD_REALTIME
 static inline void hotword_signal(int descriptor) {
   uint64_t one = 1;
@@ -50,13 +50,13 @@ static void hotword_alsa_quiet(
   (void)file; (void)line; (void)function; (void)error; (void)format;
 }
 
-/// Keeps alsa-lib's own messages off standard error.
+/// Discards alsa-lib's messages, which otherwise go to standard error.
 static inline void hotword_alsa_silence(void) { snd_lib_error_set_handler(hotword_alsa_quiet); }
 
-/// Names the calling thread, at most 15 bytes.
+/// Names the calling thread: up to 15 bytes.
 static inline void hotword_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
-/// alsa-lib's macro that allocates on the stack, as a function that allocates on the heap.
+/// alsa-lib allocates these on the stack by a macro, which Swift cannot call.
 static inline snd_pcm_hw_params_t *hotword_hw_params(void) {
   snd_pcm_hw_params_t *parameters = NULL;
   snd_pcm_hw_params_malloc(&parameters);

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A handle's bits from the lowest: 1, which no address of an object has; its slot; the rest tells it from all handles before
- * it, and from small numbers. */
+/* The bits of a handle from the lowest: 1, which is 0 in the address of an object; the slot; the rest distinguishes the handle
+ * from all earlier ones and from small numbers. */
 enum { slot_bits = 10, slot_count = 1 << slot_bits };
 
 static struct {
@@ -15,8 +15,8 @@ static struct {
   void *object;
 } slots[slot_count];
 
-static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
-static uintptr_t made;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static uintptr_t created;
 
 static _Thread_local char error[512];
 
@@ -24,15 +24,15 @@ static size_t slot_of(uintptr_t handle) { return handle >> 1 & (slot_count - 1);
 
 void *registry_add(void *object) {
   void *result = NULL;
-  pthread_mutex_lock(&changing);
+  pthread_mutex_lock(&mutex);
   for (size_t slot = 0; slot < slot_count && !result; slot++) {
     if (atomic_load_explicit(&slots[slot].handle, memory_order_relaxed)) continue;
-    const uintptr_t handle = ++made * (uintptr_t)0x9E3779B97F4A7C15 << (slot_bits + 1) | slot << 1 | 1;
+    const uintptr_t handle = ++created * (uintptr_t)0x9E3779B97F4A7C15 << (slot_bits + 1) | slot << 1 | 1;
     slots[slot].object = object;
     atomic_store_explicit(&slots[slot].handle, handle, memory_order_release);
     result = (void *)handle;
   }
-  pthread_mutex_unlock(&changing);
+  pthread_mutex_unlock(&mutex);
   return result;
 }
 
@@ -44,10 +44,10 @@ void *registry_find(const void *pointer) {
 }
 
 void *registry_remove(const void *pointer) {
-  pthread_mutex_lock(&changing);
+  pthread_mutex_lock(&mutex);
   void *object = registry_find(pointer);
   if (object) atomic_store_explicit(&slots[slot_of((uintptr_t)pointer)].handle, 0, memory_order_release);
-  pthread_mutex_unlock(&changing);
+  pthread_mutex_unlock(&mutex);
   return object;
 }
 

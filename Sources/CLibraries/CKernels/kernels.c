@@ -4,7 +4,10 @@
 
 #pragma clang fp contract(fast)
 
-/* One copy per generation of x86-64, chosen when the program is loaded; elsewhere the compiler's own vectors. */
+/* One version per generation of x86-64, selected when the program is loaded; on other processors the compiler's vectors.
+ *
+ * In a debug build these functions are four times slower (2.9 µs instead of 0.7 µs for 128 × 128 weights): only compiler
+ * options raise the optimization level, and a package with unsafe flags cannot be a dependency. */
 #if __x86_64__
 #define KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
@@ -20,7 +23,7 @@ enum { lanes = 16 };
 #define LOAD(pointer) (*(const vec *)(pointer))
 #define STORE(pointer, value) (*(vec *)(pointer) = (value))
 
-/* A vector's negative elements replaced by zero; -0.0 and NaN come out as +0.0 and 0. */
+/* The vector with negative elements, -0.0 and NaN replaced by +0.0. */
 #define RELU(value)                                                       \
   ({                                                                      \
     vec relu_value = (value);                                             \
@@ -28,7 +31,7 @@ enum { lanes = 16 };
     (vec)((mask)relu_value & (mask)(relu_value > (vec){0}));              \
   })
 
-/* `width` vectors of outputs at once, all in registers. */
+/* Computes `width` vectors of outputs in registers. */
 #define DENSE_BLOCK(width)                                                \
   do {                                                                    \
     vec sum[width];                                                       \

@@ -1,53 +1,24 @@
-#define _GNU_SOURCE
 #include "CMicroHTTP.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <netdb.h>
 #include <netinet/in.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-static struct {
-  __typeof__(MHD_start_daemon) *start_daemon;
-  __typeof__(MHD_stop_daemon) *stop_daemon;
-  __typeof__(MHD_create_response_from_buffer) *create_response;
-  __typeof__(MHD_add_response_header) *add_header;
-  __typeof__(MHD_queue_response) *queue_response;
-  __typeof__(MHD_destroy_response) *destroy_response;
-} library;
+#include "CDynamicLibrary.h"
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char load_reason[http_reason_size];
+#define FUNCTIONS(DO)                                                                       \
+  DO(MHD_start_daemon) DO(MHD_stop_daemon) DO(MHD_create_response_from_buffer)              \
+  DO(MHD_add_response_header) DO(MHD_queue_response) DO(MHD_destroy_response)
 
-static void open_library(void) {
-  void *handle = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    const char *text = dlerror();
-    snprintf(load_reason, sizeof load_reason, "%s", text ? text : "unknown");
-    return;
-  }
-#define FIND(field, name)                                                    \
-  if (!(*(void **)&library.field = dlsym(handle, name)) && !load_reason[0]) \
-  snprintf(load_reason, sizeof load_reason, "it has no %s", name)
-  FIND(start_daemon, "MHD_start_daemon");
-  FIND(stop_daemon, "MHD_stop_daemon");
-  FIND(create_response, "MHD_create_response_from_buffer");
-  FIND(add_header, "MHD_add_response_header");
-  FIND(queue_response, "MHD_queue_response");
-  FIND(destroy_response, "MHD_destroy_response");
-#undef FIND
-}
+DYNAMIC_LIBRARY(library, "libmicrohttpd.so.12", FUNCTIONS, NULL)
 
-const char *http_load(void) {
-  pthread_once(&once, open_library);
-  return load_reason[0] ? load_reason : NULL;
-}
+const char *http_load(void) { return dynamic_library_load(&library_loader); }
 
 struct http_server {
   struct MHD_Daemon *daemon;
@@ -57,16 +28,16 @@ struct http_server {
 };
 
 static enum MHD_Result send_page(struct MHD_Connection *connection, const http_page *page, const char *allow) {
-  struct MHD_Response *response = library.create_response(page->size, page->body, MHD_RESPMEM_MUST_FREE);
+  struct MHD_Response *response = library.MHD_create_response_from_buffer(page->size, page->body, MHD_RESPMEM_MUST_FREE);
   if (!response) {
     free(page->body);
     return MHD_NO;
   }
-  library.add_header(response, "Content-Type", page->type);
-  library.add_header(response, "Cache-Control", "no-store");
-  if (allow) library.add_header(response, "Allow", allow);
-  enum MHD_Result result = library.queue_response(connection, (unsigned)page->status, response);
-  library.destroy_response(response);
+  library.MHD_add_response_header(response, "Content-Type", page->type);
+  library.MHD_add_response_header(response, "Cache-Control", "no-store");
+  if (allow) library.MHD_add_response_header(response, "Allow", allow);
+  enum MHD_Result result = library.MHD_queue_response(connection, (unsigned)page->status, response);
+  library.MHD_destroy_response(response);
   return result;
 }
 
@@ -82,7 +53,7 @@ static enum MHD_Result answer(
   (void)upload;
   static int seen;
   http_server *server = context;
-  // The first call has the headers only.
+  // The first call for a request has the headers only.
   if (!*state) {
     *state = &seen;
     return MHD_YES;
@@ -93,10 +64,10 @@ static enum MHD_Result answer(
   }
   http_page page;
   if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0) {
-    page = text_page(405, "only GET\n");
+    page = text_page(405, "only GET is supported\n");
     return send_page(connection, &page, "GET, HEAD");
   }
-  if (!server->callback(server->context, path, &page)) page = text_page(404, "there are /metrics and /health\n");
+  if (!server->callback(server->context, path, &page)) page = text_page(404, "not found; available: /metrics and /health\n");
   return send_page(connection, &page, NULL);
 }
 
@@ -123,7 +94,7 @@ static int listen_at(const char *host, int port, int *bound, char reason[http_re
     if (listener >= 0) close(listener);
     listener = -1;
   }
-  // The port lies at the same place in both families.
+  // The port is at the same offset in addresses of both families.
   *bound = ntohs(((struct sockaddr_in *)&address)->sin_port);
   freeaddrinfo(found);
   return listener;
@@ -141,12 +112,12 @@ http_server *http_start(
     return NULL;
   }
   *server = (http_server){.callback = callback, .context = context, .port = bound};
-  server->daemon = library.start_daemon(
+  server->daemon = library.MHD_start_daemon(
       MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, answer, server, MHD_OPTION_LISTEN_SOCKET, listener,
       MHD_OPTION_CONNECTION_LIMIT, 16u, MHD_OPTION_CONNECTION_TIMEOUT, 10u, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
       (size_t)16384, MHD_OPTION_END);
   if (!server->daemon) {
-    snprintf(reason, http_reason_size, "libmicrohttpd does not start: %s", strerror(errno));
+    snprintf(reason, http_reason_size, "libmicrohttpd cannot start: %s", strerror(errno));
     close(listener);
     free(server);
     return NULL;
@@ -157,6 +128,6 @@ http_server *http_start(
 int http_port(const http_server *server) { return server->port; }
 
 void http_stop(http_server *server) {
-  library.stop_daemon(server->daemon);
+  library.MHD_stop_daemon(server->daemon);
   free(server);
 }

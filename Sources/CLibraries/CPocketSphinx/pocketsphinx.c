@@ -1,70 +1,42 @@
-#define _GNU_SOURCE
 #include "CPocketSphinx.h"
 
-#include <dlfcn.h>
+#include <pocketsphinx.h>
 #include <pthread.h>
+#include <sphinxbase/cmn.h>
+#include <sphinxbase/err.h>
 #include <sphinxbase/feat.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// What is used of the library; its functions are looked up, only the feature structure comes from its headers.
-typedef void *opaque;
-typedef void (*error_callback)(void *context, int level, const char *format, ...);
+#include "CDynamicLibrary.h"
+
+#define FUNCTIONS(DO)                                                                            \
+  DO(cmd_ln_parse_r) DO(cmd_ln_free_r) DO(err_set_callback) DO(err_set_logfp) DO(logmath_exp)    \
+  DO(cmn_live_set) DO(ps_args) DO(ps_init) DO(ps_free) DO(ps_get_feat) DO(ps_get_logmath)        \
+  DO(ps_lookup_word) DO(ps_add_word) DO(ps_set_search) DO(ps_set_jsgf_string) DO(ps_set_lm_file) \
+  DO(ps_set_allphone_file) DO(ps_start_stream) DO(ps_start_utt) DO(ps_process_raw)               \
+  DO(ps_end_utt) DO(ps_get_n_frames) DO(ps_get_hyp) DO(ps_get_prob) DO(ps_seg_iter)              \
+  DO(ps_seg_next) DO(ps_seg_word) DO(ps_seg_frames) DO(ps_seg_prob) DO(ps_nbest)                 \
+  DO(ps_nbest_next) DO(ps_nbest_hyp) DO(ps_nbest_free)
+
+static const char *start(void);
+
+DYNAMIC_LIBRARY(library, "libpocketsphinx.so.3", FUNCTIONS, start)
 
 struct sphinx_decoder {
-  opaque engine;
+  ps_decoder_t *engine;
   feat_t *features;
-  // The channel's mean that the model begins with.
+  // The model's mean of the channel at the beginning of an utterance.
   mfcc_t *mean;
 };
 
-static struct {
-  opaque (*cmd_ln_parse_r)(opaque, opaque, int32_t, char **, int32_t);
-  int (*cmd_ln_free_r)(opaque);
-  void (*err_set_callback)(error_callback, void *);
-  void (*err_set_logfp)(FILE *);
-  double (*logmath_exp)(opaque, int);
-  void (*cmn_live_set)(cmn_t *, const mfcc_t *);
-  opaque (*ps_args)(void);
-  opaque (*ps_init)(opaque);
-  int (*ps_free)(opaque);
-  feat_t *(*ps_get_feat)(opaque);
-  opaque (*ps_get_logmath)(opaque);
-  char *(*ps_lookup_word)(opaque, const char *);
-  int (*ps_add_word)(opaque, const char *, const char *, int);
-  int (*ps_set_search)(opaque, const char *);
-  int (*ps_set_jsgf_string)(opaque, const char *, const char *);
-  int (*ps_set_lm_file)(opaque, const char *, const char *);
-  int (*ps_set_allphone_file)(opaque, const char *, const char *);
-  int (*ps_start_stream)(opaque);
-  int (*ps_start_utt)(opaque);
-  int (*ps_process_raw)(opaque, const int16_t *, size_t, int, int);
-  int (*ps_end_utt)(opaque);
-  int (*ps_get_n_frames)(opaque);
-  const char *(*ps_get_hyp)(opaque, int32_t *);
-  int32_t (*ps_get_prob)(opaque);
-  opaque (*ps_seg_iter)(opaque);
-  opaque (*ps_seg_next)(opaque);
-  const char *(*ps_seg_word)(opaque);
-  void (*ps_seg_frames)(opaque, int *, int *);
-  int32_t (*ps_seg_prob)(opaque, int32_t *, int32_t *, int32_t *);
-  opaque (*ps_nbest)(opaque);
-  opaque (*ps_nbest_next)(opaque);
-  const char *(*ps_nbest_hyp)(opaque, int32_t *);
-  void (*ps_nbest_free)(opaque);
-} library;
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char reason[256];
 static _Thread_local char last_error[256];
 
-enum { level_error = 4 };
-
-__attribute__((format(printf, 3, 4))) static void note(void *context, int level, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static void keep_error(void *context, err_lvl_t level, const char *format, ...) {
   (void)context;
-  if (level < level_error) return;
+  if (level < ERR_ERROR) return;
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(last_error, sizeof last_error, format, arguments);
@@ -72,60 +44,20 @@ __attribute__((format(printf, 3, 4))) static void note(void *context, int level,
   last_error[strcspn(last_error, "\n")] = 0;
 }
 
-static void open_library(void) {
-  setenv("OPENBLAS_NUM_THREADS", "1", 0);
-  void *handle = dlopen("libpocketsphinx.so.3", RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    const char *text = dlerror();
-    snprintf(reason, sizeof reason, "%s", text ? text : "unknown");
-    return;
-  }
-#define FIND(name)                                                      \
-  if (!(*(void **)&library.name = dlsym(handle, #name)) && !reason[0]) \
-  snprintf(reason, sizeof reason, "libpocketsphinx.so.3 has no %s", #name)
-  FIND(cmd_ln_parse_r);
-  FIND(cmd_ln_free_r);
-  FIND(err_set_callback);
-  FIND(err_set_logfp);
-  FIND(logmath_exp);
-  FIND(cmn_live_set);
-  FIND(ps_args);
-  FIND(ps_init);
-  FIND(ps_free);
-  FIND(ps_get_feat);
-  FIND(ps_get_logmath);
-  FIND(ps_lookup_word);
-  FIND(ps_add_word);
-  FIND(ps_set_search);
-  FIND(ps_set_jsgf_string);
-  FIND(ps_set_lm_file);
-  FIND(ps_set_allphone_file);
-  FIND(ps_start_stream);
-  FIND(ps_start_utt);
-  FIND(ps_process_raw);
-  FIND(ps_end_utt);
-  FIND(ps_get_n_frames);
-  FIND(ps_get_hyp);
-  FIND(ps_get_prob);
-  FIND(ps_seg_iter);
-  FIND(ps_seg_next);
-  FIND(ps_seg_word);
-  FIND(ps_seg_frames);
-  FIND(ps_seg_prob);
-  FIND(ps_nbest);
-  FIND(ps_nbest_next);
-  FIND(ps_nbest_hyp);
-  FIND(ps_nbest_free);
-#undef FIND
-  if (reason[0]) return;
-  library.err_set_callback(note, NULL);
-  // The list of its options goes around the callback.
+static const char *start(void) {
+  library.err_set_callback(keep_error, NULL);
+  // The list of its options does not go through the callback.
   library.err_set_logfp(NULL);
+  return NULL;
 }
 
+// OpenBLAS, which the library depends on, would otherwise start a thread for each processor.
+static void limit_threads(void) { setenv("OPENBLAS_NUM_THREADS", "1", 0); }
+
 const char *sphinx_load(void) {
-  pthread_once(&once, open_library);
-  return reason[0] ? reason : NULL;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, limit_threads);
+  return dynamic_library_load(&library_loader);
 }
 
 const char *sphinx_last_error(void) { return last_error; }
@@ -137,10 +69,10 @@ sphinx_decoder *sphinx_open(int count, const char *const *options) {
   if (!arguments) return NULL;
   arguments[0] = "hotword";
   for (int i = 0; i < count; i++) arguments[i + 1] = (char *)options[i];
-  opaque configuration = library.cmd_ln_parse_r(NULL, library.ps_args(), count + 1, arguments, 1);
+  cmd_ln_t *configuration = library.cmd_ln_parse_r(NULL, library.ps_args(), count + 1, arguments, 1);
   free(arguments);
   if (!configuration) return NULL;
-  opaque engine = library.ps_init(configuration);
+  ps_decoder_t *engine = library.ps_init(configuration);
   library.cmd_ln_free_r(configuration);
   if (!engine) return NULL;
   sphinx_decoder *decoder = calloc(1, sizeof *decoder);
@@ -211,7 +143,7 @@ double sphinx_posterior(sphinx_decoder *decoder) {
 
 int sphinx_segments(sphinx_decoder *decoder, sphinx_segment *segments, int capacity) {
   int count = 0;
-  for (opaque at = library.ps_seg_iter(decoder->engine); at; at = library.ps_seg_next(at)) {
+  for (ps_seg_t *at = library.ps_seg_iter(decoder->engine); at; at = library.ps_seg_next(at)) {
     if (count < capacity) {
       int32_t acoustic = 0, language = 0, backoff = 0;
       int32_t posterior = library.ps_seg_prob(at, &acoustic, &language, &backoff);
@@ -228,7 +160,7 @@ int sphinx_segments(sphinx_decoder *decoder, sphinx_segment *segments, int capac
 
 void sphinx_alternatives(
     sphinx_decoder *decoder, void *context, bool (*each)(void *context, const char *text, int score)) {
-  opaque at = library.ps_nbest(decoder->engine);
+  ps_nbest_t *at = library.ps_nbest(decoder->engine);
   while (at) {
     int32_t score = 0;
     const char *text = library.ps_nbest_hyp(at, &score);

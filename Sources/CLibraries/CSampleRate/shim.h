@@ -1,7 +1,7 @@
 #pragma once
 #include <samplerate.h>
 
-// src_process of a sinc converter works in the memory that src_new allocated.
+// The annotations are not checked by the compiler: src_process of a sinc converter uses only memory that src_new allocated.
 #define HOTWORD_REALTIME __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
 
 HOTWORD_REALTIME

@@ -1,8 +1,7 @@
 // Matrix products for the thin matrices of a keyword network.
 //
-// OpenBLAS would do, but version 0.3.21 takes processors newer than itself for a Pentium 4 and is then
-// four times slower than these. The sums run in one order on one kind of processor, whatever the caller's
-// threads.
+// OpenBLAS 0.3.21 classifies processors newer than itself as a Pentium 4 and is then four times slower than these. On one
+// kind of processor the order of the sums is fixed, so that results do not depend on the number of threads.
 #include "CTraining.h"
 
 #include <string.h>
@@ -16,7 +15,7 @@ enum { lane = 16, mostRows = 6, mostVectors = 5, depthBlock = 64 };
 
 typedef float lanes __attribute__((vector_size(lane * sizeof(float)), aligned(4)));
 
-// The left matrix: element (row, depth) lies at base[row * rowStep + depth * depthStep].
+// The left matrix: element (row, depth) is at base[row * rowStep + depth * depthStep].
 struct left {
   const float *base;
   long rowStep;
@@ -65,7 +64,7 @@ INLINE void panel(
   }
 }
 
-// The last columns, fewer than a vector: through padded copies.
+// The last columns, fewer than a vector: computed in padded copies.
 INLINE void narrow_panel(
     const long most, long columns, long rows, long depth, struct left left, const float *right,
     long rightStep, float *output, long outputStep, int add) {
@@ -90,8 +89,7 @@ INLINE void narrow_panel(
   }
 }
 
-// output[rows][columns] (+)= left[rows][depth] * right[depth][columns], `most` rows and `widest` vectors
-// at once.
+// output[rows][columns] (+)= left[rows][depth] * right[depth][columns], `most` rows and `widest` vectors at a time.
 INLINE void product(
     const long most, const long widest, long rows, long columns, long depth, struct left left,
     const float *right, float *output, int add) {

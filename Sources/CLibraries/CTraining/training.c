@@ -5,7 +5,7 @@
 
 #pragma clang fp contract(fast)
 
-// A sanitizer is not ready yet when the loader resolves clones.
+// The loader resolves clones before a sanitizer is initialized.
 #if __x86_64__ && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 #define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
@@ -13,7 +13,7 @@
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
-// Rows summed in float before they go to a double.
+// Rows summed in float before the sum is added to a double.
 enum { sumBlock = 64, lane = 16, mostTaps = 5 };
 
 typedef float lanes __attribute__((vector_size(lane * sizeof(float)), aligned(4)));

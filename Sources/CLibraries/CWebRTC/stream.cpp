@@ -29,7 +29,7 @@ float level(const int16_t *samples) {
   return mean > 1e-10f ? 10.0f * log10f(mean) : -100.0f;
 }
 
-// The first error of a row of calls that return 0 or an error.
+// The first error in a list of results.
 int first_error(std::initializer_list<int> codes) {
   for (int code : codes)
     if (code != AudioProcessing::kNoError) return code;

@@ -1,21 +1,21 @@
 import Platform
 
-/// Something for the assistant or for a display to do, in SUSI.AI's vocabulary.
+/// An action for the assistant or a display, in SUSI.AI's vocabulary.
 ///
-/// It is kept whole as it came: what is unknown here may be known to a display.
+/// The JSON is kept unchanged: a display may support actions that are unknown here.
 public struct Action: Sendable, Equatable {
-  /// What is understood of it; an action that lacks what its type needs is ``other(type:)``.
+  /// The parsed action; one that lacks a required field is ``other(type:)``.
   public enum Kind: Sendable, Equatable {
-    /// Something to say.
+    /// A text to say.
     case answer(String)
     case anchor(link: String, text: String?)
-    /// Degrees; the zoom as map tiles count it.
+    /// In degrees; the zoom level of map tiles.
     case map(latitude: Double, longitude: Double, zoom: Double?)
-    /// The names of the members of each row that hold title, description and link; `count` rows, nil for all.
+    /// The member names of title, description and link in each row; `count` rows, nil for all.
     case rss(title: String, description: String?, link: String?, count: Int?)
-    /// Columns by the names of the rows' members; `count` rows, nil for all.
+    /// Columns by the member names of the rows; `count` rows, nil for all.
     case table(columns: [Column], count: Int?)
-    /// The names of the rows' members that hold a slice's name and its size.
+    /// The member names of a slice's name and size in each row.
     case piechart(total: Double?, key: String, value: String, unit: String?)
     case webSearch(String)
     case timerSet(seconds: Double, name: String?)
@@ -29,13 +29,13 @@ public struct Action: Sendable, Equatable {
     case other(type: String)
   }
 
-  /// What has no fields.
+  /// The actions without fields.
   public enum Control: String, Sendable, CaseIterable {
     case stop, pause, resume, restart, previous, next, shuffle
   }
 
   public struct Column: Sendable, Equatable {
-    /// The member of each row.
+    /// The member name in each row.
     public let key: String
     public let title: String
 
@@ -46,10 +46,10 @@ public struct Action: Sendable, Equatable {
   }
 
   public let kind: Kind
-  /// The action as it came.
+  /// The action as received.
   public let json: JSON
 
-  /// - Returns: nil for what is no object with a text `type`.
+  /// - Returns: nil if the JSON is not an object with a text `type`.
   public init?(json: JSON) {
     guard let type = json["type"]?.string, !type.isEmpty else { return nil }
     self.json = json
@@ -64,7 +64,7 @@ public struct Action: Sendable, Equatable {
       json: .object(json + (name.map { [JSON.Member("name", .string($0))] } ?? [])))
   }
 
-  /// Timers that shall not ring any more.
+  /// Cancels timers.
   public static func timerReset(_ choice: Timers.Choice) -> Action {
     let more: [JSON.Member] =
       switch choice {
@@ -75,7 +75,7 @@ public struct Action: Sendable, Equatable {
     return Action(kind: .timerReset(choice), json: .object([JSON.Member("type", "timer_reset")] + more))
   }
 
-  /// The sound's volume, 0…100.
+  /// Sets the volume, 0…100.
   public static func volume(_ percent: Double) -> Action {
     Action(kind: .volume(percent), json: ["type": "audio_volume", "volume": .rounded(percent)])
   }

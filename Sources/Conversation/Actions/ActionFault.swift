@@ -1,27 +1,27 @@
 import Networking
 import Platform
 
-/// What can go wrong when a handler carries out an intent.
+/// Faults of handlers.
 public enum ActionFault: Fault, Equatable {
-  /// The command could not be started at all.
+  /// The command could not be started.
   case cannotStart(SystemFault)
-  /// The command outlived its time and was ended.
+  /// The command exceeded its timeout and was stopped.
   case timedOut(command: String, seconds: Double)
-  /// The command was cancelled by its caller and ended.
+  /// The command was cancelled and stopped.
   case cancelled(command: String)
   /// The command ended with an exit status other than 0; `detail` is the last line of its standard error.
   case failed(command: String, status: Int32, detail: String?)
-  /// The command was ended by a signal.
+  /// A signal ended the command.
   case killed(command: String, signal: Int32, detail: String?)
-  /// A server was not reached, or broke off.
+  /// A server could not be reached, or closed the connection.
   case network(NetworkFault)
-  /// A server answered with a status of failure; `attempts` is how often it was asked.
+  /// A server answered with an error status; `attempts` is the number of requests.
   case refused(peer: String, status: Int, attempts: Int)
-  /// A server answered with what it calls JSON and is none.
+  /// A server's answer is not valid JSON although its type says so.
   case noReply(peer: String)
-  /// The command printed what begins as JSON does and is none, or has neither a reply nor actions.
+  /// The command printed invalid JSON, or JSON with neither a reply nor actions.
   case noAnswer(command: String)
-  /// The intent's name, or the configured text, is no topic of MQTT.
+  /// The configured topic, or the one made of the intent's name, is not a valid MQTT topic.
   case badTopic(String)
 
   public var exitCode: ExitCode {
@@ -38,25 +38,23 @@ public enum ActionFault: Fault, Equatable {
     switch self {
     case .cannotStart(let fault): fault.message
     case .timedOut(let command, let seconds):
-      "\(command): still ran after \(Self.words(seconds)) s and was ended; raise its time-out or make it faster"
+      "\(command): stopped after \(JSON.rounded(seconds)) s; raise its timeout or make it faster"
     case .cancelled(let command): "\(command): cancelled"
     case .failed(let command, let status, let detail):
-      "\(command): failed with status \(status)" + Self.words(detail)
+      "\(command): failed with status \(status)" + Self.suffix(detail)
     case .killed(let command, let signal, let detail):
-      "\(command): ended by signal \(signal)" + Self.words(detail)
+      "\(command): ended by signal \(signal)" + Self.suffix(detail)
     case .network(let fault): fault.message
     case .refused(let peer, let status, 1): "\(peer): answered with status \(status)"
     case .refused(let peer, let status, let attempts):
       "\(peer): answered with status \(status), \(attempts) times"
-    case .noReply(let peer): "\(peer): answered what is no JSON"
+    case .noReply(let peer): "\(peer): the answer is not valid JSON"
     case .noAnswer(let command):
-      "\(command): printed what is neither words nor JSON with a reply; print {\"reply\": \"…\"}"
+      "\(command): printed neither text nor JSON with a reply; print {\"reply\": \"…\"}"
     case .badTopic(let topic):
-      "'\(topic)' is no MQTT topic; it takes no +, #, control characters or emptiness"
+      "'\(topic)' is not a valid MQTT topic; use 1 to 1,000 bytes without +, # and control characters"
     }
   }
 
-  private static func words(_ seconds: Double) -> String { JSON.rounded(seconds).description }
-
-  private static func words(_ detail: String?) -> String { detail.map { ": \($0)" } ?? "" }
+  private static func suffix(_ detail: String?) -> String { detail.map { ": \($0)" } ?? "" }
 }

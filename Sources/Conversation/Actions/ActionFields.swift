@@ -1,10 +1,10 @@
 import Platform
 
-/// The members of an action, read leniently: services write numbers as texts, and leave out what they have not.
+/// The fields of an action, parsed leniently: services write numbers as text and leave fields out.
 struct ActionFields {
   let json: JSON
 
-  /// nil for unknown types, and where something needed is missing.
+  /// The parsed action; nil for unknown types and for missing fields.
   func kind(_ type: String) -> Action.Kind? {
     switch type {
     case "answer": text("expression").map { .answer($0) }
@@ -44,7 +44,7 @@ struct ActionFields {
     return columns?.isEmpty ?? true ? nil : columns
   }
 
-  /// Rows to show; services write -1 for all.
+  /// The number of rows to show; services write -1 for all.
   private var count: Int? {
     number("count").flatMap { (0...1e6).contains($0) ? Int($0) : nil }
   }
@@ -54,7 +54,7 @@ struct ActionFields {
     return json["all"]?.bool == true ? .all : .latest
   }
 
-  /// `time` in seconds or as `[[H:]M:]S`, or members for hours, minutes and seconds.
+  /// From `time` in seconds or as `[[H:]M:]S`, or from fields for hours, minutes and seconds.
   private var seconds: Double? {
     let parts = [("hour", 3600.0), ("minute", 60), ("second", 1)].compactMap { name, unit in
       (number(name) ?? number(name + "s")).map { $0 * unit }

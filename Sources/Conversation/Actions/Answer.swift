@@ -1,14 +1,14 @@
 import Networking
 import Platform
 
-/// What a handler answers: something to say, and actions.
+/// The answer of a handler: a reply and actions.
 public struct Answer: Sendable, Equatable {
-  /// The most actions taken of one answer.
+  /// The maximum number of actions in one answer.
   static let actionLimit = 100
-  /// The most characters of a reply.
+  /// The maximum length of a reply in characters.
   static let replyLimit = 2_000
 
-  /// What is said; nil for nothing, so that the next handler may find words.
+  /// The text to say; nil for none, so that the next handler may reply.
   public var reply: String?
   public var actions: [Action]
 
@@ -17,11 +17,12 @@ public struct Answer: Sendable, Equatable {
     self.actions = actions
   }
 
-  /// Reads `{"reply": "…", "actions": [{"type": …}, …]}`, `{"speech": {"text": "…"}}` as Rhasspy has it, or SUSI.AI's
-  /// `{"answers": [{"data": …, "actions": …}]}`, whose rows go with the actions that show them.
+  /// Parses `{"reply": "…", "actions": [{"type": …}, …]}`, Rhasspy's `{"speech": {"text": "…"}}`, or SUSI.AI's
+  /// `{"answers": [{"data": …, "actions": …}]}`, whose rows are added to the actions that show them.
   ///
-  /// Without a reply the `answer` actions are what is said.
-  /// - Returns: nil where there is neither a reply nor an action.
+  /// Without a reply, the text of the `answer` actions is the reply.
+  ///
+  /// - Returns: nil if there is neither a reply nor an action.
   public init?(json: JSON) {
     let source = json["answers"]?.array?.first ?? json
     let actions = (source["actions"]?.array ?? []).prefix(Self.actionLimit).compactMap { action in
@@ -36,13 +37,14 @@ public struct Answer: Sendable, Equatable {
     self.init(line.isEmpty ? nil : line, actions: Array(actions))
   }
 
-  /// What begins as JSON does is none, or no answer.
+  /// The output begins like JSON but is not valid, or is not an answer.
   public struct Malformed: Error {}
 
-  /// Reads what a command printed: an answer as JSON, or plain words, which become one line.
+  /// Parses the output of a command: an answer as JSON, or plain text, which becomes one line.
   ///
-  /// What begins with a brace or a bracket is meant as JSON.
-  /// - Returns: nil for white space, and for JSON that says that there is no reply.
+  /// Output that begins with a brace or a bracket must be JSON.
+  ///
+  /// - Returns: nil for white space, and for JSON with an empty reply.
   public init?(output: [UInt8]) throws(Malformed) {
     let line = PlainText.line(String(decoding: output, as: UTF8.self), limit: Self.replyLimit)
     guard let first = line.first else { return nil }
@@ -50,34 +52,34 @@ public struct Answer: Sendable, Equatable {
       self.init(line)
       return
     }
-    guard let json = try? JSON(parsing: output, what: "the answer") else { throw Malformed() }
+    guard let json = try? JSON(parsing: output) else { throw Malformed() }
     if let answer = Answer(json: json) {
       self = answer
-    } else if Self.isSilent(json) {
+    } else if Self.isEmptyAnswer(json) {
       return nil
     } else {
       throw Malformed()
     }
   }
 
-  /// Whether JSON has the members of an answer, or none at all, and they hold nothing.
-  private static func isSilent(_ json: JSON) -> Bool {
+  /// Whether the JSON has the members of an answer, or none, and all of them are empty.
+  private static func isEmptyAnswer(_ json: JSON) -> Bool {
     guard let members = json.members else { return false }
     let known = members.filter { ["reply", "actions", "speech", "answers"].contains($0.name) }
-    return known.count >= min(1, members.count) && known.allSatisfy { isNothing($0.value) }
+    return known.count >= min(1, members.count) && known.allSatisfy { isEmpty($0.value) }
   }
 
-  private static func isNothing(_ json: JSON) -> Bool {
+  private static func isEmpty(_ json: JSON) -> Bool {
     switch json {
     case .null: true
     case .string(let text): PlainText.line(text).isEmpty
     case .array(let values): values.isEmpty
-    case .object(let members): members.allSatisfy { isNothing($0.value) }
+    case .object(let members): members.allSatisfy { isEmpty($0.value) }
     case .bool, .number, .longNumber: false
     }
   }
 
-  /// An action with the rows that it shows.
+  /// The action with the rows that it shows.
   private static func withRows(_ rows: JSON?, _ action: JSON) -> JSON {
     guard let rows, let members = action.members, action["data"] == nil,
       ["table", "rss", "piechart"].contains(action["type"]?.string)

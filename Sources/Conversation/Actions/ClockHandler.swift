@@ -1,10 +1,10 @@
 import Glibc
 
-/// Answers the questions for the time and the date of day, `GetTime` and `GetDate` of the standard intents.
+/// Answers the standard intents `GetTime` and `GetDate`.
 public struct ClockHandler: Handler {
   private let now: @Sendable () -> Int
 
-  /// - Parameter now: seconds since 1970-01-01 UTC; the local time zone is the process's.
+  /// - Parameter now: returns seconds since 1970-01-01 UTC. The time zone is the process's.
   public init(now: @escaping @Sendable () -> Int = { time(nil) }) { self.now = now }
 
   public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {

@@ -1,22 +1,22 @@
 import Platform
 
-/// Runs a shell command for each intent: the event's JSON on its standard input, its answer on its standard output.
+/// Runs a shell command for each intent, with the event's JSON on its standard input and the answer on its standard output.
 ///
-/// The command runs in a process group of its own; past its time it gets SIGTERM and, if it stays, SIGKILL.
+/// The command runs in a process group of its own; after the timeout it receives SIGTERM and then SIGKILL.
 public struct CommandHandler: Handler {
-  /// Seconds that a command gets unless told otherwise.
+  /// The default timeout in seconds.
   public static let standardTimeout = 10.0
 
-  /// The line for `/bin/sh -c`.
+  /// The command line for `/bin/sh -c`.
   public let command: String
-  /// Seconds until the command is ended.
+  /// Seconds until the command is stopped.
   public let timeout: Double
   private let intents: Set<String>?
   private let isCancelled: @Sendable () -> Bool
 
   /// - Parameters:
-  ///   - intents: the intents to run for; nil for all that are ready.
-  ///   - isCancelled: asked every 50 ms while the command runs.
+  ///   - intents: the intents to run for; nil for all.
+  ///   - isCancelled: called every 50 ms while the command runs.
   public init(
     _ command: String, timeout: Double = standardTimeout, intents: Set<String>? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -29,8 +29,8 @@ public struct CommandHandler: Handler {
 
   /// Runs the command.
   ///
-  /// - Returns: what it printed, see ``Answer/init(output:)``; nil where that is nothing.
-  /// - Throws: ``ActionFault`` when it cannot start, fails, or takes too long.
+  /// - Returns: the parsed output, see ``Answer/init(output:)``; nil if it is empty.
+  /// - Throws: ``ActionFault`` if the command cannot start, fails, or exceeds the timeout.
   public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
     guard event.interpretation.status == .ready, let name = event.interpretation.intent?.name else {
       return nil

@@ -1,27 +1,27 @@
-/// Something that carries out intents.
+/// Carries out intents.
 ///
-/// Handlers may take their time: they run on a thread of their own, never on the audio thread.
+/// Handlers may block: they run on a thread of their own, never on the audio thread.
 public protocol Handler: Sendable {
   /// Carries out `event`.
   ///
-  /// - Returns: what to answer; without a reply the next one is asked for it, and with nil for actions too.
+  /// - Returns: the answer. Without a reply, the next handler is called for the reply; with nil, for the actions too.
   func handle(_ event: IntentEvent) throws(ActionFault) -> Answer?
 }
 
-/// Several handlers in order: each is asked until one replies, those after one that failed too.
+/// Calls several handlers in order until one replies; a handler that fails does not stop the chain.
 public struct HandlerChain: Handler {
   private let handlers: [any Handler]
   private let report: @Sendable (ActionFault) -> Void
 
-  /// - Parameter report: is told of each failure that is not thrown, in the order of the handlers.
+  /// - Parameter report: called with each fault that is not thrown, in the order of the handlers.
   public init(_ handlers: [any Handler], report: @escaping @Sendable (ActionFault) -> Void = { _ in }) {
     self.handlers = handlers
     self.report = report
   }
 
-  /// The first reply and the first actions.
+  /// Returns the first reply and the first actions.
   ///
-  /// - Throws: the last failure, where there is neither a reply nor an action; ``ActionFault/cancelled(command:)`` at once.
+  /// - Throws: the last fault if there is neither a reply nor an action; ``ActionFault/cancelled(command:)`` at once.
   public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
     var actions: [Action] = []
     var failure: ActionFault?

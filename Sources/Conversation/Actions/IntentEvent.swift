@@ -1,13 +1,13 @@
 import Platform
 import Understanding
 
-/// An intent that someone spoke, as handlers get it.
+/// A recognized intent, the input of handlers.
 public struct IntentEvent: Sendable, Equatable {
   /// Seconds since the stream began.
   public var time: Double
-  /// The hotword that opened the conversation; nil for typed text.
+  /// The hotword before the command; nil for typed text.
   public var keyword: String?
-  /// Who spoke, where voices are enrolled.
+  /// The name of the speaker, if voices are enrolled.
   public var speaker: String?
   public var interpretation: Interpretation
 

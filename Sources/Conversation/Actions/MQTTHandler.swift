@@ -2,8 +2,8 @@ import Hermes
 import Networking
 import Platform
 
-/// Publishes each intent to an MQTT broker as Hermes has it, for Rhasspy's skills and the like; answers nothing, so that
-/// others may.
+/// Publishes each intent to an MQTT broker in Hermes' format, for Rhasspy's skills. It never answers, so that other handlers
+/// may.
 public struct MQTTHandler: Handler {
   private let broker: MQTTBroker
   private let topic: String?
@@ -12,10 +12,10 @@ public struct MQTTHandler: Handler {
   private let isCancelled: @Sendable () -> Bool
 
   /// - Parameters:
-  ///   - topic: where to publish; nil for `hermes/intent/NAME`.
+  ///   - topic: the topic; nil for `hermes/intent/NAME`.
   ///   - site: Hermes' `siteId`.
-  ///   - timeout: seconds until the broker must have it.
-  ///   - isCancelled: asked every 50 ms.
+  ///   - timeout: seconds within which the broker must acknowledge the message.
+  ///   - isCancelled: called every 50 ms.
   public init(
     _ broker: MQTTBroker, topic: String? = nil, site: String = "default",
     timeout: Double = CommandHandler.standardTimeout, isCancelled: @escaping @Sendable () -> Bool = { false }

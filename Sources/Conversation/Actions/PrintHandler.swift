@@ -1,8 +1,8 @@
-/// Shows each intent as one line of JSON; answers nothing, so that others may.
+/// Writes each intent as one line of JSON. It never answers, so that other handlers may.
 public struct PrintHandler: Handler {
   private let write: @Sendable (String) -> Void
 
-  /// - Parameter write: takes each line, without its end.
+  /// - Parameter write: called with each line, without the newline.
   public init(write: @escaping @Sendable (String) -> Void) { self.write = write }
 
   public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {

@@ -1,4 +1,4 @@
-/// Answers with the reply that the intent file has for the intent.
+/// Answers with the reply of the intent file.
 public struct ReplyHandler: Handler {
   public init() {}
 

@@ -1,7 +1,7 @@
 import Platform
 import Understanding
 
-/// Carries out what SUSI.AI answered: the slots `actions` and `data` of its intent `Susi`.
+/// Carries out the answer of SUSI.AI: the slots `actions` and `data` of its intent `Susi`.
 public struct SUSIHandler: Handler {
   public init() {}
 

@@ -2,11 +2,11 @@ import PCM
 import Platform
 import Understanding
 
-/// Sets, cancels and tells the timers of the standard intents `StartTimer`, `CancelTimer` and `TimerStatus`.
+/// Sets, cancels and reports timers: the standard intents `StartTimer`, `CancelTimer` and `TimerStatus`.
 public struct TimerHandler: Handler {
   private let timers: @Sendable () -> (timers: Timers, position: SampleIndex)
 
-  /// - Parameter timers: the timers that run, and where the stream stands.
+  /// - Parameter timers: returns the running timers and the position in the stream.
   public init(timers: @escaping @Sendable () -> (timers: Timers, position: SampleIndex)) {
     self.timers = timers
   }
@@ -32,7 +32,7 @@ public struct TimerHandler: Handler {
     }
   }
 
-  /// What `hours`, `minutes` and `seconds` add up to, or `duration` in seconds.
+  /// The sum of `hours`, `minutes`, `seconds` and `duration` in seconds.
   private static func seconds(_ meaning: Interpretation) -> Double? {
     let parts = [("hours", 3600.0), ("minutes", 60), ("seconds", 1), ("duration", 1)].compactMap {
       part, unit in

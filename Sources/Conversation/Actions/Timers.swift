@@ -1,33 +1,33 @@
 import PCM
 import Platform
 
-/// Timers that ring when the stream reaches their ends: a state machine without a clock of its own.
+/// Timers that expire when the stream reaches their ends: a state machine without a clock.
 public struct Timers: Sendable, Equatable {
   public struct Timer: Sendable, Equatable {
     public let name: String?
     /// Seconds from its start to its end.
     public let seconds: Double
-    /// Where in the stream it rings.
+    /// The position in the stream at which it expires.
     public let end: SampleIndex
 
-    /// Seconds that are left when the stream stands at `position`.
+    /// The remaining seconds at `position`.
     public func remaining(at position: SampleIndex) -> Double {
       AudioFormat.seconds(max(0, end - position))
     }
   }
 
-  /// Which timers a command means.
+  /// Which timers a command applies to.
   public enum Choice: Sendable, Equatable {
-    /// The one that was set last.
+    /// The timer set last.
     case latest
-    /// Those with this name, whatever its letters' size.
+    /// All timers with this name, ignoring case.
     case named(String)
     case all
   }
 
   /// The longest timer in seconds, a week.
   public static let longest: Double = 604_800
-  /// The most timers that run at once.
+  /// The maximum number of running timers.
   public static let limit = 100
 
   /// In the order in which they were set.
@@ -35,10 +35,10 @@ public struct Timers: Sendable, Equatable {
 
   public init() {}
 
-  /// Starts a timer where the stream stands at `position`.
+  /// Starts a timer at `position` of the stream.
   ///
   /// - Parameter seconds: 0…``longest``.
-  /// - Returns: false where too many run already, or `seconds` lies outside.
+  /// - Returns: false if too many timers run already, or `seconds` is out of range.
   @discardableResult
   public mutating func set(seconds: Double, name: String? = nil, at position: SampleIndex) -> Bool {
     guard running.count < Self.limit, (0...Self.longest).contains(seconds) else { return false }
@@ -46,7 +46,7 @@ public struct Timers: Sendable, Equatable {
     return true
   }
 
-  /// The timers meant.
+  /// The running timers that `choice` selects.
   public func chosen(_ choice: Choice) -> [Timer] {
     switch choice {
     case .latest: running.last.map { [$0] } ?? []
@@ -55,7 +55,7 @@ public struct Timers: Sendable, Equatable {
     }
   }
 
-  /// Ends timers without a ring.
+  /// Cancels timers.
   public mutating func reset(_ choice: Choice) {
     switch choice {
     case .latest: _ = running.popLast()
@@ -64,9 +64,9 @@ public struct Timers: Sendable, Equatable {
     }
   }
 
-  /// Moves to where the stream stands.
+  /// Advances to `position`.
   ///
-  /// - Returns: the timers that ring now, the earliest first.
+  /// - Returns: the timers that expire now, the earliest first.
   public mutating func advance(to position: SampleIndex) -> [Timer] {
     guard running.contains(where: { $0.end <= position }) else { return [] }
     let over = running.filter { $0.end <= position }

@@ -2,24 +2,24 @@ import Understanding
 
 /// Sets the volume for the standard intents `SetVolume`, `VolumeUp`, `VolumeDown`, `Mute` and `Unmute`.
 public struct VolumeHandler: Handler {
-  /// Percent by which it grows or falls where none are told.
+  /// The default step in percent.
   private static let step = 10.0
 
   private let volume: @Sendable () -> (now: Double, audible: Double)
 
-  /// - Parameter volume: what it is, and what it was when it was last above 0: both 0…100.
+  /// - Parameter volume: returns the volume and the last volume above 0, both 0…100.
   public init(volume: @escaping @Sendable () -> (now: Double, audible: Double)) { self.volume = volume }
 
   public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
     let meaning = event.interpretation
-    guard meaning.status == .ready, let name = meaning.intent?.name, let wanted = wanted(name, meaning)
+    guard meaning.status == .ready, let name = meaning.intent?.name, let target = target(name, meaning)
     else { return nil }
-    if wanted == volume().now, name == "VolumeUp" { return Answer("It is at its loudest.") }
-    return Answer(meaning.reply, actions: [.volume(wanted)])
+    if target == volume().now, name == "VolumeUp" { return Answer("It is at its loudest.") }
+    return Answer(meaning.reply, actions: [.volume(target)])
   }
 
-  /// The volume that the intent called `name` asks for; nil where it asks for none.
-  private func wanted(_ name: String, _ meaning: Interpretation) -> Double? {
+  /// The volume that the intent `name` requests; nil for other intents.
+  private func target(_ name: String, _ meaning: Interpretation) -> Double? {
     func number(_ slot: String) -> Double? { meaning.slots.first { $0.name == slot }?.value.number }
     let (now, audible) = volume()
     let step = max(0, number("step") ?? Self.step)

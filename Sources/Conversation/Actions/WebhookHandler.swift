@@ -1,15 +1,15 @@
 import Networking
 import Platform
 
-/// Posts each intent as JSON to a web server, whose JSON may hold the reply.
+/// Posts each intent as JSON to a web server, whose JSON answer may contain the reply.
 ///
-/// A server that is not reached, or answers with a status that means "later" (408, 429, 500 and above), is asked again,
-/// twice at most and within the time-out. Each time the header `Idempotency-Key` has the same value, so that the server
-/// can tell the repetition. Redirects are not followed.
+/// If the server cannot be reached, or answers with a temporary error (408, 429, 500 and above), the request is repeated up to
+/// twice within the timeout. The header `Idempotency-Key` has the same value each time, so that the server can recognize the
+/// repetition. Redirects are not followed.
 public struct WebhookHandler: Handler {
-  /// How often a server is asked at most.
+  /// The maximum number of requests.
   static let attempts = 3
-  /// Seconds before the second time; before the third it is four times as many.
+  /// Seconds before the second request; four times as many before the third.
   static let pause = 0.25
 
   private let address: WebAddress
@@ -19,11 +19,11 @@ public struct WebhookHandler: Handler {
   private let isCancelled: @Sendable () -> Bool
 
   /// - Parameters:
-  ///   - address: of the scheme `http` or `https`.
-  ///   - key: sent as the bearer's token.
+  ///   - address: with the scheme `http` or `https`.
+  ///   - key: sent as a bearer token.
   ///   - authorities: a file of certificates to trust instead of the system's.
   ///   - timeout: seconds for all attempts together.
-  ///   - isCancelled: asked every 50 ms while it waits.
+  ///   - isCancelled: called every 50 ms.
   public init(
     _ address: WebAddress, key: Secret? = nil, authorities: String? = nil,
     timeout: Double = CommandHandler.standardTimeout, isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -35,9 +35,9 @@ public struct WebhookHandler: Handler {
     self.isCancelled = isCancelled
   }
 
-  /// Asks the server.
+  /// Sends the event to the server.
   ///
-  /// - Returns: what it answered, see ``Answer/init(json:)``.
+  /// - Returns: its answer, see ``Answer/init(json:)``.
   public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
     guard event.interpretation.status == .ready, event.interpretation.intent != nil else { return nil }
     let request = request(event)
@@ -46,10 +46,10 @@ public struct WebhookHandler: Handler {
     var attempt = 1
     while true {
       do throws(ActionFault) {
-        return try answer(try ask(request, until: deadline, attempt: attempt))
+        return try answer(try send(request, until: deadline, attempt: attempt))
       } catch {
         let next = MonotonicClock.now() + pause
-        guard Self.isPassing(error), attempt < Self.attempts, next < deadline else { throw error }
+        guard Self.isTemporary(error), attempt < Self.attempts, next < deadline else { throw error }
         try wait(until: next)
       }
       attempt += 1
@@ -57,7 +57,7 @@ public struct WebhookHandler: Handler {
     }
   }
 
-  private func ask(
+  private func send(
     _ request: HTTPRequest, until deadline: Double, attempt: Int
   ) throws(ActionFault) -> HTTPResponse {
     let client = HTTPClient(timeout: max(0.01, deadline - MonotonicClock.now()), authorities: authorities)
@@ -87,7 +87,7 @@ public struct WebhookHandler: Handler {
 
   private func answer(_ response: HTTPResponse) throws(ActionFault) -> Answer? {
     guard response.contentType == "application/json", !response.body.isEmpty else { return nil }
-    guard let json = try? JSON(parsing: response.body, what: "the answer") else {
+    guard let json = try? JSON(parsing: response.body) else {
       throw .noReply(peer: address.peer)
     }
     return Answer(json: json)
@@ -101,8 +101,8 @@ public struct WebhookHandler: Handler {
     }
   }
 
-  /// Whether it may be gone the next time.
-  private static func isPassing(_ fault: ActionFault) -> Bool {
+  /// Whether a repeated request may succeed.
+  private static func isTemporary(_ fault: ActionFault) -> Bool {
     switch fault {
     case .refused(_, let status, _): status >= 500 || status == 408 || status == 429
     case .network(.unreachable), .network(.closed), .network(.failed): true

@@ -2,7 +2,7 @@ import AudioCapture
 import Platform
 
 /// Any command that reads a text on its standard input and prints a WAV.
-public struct CommandVoice: Voice {
+public struct CommandVoice: SpeechVoice {
   private let command: String
   private let timeout: Double
 

@@ -1,14 +1,15 @@
 import AudioCapture
+import Espeak
 import Platform
 
 /// What can go wrong when something is said.
 public enum SpeechFault: Fault, Equatable {
-  /// espeak-ng cannot be used; `reason` is the loader's.
-  case noLibrary(reason: String)
+  /// espeak-ng cannot be used.
+  case espeak(EspeakFault)
   /// espeak-ng has no voice, or no variant, of this name.
   case noVoice(String)
-  /// espeak-ng refused the text.
-  case unspeakable(voice: String)
+  /// espeak-ng rejected the text.
+  case rejected(voice: String)
   /// The command could not be started at all.
   case cannotStart(SystemFault)
   /// The command outlived its time and was ended.
@@ -30,16 +31,16 @@ public enum SpeechFault: Fault, Equatable {
     case .cannotStart(let fault): fault.exitCode
     case .notAudio: .badData
     case .silent(let fault): fault.exitCode
-    case .noLibrary, .unspeakable, .timedOut, .failed, .killed, .cancelled: .unavailable
+    case .espeak(let fault): fault.exitCode
+    case .rejected, .timedOut, .failed, .killed, .cancelled: .unavailable
     }
   }
 
   public var message: String {
     switch self {
-    case .noLibrary(let reason):
-      "espeak-ng cannot be used: \(reason); install libespeak-ng1, or speak by command:LINE"
+    case .espeak(let fault): "\(fault.message), or set speak to command:LINE"
     case .noVoice(let name): "espeak-ng has no voice '\(name)'; 'espeak-ng --voices' lists them"
-    case .unspeakable(let voice): "espeak-ng cannot say this with the voice '\(voice)'"
+    case .rejected(let voice): "espeak-ng cannot speak this text with the voice '\(voice)'"
     case .cannotStart(let fault): fault.message
     case .timedOut(let command, let seconds):
       "\(command): still ran after \(JSON.rounded(seconds)) s and was ended"

@@ -26,12 +26,12 @@ public final class SpeechOutput: Sendable {
     var report: @Sendable (SpeechFault) -> Void = { _ in }
   }
 
-  /// What the loudspeaker plays.
-  public let spoken = SpokenAudio()
+  /// The samples that the loudspeaker plays, for the echo canceller.
+  public let reference = PlaybackReference()
   public let settings: Settings
-  let voice: (any Voice)?
+  let voice: (any SpeechVoice)?
   /// The hotwords in a speech; asked on the player's thread.
-  let words: @Sendable ([Int16]) -> [SpokenAudio.Word]
+  let words: @Sendable ([Int16]) -> [PlaybackReference.Word]
   /// What the thread is to do; nil ends it.
   let inbox = JobQueue<SpeechQueue.Action?>()
   private let state: Mutex<State>
@@ -40,8 +40,8 @@ public final class SpeechOutput: Sendable {
   ///   - voice: nil for none: words are passed over.
   ///   - words: finds the hotwords in a speech.
   public init(
-    _ voice: (any Voice)?, _ settings: Settings = Settings(),
-    words: @escaping @Sendable ([Int16]) -> [SpokenAudio.Word] = { _ in [] }
+    _ voice: (any SpeechVoice)?, _ settings: Settings = Settings(),
+    words: @escaping @Sendable ([Int16]) -> [PlaybackReference.Word] = { _ in [] }
   ) {
     self.voice = voice
     self.settings = settings

@@ -7,7 +7,7 @@ struct SpeechPlayer {
   /// What was prepared of an item.
   private struct Take {
     let samples: [Int16]
-    let words: [SpokenAudio.Word]
+    let words: [PlaybackReference.Word]
     var played = 0
   }
 
@@ -127,10 +127,10 @@ struct SpeechPlayer {
     let time = AudioFormat.seconds(AudioFormat.samples(expected > heard + Self.jitter ? expected : heard))
     try device.write(block[...])
     device.start()
-    output.spoken.write(block[...], at: time)
+    block.withUnsafeBufferPointer { output.reference.write($0, at: time) }
     for word in take.words where range.contains(word.range.lowerBound) {
       let from = time + AudioFormat.seconds(word.range.lowerBound - range.lowerBound)
-      output.spoken.note(word.name, from: from, to: from + AudioFormat.seconds(word.range.count))
+      output.reference.note(word.keyword, from: from, to: from + AudioFormat.seconds(word.range.count))
     }
     heard = time + AudioFormat.seconds(block.count)
     takes[ticket]?.played = range.upperBound
@@ -149,7 +149,7 @@ struct SpeechPlayer {
   private mutating func silence() -> Int {
     let now = MonotonicClock.now()
     device?.drop()
-    output.spoken.cut(at: now)
+    output.reference.cut(at: now)
     defer { heard = now }
     return max(0, AudioFormat.samples(heard - now))
   }

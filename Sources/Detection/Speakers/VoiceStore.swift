@@ -42,7 +42,7 @@ public struct VoiceStore: Sendable, Equatable {
   }
 
   /// The voice called `name`; nil where none is enrolled so.
-  public func voice(_ name: String) throws(VoiceFault) -> Voice? {
+  public func voice(_ name: String) throws(VoiceFault) -> EnrolledVoice? {
     guard Files.exists(path(of: name)) else { return nil }
     let bytes: [UInt8]
     do {
@@ -51,15 +51,15 @@ public struct VoiceStore: Sendable, Equatable {
       throw .system(error)
     }
     do {
-      return try Voice(decoding: bytes)
+      return try EnrolledVoice(decoding: bytes)
     } catch {
       throw .badVoice(path: path(of: name), defect: error)
     }
   }
 
   /// Every enrolled voice.
-  public func voices() throws(VoiceFault) -> [Voice] {
-    var voices: [Voice] = []
+  public func voices() throws(VoiceFault) -> [EnrolledVoice] {
+    var voices: [EnrolledVoice] = []
     for name in try names() {
       if let voice = try voice(name) { voices.append(voice) }
     }
@@ -67,7 +67,7 @@ public struct VoiceStore: Sendable, Equatable {
   }
 
   /// Writes the voice's file so that it appears whole.
-  public func save(_ voice: Voice) throws(VoiceFault) {
+  public func save(_ voice: EnrolledVoice) throws(VoiceFault) {
     do {
       try Files.createFolder(folder, mode: 0o700)
       try Files.write(voice.encoded, to: path(of: voice.name), mode: 0o600)

@@ -2,18 +2,18 @@ import Networking
 import PCM
 import Platform
 
-/// How the samples of a client's chunks are stored: little-endian integers, channels interleaved.
+/// The format of the samples in a client's chunks: little-endian integers, channels interleaved.
 public struct AudioShape: Sendable, Equatable {
   /// Samples per second, in ``rates``.
   public let rate: Int
-  /// Bytes of a sample, 1 to 4.
+  /// Bytes per sample, 1 to 4.
   public let width: Int
   /// 1 to 64.
   public let channels: Int
 
   public static let rates = 4_000...384_000
 
-  /// 16 kHz, 16 bit, mono: what a client that does not say means.
+  /// 16 kHz, 16 bit, mono: the default for clients that state no format.
   public static let standard = AudioShape(rate: AudioFormat.sampleRate, width: 2, channels: 1)
 
   private init(rate: Int, width: Int, channels: Int) {
@@ -22,9 +22,9 @@ public struct AudioShape: Sendable, Equatable {
     self.channels = channels
   }
 
-  /// What an event of Wyoming says; nil for what nobody can convert.
+  /// The format that a Wyoming event states; nil if it is not supported.
   ///
-  /// - Parameter other: what it does not say.
+  /// - Parameter other: the values that the event leaves out.
   public init?(_ event: WyomingEvent, or other: AudioShape) {
     func whole(_ name: String, _ other: Int, _ range: ClosedRange<Int>) -> Int? {
       guard let value = event[name], value != .null else { return other }

@@ -2,23 +2,23 @@ import AudioCapture
 import PCM
 import Platform
 
-/// A client's chunks as frames of 160 samples of 16 kHz mono, wherever the chunks are cut, within samples too.
+/// Converts a client's chunks to frames of 160 samples, 16 kHz mono. Chunks may end anywhere, even within a sample.
 ///
-/// The same samples give the same frames as from a file. Bytes of 8 bit are unsigned, as in WAV files, unless most of the first
-/// 1,024 samples are near 0 and 255 rather than near 128: some programs send them signed. One thread at a time.
+/// The same samples give the same frames as from a file. Samples of 8 bit are unsigned, as in WAV files, unless most of the
+/// first 1,024 are near 0 and 255 rather than near 128: some programs send signed ones. One thread at a time uses it.
 public final class ChunkConverter {
   public let shape: AudioShape
   private let resampler: Resampler
-  /// Bytes that are no whole frame of all channels yet, or do not tell yet whether they are signed.
+  /// Bytes that are not yet a whole frame of all channels, or too few to decide whether they are signed.
   private var pending: [UInt8] = []
-  /// What is taken from a byte of 8 bit; nil until it is known.
+  /// The value subtracted from a sample of 8 bit; nil until it is decided.
   private var bias: Int?
   private var mono: [Float] = []
   private var resampled = [Float](repeating: 0, count: 4_096)
   private let frame: UnsafeMutableBufferPointer<Int16>
   private var filled = 0
 
-  /// Samples that tell whether bytes are signed.
+  /// The number of samples that decides whether samples of 8 bit are signed.
   private static let decidingSamples = 1_024
 
   public init(_ shape: AudioShape) {
@@ -30,7 +30,7 @@ public final class ChunkConverter {
 
   deinit { frame.deallocate() }
 
-  /// Takes the next bytes and hands over the frames that are full with them.
+  /// Converts the next bytes and calls `body` with each frame that they complete.
   public func push(_ bytes: ArraySlice<UInt8>, _ body: (UnsafeBufferPointer<Int16>) -> Void) {
     if pending.isEmpty, bias != nil {
       pending = Array(decode(bytes))
@@ -45,7 +45,7 @@ public final class ChunkConverter {
     resample(isEnd: false, body)
   }
 
-  /// Ends the stream: the last frame is filled up with silence.
+  /// Ends the stream: the last frame is padded with silence.
   public func finish(_ body: (UnsafeBufferPointer<Int16>) -> Void) {
     if bias == nil {
       decideBias()
@@ -63,39 +63,26 @@ public final class ChunkConverter {
     bias = 2 * nearMiddle >= min(pending.count, Self.decidingSamples) ? 128 : 0
   }
 
-  /// Appends the whole frames of `bytes` to `mono`; returns the rest.
+  /// Appends the whole frames of `bytes` to `mono` and returns the rest.
   private func decode(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let frames = bytes.count / shape.bytesPerFrame
-    let channels = shape.channels
-    let scale = 1 / Float(channels)
-    mono.reserveCapacity(mono.count + frames)
-    bytes.withUnsafeBytes { bytes in
-      var offset = 0
-      for _ in 0..<frames {
-        var sum: Float = 0
-        for _ in 0..<channels {
-          sum += sample(bytes, offset)
-          offset += shape.width
-        }
-        mono.append(sum * scale)
+    guard frames > 0 else { return bytes }
+    let decoded = [Float](unsafeUninitializedCapacity: frames) { decoded, count in
+      bytes.withUnsafeBytes {
+        format.decode($0.baseAddress!, frames: frames, channels: shape.channels, into: decoded.baseAddress!)
       }
+      count = frames
     }
+    mono += decoded
     return bytes.dropFirst(frames * shape.bytesPerFrame)
   }
 
-  @inline(__always)
-  private func sample(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> Float {
+  private var format: SampleFormat {
     switch shape.width {
-    case 1:
-      return bias == 0
-        ? Float(Int8(bitPattern: bytes[offset])) * 0x1p-7 : Float(Int(bytes[offset]) - 128) * 0x1p-7
-    case 2:
-      return Float(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self))) * 0x1p-15
-    case 3:
-      let low = Int32(bytes[offset]) | Int32(bytes[offset + 1]) << 8
-      return Float(low | Int32(Int8(bitPattern: bytes[offset + 2])) << 16) * 0x1p-23
-    default:
-      return Float(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self))) * 0x1p-31
+    case 1: bias == 0 ? .signed8 : .unsigned8
+    case 2: .signed16
+    case 3: .signed24
+    default: .signed32
     }
   }
 

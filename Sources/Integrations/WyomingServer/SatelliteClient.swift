@@ -1,17 +1,17 @@
 import Networking
 import Platform
 
-/// Serves one client of a satellite: who only describes and pings is answered at once; whoever says more becomes its
-/// owner, or is turned away where there is one.
+/// Serves one client of a satellite. Any client may send `describe` and `ping`; the first one that sends other events owns
+/// the satellite, and the connections of others are closed.
 public final class SatelliteClient: ClientHandler {
   private let link: SatelliteLink
   private let info: [UInt8]
   private var inbox = WyomingInbox()
-  /// What is to be played, while it comes.
+  /// The audio to play, while it arrives.
   private var audio: (bytes: [UInt8], shape: AudioShape)?
   private weak var client: ServedClient?
 
-  /// The most bytes of audio that are played at once.
+  /// The maximum size of audio to play in bytes.
   private static let audioLimit = 32 << 20
 
   /// - Parameter info: the answer to `describe`, encoded.
@@ -20,7 +20,7 @@ public final class SatelliteClient: ClientHandler {
     self.info = info
   }
 
-  public var awaitsRestSince: Double? { inbox.awaitsRestSince }
+  public var incompleteSince: Double? { inbox.incompleteSince }
 
   public func receive(_ bytes: ArraySlice<UInt8>, from client: ServedClient) throws(NetworkFault) {
     self.client = client
@@ -33,13 +33,13 @@ public final class SatelliteClient: ClientHandler {
       case "describe": client.send(info)
       case "ping":
         client.send(WyomingEvent("pong", [JSON.Member("text", event["text"] ?? .null)]).encoded())
-        if link.isOwned(by: client) { link.tell(.said(event)) }
+        if link.isOwned(by: client) { link.handle(.received(event)) }
       default:
         guard link.claim(by: client) else {
           client.close()
           break
         }
-        try take(event, from: client)
+        try receive(event, from: client)
       }
     }
     inbox.events = []
@@ -48,10 +48,10 @@ public final class SatelliteClient: ClientHandler {
 
   public func end(_ fault: NetworkFault?) {
     if case .notUnderstood? = fault { Log.warning(fault!.message) }
-    if let client { link.leave(client) }
+    if let client { link.release(client) }
   }
 
-  private func take(_ event: WyomingEvent, from client: ServedClient) throws(NetworkFault) {
+  private func receive(_ event: WyomingEvent, from client: ServedClient) throws(NetworkFault) {
     switch event.type {
     case "audio-start": audio = AudioShape(event, or: .standard).map { ([], $0) }
     case "audio-chunk":
@@ -62,9 +62,9 @@ public final class SatelliteClient: ClientHandler {
       }
       audio!.bytes += event.payload
     case "audio-stop":
-      if let audio { link.tell(.audio(audio.bytes, audio.shape)) }
+      if let audio { link.handle(.audio(audio.bytes, audio.shape)) }
       audio = nil
-    default: link.tell(.said(event))
+    default: link.handle(.received(event))
     }
   }
 }

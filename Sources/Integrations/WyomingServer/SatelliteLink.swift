@@ -4,20 +4,20 @@ import PCM
 import Platform
 import Synchronization
 
-/// What a satellite is heard through. Any thread calls it.
-public protocol SatelliteSpeaker: Sendable {
-  /// Plays 16 kHz samples; `then` is called once, when they have been played or will not be.
+/// The loudspeaker of a satellite. Any thread calls it.
+public protocol SatelliteOutput: Sendable {
+  /// Plays 16 kHz samples. Calls `then` once, when they have been played or cannot be.
   func play(_ samples: [Int16], then: @escaping @Sendable () -> Void)
-  /// Stops what is played.
+  /// Stops playback.
   func stop()
   func signal(_ signal: SatelliteSession.Signal)
 }
 
-/// The satellite's session, its history and the one connection that owns it, shared by the listening loop and the server.
+/// The satellite's session, its audio history and the connection that owns it, shared by the listening loop and the server.
 ///
-/// Whoever has news brings it here; what follows is sent under one lock, in order, before the next.
+/// Each input advances the session under one lock; the resulting events are sent in order before the next input.
 public final class SatelliteLink: Sendable {
-  /// Seconds of audio kept: what may lie between a hotword's end and its being told.
+  /// Seconds of audio kept: more than the delay from the end of a hotword to its detection.
   private static let historySeconds = 5.0
 
   /// Used only under the lock.
@@ -29,41 +29,41 @@ public final class SatelliteLink: Sendable {
   }
 
   private let state: Mutex<State>
-  private let speaker: any SatelliteSpeaker
-  private let note: @Sendable (String) -> Void
+  private let speaker: any SatelliteOutput
+  private let log: @Sendable (String) -> Void
 
-  /// - Parameter note: told what happens, for people.
+  /// - Parameter log: called with messages for people.
   public init(
-    _ settings: SatelliteSession.Settings, speaker: any SatelliteSpeaker,
-    note: @escaping @Sendable (String) -> Void
+    _ settings: SatelliteSession.Settings, speaker: any SatelliteOutput,
+    log: @escaping @Sendable (String) -> Void
   ) {
     state = Mutex(State(session: SatelliteSession(settings), chunk: settings.chunk))
     self.speaker = speaker
-    self.note = note
+    self.log = log
   }
 
-  /// Takes the stream's next frame, with what the front end says of it.
-  public func hear(_ frame: UnsafeBufferPointer<Int16>, voiced: Bool, level: Float) {
+  /// Appends the next frame of the stream, with the voice flag and the level of the front end.
+  public func append(_ frame: UnsafeBufferPointer<Int16>, voiced: Bool, level: Float) {
     advance { state in
       state.history.append(frame)
       return .frame(end: state.history.end, voiced: voiced, level: level)
     }
   }
 
-  /// Notes that `count` samples of the stream are lost.
-  public func lose(_ count: Int) {
+  /// Records that `count` samples of the stream are lost.
+  public func appendGap(_ count: Int) {
     advance { state in
       state.history.appendGap(count)
       return .gap(end: state.history.end)
     }
   }
 
-  public func wake(_ name: String, end: SampleIndex) { advance { _ in .woke(name: name, end: end) } }
+  public func wake(_ name: String, end: SampleIndex) { advance { _ in .detected(name: name, end: end) } }
 
-  /// Notes that there is no more of the stream.
+  /// Ends the stream.
   public func finish() { advance { _ in .ended } }
 
-  /// Makes `client` the owner if there is none; whether it is the owner.
+  /// Makes `client` the owner if there is none. Returns whether it is the owner.
   func claim(by client: ServedClient) -> Bool {
     let (isOwner, isNew) = state.withLock { state in
       if let owner = state.owner { return (owner === client, false) }
@@ -71,7 +71,7 @@ public final class SatelliteLink: Sendable {
       return (true, true)
     }
     if isNew {
-      note("\(client.peer) has taken the satellite")
+      log("\(client.peer) has connected to the satellite")
       advance { _ in .connected }
     }
     return isOwner
@@ -79,21 +79,21 @@ public final class SatelliteLink: Sendable {
 
   func isOwned(by client: ServedClient) -> Bool { state.withLock { $0.owner === client } }
 
-  func leave(_ client: ServedClient) {
+  func release(_ client: ServedClient) {
     let wasOwner = state.withLock { state in
       guard state.owner === client else { return false }
       state.owner = nil
       return true
     }
     guard wasOwner else { return }
-    note("\(client.peer) has left the satellite")
+    log("\(client.peer) has disconnected from the satellite")
     advance { _ in .disconnected }
   }
 
-  func tell(_ input: SatelliteSession.Input) { advance { _ in input } }
+  func handle(_ input: SatelliteSession.Input) { advance { _ in input } }
 
   private func advance(_ input: (inout State) -> SatelliteSession.Input) {
-    // What is played is asked for outside of the lock: it may be told at once that it cannot be.
+    // Playback is started without the lock: it may call back at once.
     let rest = state.withLock { state in
       let input = input(&state)
       return state.session.advance(input).filter { !perform($0, &state) }
@@ -101,15 +101,15 @@ public final class SatelliteLink: Sendable {
     for action in rest { perform(action) }
   }
 
-  /// Performs what goes to the owner.
+  /// Performs an action that sends to the owner.
   ///
-  /// - Returns: whether it was that.
+  /// - Returns: false for other actions.
   private func perform(_ action: SatelliteSession.Action, _ state: inout State) -> Bool {
     switch action {
     case .send(let event): state.owner?.send(event.encoded())
     case .stream(let range, let origin): stream(range, origin, state)
     case .drop: state.owner?.close()
-    case .play, .silence, .signal, .note: return false
+    case .play, .stopPlayback, .signal, .log: return false
     }
     return true
   }
@@ -121,10 +121,10 @@ public final class SatelliteLink: Sendable {
       var samples: [Int16] = []
       converter.push(bytes[...]) { samples += $0 }
       converter.finish { samples += $0 }
-      speaker.play(samples) { [self] in tell(.played) }
-    case .silence: speaker.stop()
+      speaker.play(samples) { [self] in handle(.played) }
+    case .stopPlayback: speaker.stop()
     case .signal(let signal): speaker.signal(signal)
-    case .note(let text): note(text)
+    case .log(let text): log(text)
     case .send, .stream, .drop: break
     }
   }

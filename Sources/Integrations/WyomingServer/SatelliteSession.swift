@@ -3,37 +3,37 @@ import Networking
 import PCM
 import Platform
 
-/// A satellite of Home Assistant: hears the hotword here, and has the rest done there.
+/// A satellite of Home Assistant: detects the hotword here and streams the command there.
 ///
-/// A state machine without sockets, audio or clock: `advance` takes what happened and returns what to do, in order. Time is
-/// the stream's position.
+/// A state machine without sockets, audio or clock: `advance` takes an input and returns the actions, in order. Time is the
+/// position in the stream.
 ///
 /// | state | input | to | actions |
 /// |---|---|---|---|
-/// | apart | connected | connected | |
+/// | disconnected | connected | connected | |
 /// | connected | `run-satellite` | listening | |
-/// | listening | woke | streaming | silence; send `detection` and `run-pipeline`; signal; stream from the word's end |
+/// | listening | detected | streaming | stop playback; send `detection` and `run-pipeline`; signal; stream from the end of the hotword |
 /// | streaming | frame, gap | streaming | stream, in chunks |
 /// | streaming | `transcript`, `error` | listening | signal |
-/// | streaming | nobody speaks in time; `longest` is over; ended | listening | stream the rest, send `audio-stop`; signal |
+/// | streaming | no speech in time; `longest` exceeded; ended | listening | stream the rest, send `audio-stop`; signal |
 /// | listening, streaming | `pause-satellite` | connected | (signal) |
 /// | connected … streaming | audio | same | play |
 /// | connected … streaming | played | same | send `played` |
-/// | connected … streaming | disconnected | apart | (signal) |
-/// | connected … streaming | no `pong` for `pongTimeout` after our ping | same | drop |
+/// | connected … streaming | disconnected | disconnected | (signal) |
+/// | connected … streaming | no `pong` within `pongTimeout` after a ping | same | drop |
 ///
-/// Pings of ours begin with the first of Home Assistant's. A hotword while streaming is a part of what is said.
+/// The satellite sends pings once it has received one from Home Assistant. A hotword while streaming is part of the command.
 public struct SatelliteSession: Sendable {
   public struct Settings: Sendable {
-    /// Seconds for somebody to begin to speak after the hotword.
+    /// Seconds from the hotword within which speech must begin.
     public var noSpeech = 5.0
-    /// Seconds of audio sent after a hotword at most.
+    /// The maximum seconds of audio sent after a hotword.
     public var longest = 30.0
-    /// Samples in a chunk.
+    /// Samples per chunk.
     public var chunk = 1_024
-    /// Seconds from ping to ping.
+    /// Seconds between pings.
     public var pingInterval = 2.0
-    /// Seconds in which a pong must have come.
+    /// Seconds within which a pong must arrive.
     public var pongTimeout = 5.0
     /// Whether audio can be played.
     public var plays = true
@@ -44,48 +44,48 @@ public struct SatelliteSession: Sendable {
   public enum Input: Sendable, Equatable {
     case connected
     case disconnected
-    /// What Home Assistant said.
-    case said(WyomingEvent)
-    /// What it sent to be played is whole.
+    /// An event from Home Assistant.
+    case received(WyomingEvent)
+    /// Audio to play, complete.
     case audio([UInt8], AudioShape)
-    /// That has been played, or been interrupted.
+    /// The audio has been played or interrupted.
     case played
-    /// A hotword that ended at `end` of the stream.
-    case woke(name: String, end: SampleIndex)
+    /// A hotword that ended at the position `end`.
+    case detected(name: String, end: SampleIndex)
     /// 10 ms of the stream up to `end`.
     case frame(end: SampleIndex, voiced: Bool, level: Float)
     /// Lost samples up to `end`.
     case gap(end: SampleIndex)
-    /// There is no more of the stream.
+    /// The stream has ended.
     case ended
   }
 
   public enum Action: Sendable, Equatable {
     case send(WyomingEvent)
-    /// Send these samples of the stream in chunks, their times counted from `origin`.
+    /// Send these samples of the stream in chunks; their timestamps start at `origin`.
     case stream(Range<SampleIndex>, origin: SampleIndex)
-    /// Play audio; answer with ``Input/played``.
+    /// Play audio; ``Input/played`` follows.
     case play([UInt8], AudioShape)
     /// Stop playing.
-    case silence
+    case stopPlayback
     case signal(Signal)
     /// End the connection.
     case drop
-    case note(String)
+    case log(String)
   }
 
-  /// What a user may be told by a sound.
+  /// An event that a sound may announce to the user.
   public enum Signal: Sendable, Equatable {
-    /// It streams what is said.
+    /// Streaming has begun.
     case opened
-    /// No longer.
+    /// Streaming has ended.
     case closed
-    /// A timer of Home Assistant's is over.
+    /// A timer of Home Assistant has expired.
     case timer
   }
 
   private enum State: Sendable, Equatable {
-    case apart
+    case disconnected
     case connected
     case listening
     /// Samples of `from..<sent` were sent.
@@ -93,11 +93,11 @@ public struct SatelliteSession: Sendable {
   }
 
   private let settings: Settings
-  private var state = State.apart
+  private var state = State.disconnected
   private var position: SampleIndex = 0
   private var endOfSpeech: EndOfSpeech
-  /// Whether Home Assistant heard somebody speak.
-  private var isSpoken = false
+  /// Whether Home Assistant has detected speech.
+  private var hasSpeech = false
   private var nextPing: SampleIndex?
   private var pongDeadline: SampleIndex?
 
@@ -117,9 +117,9 @@ public struct SatelliteSession: Sendable {
       pongDeadline = nil
       return []
     case .disconnected:
-      defer { state = .apart }
+      defer { state = .disconnected }
       return closing()
-    case .woke(let name, let end): return woke(name, end)
+    case .detected(let name, let end): return detected(name, end)
     case .frame(let end, let voiced, let level):
       let speech = endOfSpeech.push(voiced: voiced, level: level)
       position = max(position, end)
@@ -128,27 +128,27 @@ public struct SatelliteSession: Sendable {
       position = max(position, end)
       return move(.speaking)
     case .ended: return stop("the input has ended")
-    case .audio(let bytes, let shape): return state == .apart ? [] : [.play(bytes, shape)]
-    case .played: return state == .apart ? [] : [.send(WyomingEvent("played"))]
-    case .said(let event): return state == .apart ? [] : said(event)
+    case .audio(let bytes, let shape): return state == .disconnected ? [] : [.play(bytes, shape)]
+    case .played: return state == .disconnected ? [] : [.send(WyomingEvent("played"))]
+    case .received(let event): return state == .disconnected ? [] : received(event)
     }
   }
 
-  private mutating func said(_ event: WyomingEvent) -> [Action] {
+  private mutating func received(_ event: WyomingEvent) -> [Action] {
     switch event.type {
     case "run-satellite":
       if state == .connected { state = .listening }
-      return [.note("Home Assistant is ready")]
+      return [.log("Home Assistant is ready")]
     case "pause-satellite":
       defer { state = .connected }
-      return closing() + [.note("Home Assistant has paused the satellite")]
+      return closing() + [.log("Home Assistant has paused the satellite")]
     case "transcript":
-      return closing() + [.note("heard '\(PlainText.line(event["text"]?.string ?? "", limit: 200))'")]
+      return closing() + [.log("transcript: '\(PlainText.line(event["text"]?.string ?? "", limit: 200))'")]
     case "error":
       return closing() + [
-        .note("Home Assistant: \(PlainText.line(event["text"]?.string ?? "error", limit: 200))")
+        .log("Home Assistant: \(PlainText.line(event["text"]?.string ?? "error", limit: 200))")
       ]
-    case "voice-started": isSpoken = true
+    case "voice-started": hasSpeech = true
     case "timer-finished": return [.signal(.timer)]
     case "ping": if nextPing == nil { nextPing = position + AudioFormat.samples(settings.pingInterval) }
     case "pong": pongDeadline = nil
@@ -157,14 +157,14 @@ public struct SatelliteSession: Sendable {
     return []
   }
 
-  private mutating func woke(_ name: String, _ end: SampleIndex) -> [Action] {
+  private mutating func detected(_ name: String, _ end: SampleIndex) -> [Action] {
     guard state == .listening else { return [] }
     state = .streaming(from: end, sent: end)
-    isSpoken = false
+    hasSpeech = false
     endOfSpeech.begin(lookingBack: max(0, position - end) / AudioFormat.frameLength)
     let milliseconds = JSON.number(Double(end * 1000 / AudioFormat.sampleRate))
     return [
-      .silence,
+      .stopPlayback,
       .send(
         WyomingEvent(
           "detection",
@@ -185,15 +185,15 @@ public struct SatelliteSession: Sendable {
   private mutating func move(_ speech: EndOfSpeech.State) -> [Action] {
     guard case .streaming(let from, _) = state else { return [] }
     let isTooLong = AudioFormat.seconds(position - from) >= settings.longest
-    guard isTooLong || speech == .ended(.noSpeech) && !isSpoken else { return feed(all: false) }
-    let why = isTooLong ? "no transcript within \(JSON.rounded(settings.longest)) s" : "nobody spoke"
-    return stop(why)
+    guard isTooLong || speech == .ended(.noSpeech) && !hasSpeech else { return feed(all: false) }
+    let reason = isTooLong ? "no transcript within \(JSON.rounded(settings.longest)) s" : "no speech"
+    return stop(reason)
   }
 
-  /// Gives up what is streamed.
-  private mutating func stop(_ why: String) -> [Action] {
+  /// Stops streaming.
+  private mutating func stop(_ reason: String) -> [Action] {
     guard case .streaming = state else { return [] }
-    return feed(all: true) + [.send(WyomingEvent("audio-stop"))] + closing() + [.note(why)]
+    return feed(all: true) + [.send(WyomingEvent("audio-stop"))] + closing() + [.log(reason)]
   }
 
   private mutating func feed(all: Bool) -> [Action] {
@@ -204,7 +204,7 @@ public struct SatelliteSession: Sendable {
     return [.stream(sent..<sent + count, origin: from)]
   }
 
-  /// Ends the streaming, if there is any.
+  /// Ends the streaming state, if it is active.
   private mutating func closing() -> [Action] {
     guard case .streaming = state else { return [] }
     endOfSpeech.cancel()
@@ -213,11 +213,11 @@ public struct SatelliteSession: Sendable {
   }
 
   private mutating func ping() -> [Action] {
-    guard state != .apart else { return [] }
+    guard state != .disconnected else { return [] }
     if let pongDeadline, position >= pongDeadline {
       self.pongDeadline = nil
       nextPing = nil
-      return [.note("Home Assistant does not answer"), .drop]
+      return [.log("Home Assistant does not answer"), .drop]
     }
     guard let nextPing, position >= nextPing else { return [] }
     self.nextPing = position + AudioFormat.samples(settings.pingInterval)

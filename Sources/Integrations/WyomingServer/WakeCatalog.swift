@@ -2,10 +2,10 @@ import Detection
 import Networking
 import Platform
 
-/// The models that a wake server offers, and which of them a client means. Any thread may use it.
+/// The models of a wake server. Any thread may use it.
 public struct WakeCatalog: Sendable {
   public struct Entry: Sendable {
-    /// What clients call it.
+    /// The name for clients.
     public let name: String
     public let model: HotwordModel
     public let sensitivity: Sensitivity
@@ -17,20 +17,20 @@ public struct WakeCatalog: Sendable {
     }
   }
 
-  /// A model as one client calls it.
+  /// A model under the name that one client uses.
   public struct Choice: Sendable, Equatable {
-    /// What its detections are called.
+    /// The name in its detections.
     public let name: String
-    /// Its place among ``entries``.
+    /// Its index in ``entries``.
     public let entry: Int
   }
 
   public let entries: [Entry]
-  /// What is heard where a client asks for nothing.
+  /// The models for clients that request none.
   public let standard: [Choice]
   private let weights = PackedNetworks()
 
-  /// - Parameter standard: the names of those that are heard where a client asks for nothing; empty for all.
+  /// - Parameter standard: the names of the models for clients that request none; empty for all.
   public init(_ entries: [Entry], standard names: [String] = []) {
     self.entries = entries
     standard = entries.indices
@@ -38,9 +38,9 @@ public struct WakeCatalog: Sendable {
       .map { Choice(name: entries[$0].name, entry: $0) }
   }
 
-  /// The models that a client means: names count without regard to case, and `_` is a space.
+  /// The models with the names that a client requests: case is ignored, and `_` is equal to a space.
   ///
-  /// - Returns: those that there are, each once, and the names of those that there are not.
+  /// - Returns: the models found, each once, and the unknown names.
   public func choose(_ names: [String]) -> (choices: [Choice], unknown: [String]) {
     var choices: [Choice] = []
     var unknown: [String] = []
@@ -70,8 +70,8 @@ public struct WakeCatalog: Sendable {
   /// The answer to `describe`.
   ///
   /// - Parameters:
-  ///   - version: the program's.
-  ///   - satellite: its name, where the models are heard by a satellite.
+  ///   - version: the version of the program.
+  ///   - satellite: the name of the satellite; nil for a wake server.
   public func info(version: String, satellite name: String? = nil) -> WyomingEvent {
     let others = ["asr", "tts", "handle", "intent", "mic", "snd"].map { JSON.Member($0, []) }
     func artifact(_ name: String, _ description: String, _ more: [JSON.Member]) -> JSON {
@@ -89,7 +89,7 @@ public struct WakeCatalog: Sendable {
         [JSON.Member("languages", [.string(language)]), JSON.Member("phrase", .string(entry.model.phrase))])
     }
     let program = artifact(
-      "hotword", "hotword: hears the words that call it", [JSON.Member("models", .array(models))])
+      "hotword", "hotword: always-on hotword detection", [JSON.Member("models", .array(models))])
     let satellite = name.map { name in
       artifact(
         name, name,

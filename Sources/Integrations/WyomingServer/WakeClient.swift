@@ -2,32 +2,32 @@ import Detection
 import Networking
 import Platform
 
-/// Serves one client of a wake server: bytes to events, events to what its session asks for, hits to detections.
+/// Serves one client of a wake server: decodes its events, performs the actions of its session, and sends detections.
 public final class WakeClient: ClientHandler {
   private let catalog: WakeCatalog
   private let info: [UInt8]
   private let debug: @Sendable (String) -> Void
   private var inbox = WyomingInbox()
   private var session = WakeSession()
-  private let ear: WakeEar
-  /// Of a chunk that is too long for one turn, what has not been heard yet.
+  private let listener: WakeListener
+  /// The part of a long chunk that is still to be processed.
   private var rest: (bytes: ArraySlice<UInt8>, shape: AudioShape)?
-  private var toldUnknown: Set<String> = []
+  private var reportedUnknown: Set<String> = []
 
-  /// Seconds of audio heard in one turn.
+  /// Seconds of audio processed in one turn.
   private static let turn = 1.0
 
   /// - Parameters:
   ///   - info: the answer to `describe`, encoded.
-  ///   - debug: told what the client does.
+  ///   - debug: called with messages about the client.
   public init(_ catalog: WakeCatalog, info: [UInt8], debug: @escaping @Sendable (String) -> Void = { _ in }) {
     self.catalog = catalog
     self.info = info
     self.debug = debug
-    ear = WakeEar(catalog)
+    listener = WakeListener(catalog)
   }
 
-  public var awaitsRestSince: Double? { inbox.awaitsRestSince }
+  public var incompleteSince: Double? { inbox.incompleteSince }
 
   public func receive(_ bytes: ArraySlice<UInt8>, from client: ServedClient) throws(NetworkFault) {
     try inbox.receive(bytes, from: client.peer)
@@ -41,12 +41,12 @@ public final class WakeClient: ClientHandler {
         left -= Double(part.count) / Double(shape.bytesPerSecond)
         rest = part.count == bytes.count ? nil : (bytes.dropFirst(part.count), shape)
         do throws(DetectionFault) {
-          tell(try ear.hear(part, shape), to: client)
+          send(try listener.process(part, shape), to: client)
         } catch {
           throw .failed(peer: client.peer, reason: error.message)
         }
       } else if !inbox.events.isEmpty {
-        for action in session.take(inbox.events.removeFirst()) { perform(action, for: client) }
+        for action in session.handle(inbox.events.removeFirst()) { perform(action, for: client) }
       } else {
         return false
       }
@@ -56,7 +56,7 @@ public final class WakeClient: ClientHandler {
 
   public func end(_ fault: NetworkFault?) {
     if case .notUnderstood? = fault { Log.warning(fault!.message) }
-    debug(fault.map(\.message) ?? "gone")
+    debug(fault.map(\.message) ?? "disconnected")
   }
 
   private func perform(_ action: WakeSession.Action, for client: ServedClient) {
@@ -65,11 +65,11 @@ public final class WakeClient: ClientHandler {
     case .sendInfo: client.send(info)
     case .select(let names): select(names, for: client)
     case .start:
-      debug("a stream begins")
-      ear.start()
-    case .hear(let bytes, let shape): rest = (bytes[...], shape)
+      debug("stream begins")
+      listener.start()
+    case .process(let bytes, let shape): rest = (bytes[...], shape)
     case .finish:
-      tell(ear.finish(), to: client)
+      send(listener.finish(), to: client)
       for event in session.finished() { client.send(event.encoded()) }
     case .refuse(let event):
       client.send(event.encoded())
@@ -78,21 +78,21 @@ public final class WakeClient: ClientHandler {
   }
 
   private func select(_ names: [String]?, for client: ServedClient) {
-    guard let names else { return ear.select(catalog.standard) }
+    guard let names else { return listener.select(catalog.standard) }
     let (choices, unknown) = catalog.choose(names)
-    debug("listens for \(choices.map { catalog.entries[$0.entry].name }.joined(separator: ", "))")
-    for name in unknown where toldUnknown.count < 8 && toldUnknown.insert(name).inserted {
+    debug("detects \(choices.map { catalog.entries[$0.entry].name }.joined(separator: ", "))")
+    for name in unknown where reportedUnknown.count < 8 && reportedUnknown.insert(name).inserted {
       let suggestion = Suggestion.nearest(to: name, among: catalog.entries.map(\.name))
       let text = PlainText.line(name, limit: 64)
-      Log.warning("\(client.peer) asks for '\(text)', which is not here\(Suggestion.question(suggestion))")
+      Log.warning("\(client.peer) requests the unknown model '\(text)'\(Suggestion.question(suggestion))")
     }
-    ear.select(choices)
+    listener.select(choices)
   }
 
-  private func tell(_ hits: [Hit], to client: ServedClient) {
+  private func send(_ hits: [Hit], to client: ServedClient) {
     for hit in hits {
-      debug("heard \(PlainText.line(hit.keyword, limit: 64)), score \(JSON.rounded(hit.score))")
-      client.send(session.heard(hit.keyword, at: hit.end).encoded())
+      debug("detected \(PlainText.line(hit.keyword, limit: 64)), score \(JSON.rounded(hit.score))")
+      client.send(session.detection(of: hit.keyword, endingAt: hit.end).encoded())
     }
   }
 }

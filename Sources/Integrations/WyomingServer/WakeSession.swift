@@ -2,22 +2,23 @@ import Networking
 import PCM
 import Platform
 
-/// One client of a Wyoming wake server: what its events ask for.
+/// One client of a Wyoming wake server: turns its events into actions.
 ///
-/// A value without sockets, audio or clock: `take` takes an event and returns what to do, in order. The owner answers ``Action/hear(_:_:)`` and
-/// ``Action/finish`` with ``heard(_:at:)`` for each hit, and the latter with ``finished()`` after them.
+/// A value without sockets, audio or clock: `handle` takes an event and returns the actions, in order. For each hit that
+/// ``Action/process(_:_:)`` or ``Action/finish`` gives, the owner calls ``detection(of:endingAt:)``, and after the latter
+/// ``finished()``.
 public struct WakeSession: Sendable {
   public enum Action: Sendable, Equatable {
     /// Send an event.
     case send(WyomingEvent)
     /// Send the list of models.
     case sendInfo
-    /// Listen for these models from the next stream on; nil for those that are heard where none is asked for.
+    /// Detect these models from the next stream on; nil for the standard ones.
     case select([String]?)
-    /// Forget the stream; a new one begins.
+    /// Begin a new stream.
     case start
-    /// Listen to these bytes, the next of the stream.
-    case hear([UInt8], AudioShape)
+    /// Process the next bytes of the stream.
+    case process([UInt8], AudioShape)
     /// The stream ends here.
     case finish
     /// Send an error and end the connection.
@@ -25,14 +26,14 @@ public struct WakeSession: Sendable {
   }
 
   private var shape = AudioShape.standard
-  /// The time that the client gave its last chunk.
+  /// The timestamp of the last chunk.
   private var timestamp: JSON?
-  private var hasFired = false
+  private var hasDetection = false
   private var context: JSON?
 
   public init() {}
 
-  public mutating func take(_ event: WyomingEvent) -> [Action] {
+  public mutating func handle(_ event: WyomingEvent) -> [Action] {
     switch event.type {
     case "describe": return [.sendInfo]
     case "ping": return [.send(WyomingEvent("pong", [JSON.Member("text", event["text"] ?? .null)]))]
@@ -41,7 +42,7 @@ public struct WakeSession: Sendable {
       let names = event["names"]?.array?.compactMap(\.string) ?? []
       return [.select(names.isEmpty ? nil : names)]
     case "audio-start":
-      hasFired = false
+      hasDetection = false
       timestamp = nil
       guard let shape = AudioShape(event, or: .standard) else { return [Self.refusal] }
       self.shape = shape
@@ -49,19 +50,19 @@ public struct WakeSession: Sendable {
     case "audio-chunk":
       guard let shape = AudioShape(event, or: shape) else { return [Self.refusal] }
       timestamp = event["timestamp"].flatMap { $0.number == nil ? JSON?.none : $0 }
-      return [.hear(event.payload, shape)]
+      return [.process(event.payload, shape)]
     case "audio-stop": return [.finish]
     default: return []
     }
   }
 
-  /// A hit in the audio so far.
+  /// The event for a hit.
   ///
   /// - Parameters:
-  ///   - name: the model, as the client calls it.
-  ///   - end: where the word ended, in samples since the stream began: the time, where the client gives none.
-  public mutating func heard(_ name: String, at end: SampleIndex) -> WyomingEvent {
-    hasFired = true
+  ///   - name: the client's name of the model.
+  ///   - end: the end of the hotword in samples since the stream began: the timestamp if the client's chunks have none.
+  public mutating func detection(of name: String, endingAt end: SampleIndex) -> WyomingEvent {
+    hasDetection = true
     let milliseconds = JSON.number(Double(end * 1000 / AudioFormat.sampleRate))
     return WyomingEvent(
       "detection",
@@ -71,13 +72,13 @@ public struct WakeSession: Sendable {
       ] + contextMember)
   }
 
-  /// The stream has ended, and all that was heard in it is told.
+  /// The events after the end of the stream and its last detection.
   public mutating func finished() -> [WyomingEvent] {
-    defer { hasFired = false }
-    return hasFired ? [] : [WyomingEvent("not-detected", contextMember)]
+    defer { hasDetection = false }
+    return hasDetection ? [] : [WyomingEvent("not-detected", contextMember)]
   }
 
-  /// A value that is there and is not null.
+  /// A value that is present and not null.
   private static func given(_ value: JSON?) -> JSON? { value == .null ? JSON?.none : value }
 
   private var contextMember: [JSON.Member] { context.map { [JSON.Member("context", $0)] } ?? [] }
@@ -89,7 +90,7 @@ public struct WakeSession: Sendable {
         JSON.Member(
           "text",
           .string(
-            "audio has \(AudioShape.rates.lowerBound) to \(AudioShape.rates.upperBound) samples a second of 1 to 4 bytes, in 1 to 64 channels"
+            "unsupported audio format; send \(AudioShape.rates.lowerBound) to \(AudioShape.rates.upperBound) Hz, 1 to 4 bytes per sample, 1 to 64 channels"
           )), JSON.Member("code", "unsupported-audio"),
       ]))
 }

@@ -34,7 +34,7 @@ public final class HotwordDetector {
   private let models: [HotwordModel]
   /// Held by hand, so that no frame counts references.
   private var spotter: Unmanaged<KeywordSpotter>
-  private var voice = VoiceHold()
+  private var voice = VoiceFlagSmoother()
   private let frame: UnsafeMutableBufferPointer<Int16>
   private var filled = 0
   private let scores: UnsafeMutableBufferPointer<Score>
@@ -130,7 +130,7 @@ public final class HotwordDetector {
   }
 
   private func forget() {
-    voice = VoiceHold()
+    voice = VoiceFlagSmoother()
     filled = 0
     waitingCount = 0
     for index in scores.indices { scores[index] = Score() }

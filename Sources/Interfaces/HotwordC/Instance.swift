@@ -33,7 +33,7 @@ final class Instance {
   @_noAllocation @_noLocks
   func index(of hotword: CInt) -> Int? {
     guard hotword >= 1, Int(hotword) <= names.count else {
-      Mistake.noSuchHotword.note()
+      InvalidCall.noSuchHotword.setLastError()
       return nil
     }
     return Int(hotword) - 1
@@ -44,7 +44,7 @@ final class Instance {
 @_noAllocation @_noLocks
 func instance(of handle: OpaquePointer?) -> Unmanaged<Instance>? {
   guard let object = registry_find(UnsafeRawPointer(handle)) else {
-    Mistake.noDetector.note()
+    InvalidCall.noDetector.setLastError()
     return nil
   }
   return Unmanaged.fromOpaque(object)

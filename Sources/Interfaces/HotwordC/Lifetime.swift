@@ -12,10 +12,10 @@ public func create(
   _ models: UnsafePointer<UnsafePointer<CChar>?>?, _ sensitivities: UnsafePointer<Double>?, _ count: CInt
 ) -> OpaquePointer? {
   do {
-    guard let models, count > 0 else { throw Mistake.noModels }
+    guard let models, count > 0 else { throw InvalidCall.noModels }
     let store = ModelStore.standard()
     let chosen = try (0..<Int(count)).map { index in
-      guard let name = models[index] else { throw Mistake.noName }
+      guard let name = models[index] else { throw InvalidCall.noName }
       let reference = try ModelReference(String(cString: name))
       let sensitivity = try reference.sensitivity ?? sensitivities.map { try Sensitivity($0[index]) }
       return (try store.model(reference), sensitivity ?? .standard)
@@ -23,7 +23,7 @@ public func create(
     let instance = Unmanaged.passRetained(Instance(try HotwordDetector(chosen)))
     guard let handle = registry_add(instance.toOpaque()) else {
       instance.release()
-      throw Mistake.tooMany
+      throw InvalidCall.tooMany
     }
     return OpaquePointer(handle)
   } catch {
@@ -49,7 +49,7 @@ public func reset(_ detector: OpaquePointer?) -> CInt {
 public func setSensitivity(_ detector: OpaquePointer?, _ hotword: CInt, _ sensitivity: Double) -> CInt {
   guard let instance = instance(of: detector)?.takeUnretainedValue() else { return failed }
   guard let sensitivity = try? Sensitivity(sensitivity) else {
-    Mistake.badSensitivity.note()
+    InvalidCall.badSensitivity.setLastError()
     return failed
   }
   let detector = instance.detector.takeUnretainedValue()
@@ -84,7 +84,7 @@ public func applyFrontEnd(_ detector: OpaquePointer?, _ on: CInt) -> CInt {
 
 private func note(_ error: any Error) {
   switch error {
-  case let mistake as Mistake: mistake.note()
+  case let call as InvalidCall: call.setLastError()
   case let fault as any Fault: registry_set_error(fault.message)
   default: registry_set_error("\(error)")
   }

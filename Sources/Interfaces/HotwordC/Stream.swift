@@ -12,11 +12,11 @@ private let failed: CInt = -1
 public func run(_ detector: OpaquePointer?, _ samples: UnsafePointer<Int16>?, _ count: CInt) -> CInt {
   guard let instance = instance(of: detector) else { return failed }
   guard count >= 0 else {
-    Mistake.negativeCount.note()
+    InvalidCall.negativeCount.setLastError()
     return failed
   }
   guard samples != nil || count == 0 else {
-    Mistake.noSamples.note()
+    InvalidCall.noSamples.setLastError()
     return failed
   }
   let heard = UnsafeBufferPointer(start: samples, count: Int(count))
@@ -43,7 +43,7 @@ private func number(_ heard: HotwordDetector.Heard) -> CInt {
 public func nextHit(_ detector: OpaquePointer?, _ hit: UnsafeMutablePointer<hotword_hit>?) -> CInt {
   guard let instance = instance(of: detector) else { return failed }
   guard let hit else {
-    Mistake.noHit.note()
+    InvalidCall.noHit.setLastError()
     return failed
   }
   let next = instance._withUnsafeGuaranteedRef { $0.detector._withUnsafeGuaranteedRef { $0.nextDecision() } }
@@ -58,7 +58,7 @@ public func nextHit(_ detector: OpaquePointer?, _ hit: UnsafeMutablePointer<hotw
 public func setAudioGain(_ detector: OpaquePointer?, _ gain: Double) -> CInt {
   guard let instance = instance(of: detector) else { return failed }
   guard gain >= 0.01, gain <= 100 else {
-    Mistake.badGain.note()
+    InvalidCall.badGain.setLastError()
     return failed
   }
   instance._withUnsafeGuaranteedRef { $0.detector._withUnsafeGuaranteedRef { $0.setGain(Float(gain)) } }

@@ -10,7 +10,7 @@ enum TrainEncoderCommand: Command {
 
   static func run(_ arguments: Arguments) throws {
     let isForCommands = arguments.has("--commands")
-    var settings = isForCommands ? HearingTrainer.settings : EncoderSettings()
+    var settings = isForCommands ? CommandEncoderTrainer.settings : EncoderSettings()
     settings.recordings = arguments.value("--recordings")!
     settings.transcripts = arguments.all("--transcripts")
     settings.negatives = arguments.all("--negatives")
@@ -28,7 +28,7 @@ enum TrainEncoderCommand: Command {
     let display = ProgressDisplay()
     defer { display.end() }
     if isForCommands {
-      let encoder = try HearingTrainer.train(settings, progress: display.show)
+      let encoder = try CommandEncoderTrainer.train(settings, progress: display.show)
       try Files.write(encoder.encoded, to: "\(output)/\(settings.seed)\(ModelStore.suffix)")
       display.end()
       Log.note("\(output): \(Int(MonotonicClock.processorTime())) s of CPU")

@@ -1,12 +1,12 @@
-/// Base 64 after RFC 4648.
+/// Base64 (RFC 4648).
 public enum Base64 {
-  /// Without padding, and with letters that need no escape in addresses.
+  /// The URL-safe alphabet without padding.
   public static func encodeForURL(_ bytes: [UInt8]) -> String {
     let letters: [Character: String] = ["+": "-", "/": "_", "=": ""]
     return encode(bytes).map { letters[$0] ?? String($0) }.joined()
   }
 
-  /// With padding.
+  /// The standard alphabet with padding.
   public static func encode(_ bytes: [UInt8]) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []

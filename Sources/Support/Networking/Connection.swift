@@ -3,15 +3,15 @@ import Platform
 
 /// A stream of bytes to another program: TCP, TLS, or a local socket.
 ///
-/// Belongs to one thread at a time. Nothing waits past its deadline, and `isCancelled` is asked every 50 ms.
+/// One thread at a time uses it. No call waits past its deadline; cancellation is checked every 50 ms.
 public final class Connection {
   public enum Endpoint: Sendable, Hashable {
-    /// Any address with a port of its own or of its scheme (`ws` 80, `wss` 443); `wss` and `https` go through TLS.
+    /// The port is that of the address or its scheme (`ws` 80, `wss` 443); `wss` and `https` use TLS.
     case host(WebAddress)
     /// A local socket.
     case socket(path: String)
 
-    /// What messages call it.
+    /// The name for messages.
     public var peer: String {
       switch self {
       case .host(let address): address.peer
@@ -20,27 +20,27 @@ public final class Connection {
     }
   }
 
-  /// How long and whether at all to wait.
-  public struct Patience {
-    /// Seconds, for messages.
+  /// When an operation times out, and whether it has been cancelled.
+  public struct Deadline {
+    /// The whole time in seconds, for messages.
     public let seconds: Double
-    let deadline: Double
     let isCancelled: () -> Bool
+    private let end: Double
 
     /// - Parameters:
     ///   - seconds: from now.
-    ///   - isCancelled: gives up at once when it says so.
+    ///   - isCancelled: called every 50 ms; the operation ends once it returns true.
     public init(seconds: Double, isCancelled: @escaping () -> Bool = { false }) {
       self.seconds = seconds
       self.isCancelled = isCancelled
-      deadline = MonotonicClock.now() + seconds
+      end = MonotonicClock.now() + seconds
     }
 
-    /// Seconds left, at least 0.
-    public var left: Double { max(0, deadline - MonotonicClock.now()) }
+    /// Seconds until the end, at least 0.
+    public var remaining: Double { max(0, end - MonotonicClock.now()) }
   }
 
-  /// Milliseconds between two looks at `isCancelled`.
+  /// Milliseconds between two checks for cancellation.
   private static let slice: Int32 = 50
 
   public let peer: String
@@ -51,7 +51,7 @@ public final class Connection {
   ///
   /// - Parameter authorities: a file of certificates to trust instead of the system's.
   public init(
-    to endpoint: Endpoint, authorities: String? = nil, _ patience: Patience
+    to endpoint: Endpoint, authorities: String? = nil, _ deadline: Deadline
   ) throws(NetworkFault) {
     try NetworkLibrary.load()
     peer = endpoint.peer
@@ -67,14 +67,14 @@ public final class Connection {
     }
     var ending = net_done
     var reason = [CChar](repeating: 0, count: Int(net_reason_size))
-    let cancellation = Cancellation(patience.isCancelled)
+    let cancellation = Cancellation(deadline.isCancelled)
     let opened = withExtendedLifetime(cancellation) {
       net_open(
-        url, path, authorities, patience.left, Cancellation.ask,
+        url, path, authorities, deadline.remaining, Cancellation.callback,
         Unmanaged.passUnretained(cancellation).toOpaque(), &ending, &reason)
     }
     guard let opened else {
-      throw Self.fault(ending, peer: endpoint.peer, reason: reason, seconds: patience.seconds)
+      throw Self.fault(ending, peer: endpoint.peer, reason: reason, seconds: deadline.seconds)
     }
     pointer = opened
   }
@@ -82,40 +82,40 @@ public final class Connection {
   deinit { net_close(pointer) }
 
   /// Sends all of `bytes`.
-  public func send(_ bytes: [UInt8], _ patience: Patience) throws(NetworkFault) {
+  public func send(_ bytes: [UInt8], _ deadline: Deadline) throws(NetworkFault) {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBufferPointer { net_send(pointer, $0.baseAddress!, $0.count) }
       if count > 0 {
         sent += count
       } else if count == net_would_block {
-        try pause(forWriting: true, patience)
+        try pause(forWriting: true, deadline)
       } else {
         throw .closed(peer: peer)
       }
     }
   }
 
-  /// The next bytes, as soon as there are any; nil once the peer has closed.
-  public func receive(_ patience: Patience) throws(NetworkFault) -> [UInt8]? {
+  /// The next bytes, as soon as they arrive; nil once the peer has closed.
+  public func receive(_ deadline: Deadline) throws(NetworkFault) -> [UInt8]? {
     while true {
       let bytes = try receiveNow()
       if bytes == nil || bytes?.isEmpty == false { return bytes }
-      try pause(forWriting: false, patience)
+      try pause(forWriting: false, deadline)
     }
   }
 
-  /// What is there already, perhaps nothing; nil once the peer has closed.
+  /// The bytes that have arrived, possibly none; nil once the peer has closed.
   public func receiveNow() throws(NetworkFault) -> [UInt8]? {
     let count = chunk.withUnsafeMutableBufferPointer { net_receive(pointer, $0.baseAddress!, $0.count) }
     if count > 0 { return Array(chunk[..<count]) }
     return count == net_would_block ? [] : nil
   }
 
-  private func pause(forWriting: Bool, _ patience: Patience) throws(NetworkFault) {
-    if patience.isCancelled() { throw .cancelled }
-    let left = patience.left
-    if left <= 0 { throw .timedOut(peer: peer, seconds: patience.seconds) }
+  private func pause(forWriting: Bool, _ deadline: Deadline) throws(NetworkFault) {
+    if deadline.isCancelled() { throw .cancelled }
+    let left = deadline.remaining
+    if left <= 0 { throw .timedOut(peer: peer, seconds: deadline.seconds) }
     net_wait(pointer, forWriting, min(Self.slice, Int32(left * 1000) + 1))
   }
 

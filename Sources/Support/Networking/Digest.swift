@@ -1,6 +1,6 @@
 import CNetwork
 
-/// The digests that handshakes and signatures need, by libcrypto.
+/// Digests for handshakes and signatures, by libcrypto.
 public enum Digest {
   public static func sha1(_ bytes: [UInt8]) throws(NetworkFault) -> [UInt8] {
     try NetworkLibrary.load()
@@ -17,7 +17,7 @@ public enum Digest {
     return make(32) { net_hmac_sha256(key, key.count, bytes, bytes.count, $0) }
   }
 
-  /// The bytes as small hexadecimal digits.
+  /// The bytes as lowercase hexadecimal digits.
   public static func hex(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }

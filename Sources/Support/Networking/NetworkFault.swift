@@ -1,39 +1,39 @@
 import Glibc
 import Platform
 
-/// What can go wrong between us and another program; `peer` is its host and port, or its socket's path.
+/// Faults of connections to other programs; `peer` is the host and port, or the path of the socket.
 public enum NetworkFault: Fault, Equatable {
-  /// libcurl could not be opened; `reason` is the loader's.
+  /// libcurl could not be loaded; `reason` is the system loader's.
   case missingLibrary(reason: String)
-  /// The same of libmosquitto.
+  /// The same for libmosquitto.
   case missingMosquitto(reason: String)
-  /// The same of libavahi-client.
+  /// The same for libavahi-client.
   case missingAvahi(reason: String)
-  /// The Avahi daemon does not run, or cannot be reached.
+  /// The Avahi daemon is not running or not reachable.
   case cannotAnnounce(reason: String)
-  /// `text` is no address of the kind that `expected` shows.
+  /// The text is not an address of the form `expected`.
   case badAddress(String, expected: String)
-  /// There is no such host, or nobody answers at its port.
+  /// The host does not exist, or no program listens on the port.
   case unreachable(peer: String, reason: String)
-  /// The certificate that the peer shows is not to be trusted.
+  /// The peer's certificate is not trusted.
   case untrusted(peer: String, reason: String)
   case timedOut(peer: String, seconds: Double)
   case cancelled
   /// The peer sent more than `limit` bytes.
   case tooLarge(peer: String, limit: Int)
-  /// The peer ended the connection before it had answered.
+  /// The peer closed the connection without an answer.
   case closed(peer: String)
-  /// What the peer sent is not its protocol.
+  /// The peer sent something that its protocol does not allow.
   case notUnderstood(peer: String, reason: String)
-  /// The transfer failed otherwise.
+  /// Any other failure of a transfer.
   case failed(peer: String, reason: String)
-  /// The file of a key holds none.
+  /// The file does not contain a key.
   case badSecret(file: String)
-  /// A key is wanted by the name of a credential, and the service manager has given none.
+  /// The service manager has not passed the credential `name`.
   case noCredentials(name: String)
-  /// A server cannot have the address; `code` is the `errno`.
+  /// A server cannot listen on the address; `code` is the `errno`.
   case cannotListen(address: String, code: Int32)
-  /// A server's address has a name that there is not; `reason` is the resolver's.
+  /// The host name of a server's address does not exist; `reason` is the resolver's.
   case unknownHost(address: String, reason: String)
   case system(SystemFault)
 
@@ -61,8 +61,8 @@ public enum NetworkFault: Fault, Equatable {
       "libavahi-client cannot be loaded: \(reason); install it with: apt install libavahi-client3"
     case .cannotAnnounce(let reason):
       "Avahi: \(reason); install and start it with: apt install avahi-daemon, or leave out --zeroconf"
-    case .badAddress(let text, let expected): "'\(text)' is no address of the form \(expected)"
-    case .unreachable(let peer, let reason): "\(peer): not reached: \(reason)"
+    case .badAddress(let text, let expected): "'\(text)' is not an address of the form \(expected)"
+    case .unreachable(let peer, let reason): "\(peer): cannot be reached: \(reason)"
     case .untrusted(let peer, let reason): "\(peer): not trusted: \(reason)"
     case .timedOut(let peer, let seconds): "\(peer): no answer within \(JSON.rounded(seconds)) s"
     case .cancelled: "cancelled"
@@ -70,12 +70,12 @@ public enum NetworkFault: Fault, Equatable {
     case .closed(let peer): "\(peer): ended the connection without an answer"
     case .notUnderstood(let peer, let reason): "\(peer): \(reason)"
     case .failed(let peer, let reason): "\(peer): \(reason)"
-    case .badSecret(let file): "\(file): holds no key; it takes one line of printable ASCII"
+    case .badSecret(let file): "\(file): does not contain a key; write one line of printable ASCII"
     case .noCredentials(let name):
-      "no credential '\(name)': the service manager has given none; write the path of the key's file instead"
+      "no credential '\(name)': the service manager has not passed it; use the path of the key's file instead"
     case .cannotListen(let address, EADDRINUSE):
-      "\(address): already in use; end the program that listens there, or choose another with --uri"
-    case .cannotListen(let address, let code): "\(address): cannot be listened at: \(systemReason(code))"
+      "\(address): already in use; stop the program that listens there, or choose another address with --uri"
+    case .cannotListen(let address, let code): "\(address): cannot listen here: \(systemReason(code))"
     case .unknownHost(let address, let reason): "\(address): \(PlainText.line(reason, limit: 200))"
     case .system(let fault): fault.message
     }

@@ -1,8 +1,8 @@
 import CNetwork
 
-/// Signatures by RSA over SHA-256 (RS256 of RFC 7518), by libcrypto.
+/// RSA signatures over SHA-256 (RS256 of RFC 7518), by libcrypto.
 public enum RSASignature {
-  /// The signature of `bytes`; nil where `key` is no private key of RSA in PEM, or one with a password.
+  /// The signature of `bytes`; nil if `key` is not a private RSA key in PEM, or has a password.
   public static func make(_ bytes: [UInt8], key: Secret) throws(NetworkFault) -> [UInt8]? {
     try NetworkLibrary.load()
     let pem = Array(key.text.utf8)

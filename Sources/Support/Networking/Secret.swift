@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// A key or password; it is read from a file and never shown.
+/// A key or password, read from a file and never shown.
 public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
-  /// For the request that needs it, and nothing else.
+  /// The secret itself, only for the request that needs it.
   public let text: String
 
   public init(_ text: String) { self.text = text }
@@ -12,7 +12,7 @@ public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomReflec
   ///
   /// - Parameter name: a path; or, without a slash, the name of a credential that the service manager has put into
   ///   `$CREDENTIALS_DIRECTORY`.
-  /// - Throws: ``NetworkFault/badSecret(file:)``, ``NetworkFault/noCredentials(name:)`` or the system's fault.
+  /// - Throws: ``NetworkFault/badSecret(file:)``, ``NetworkFault/noCredentials(name:)`` or ``NetworkFault/system(_:)``.
   public init(file name: String) throws(NetworkFault) {
     let path = try Self.path(of: name)
     let bytes: [UInt8]
@@ -27,7 +27,7 @@ public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomReflec
     text = String(decoding: line, as: UTF8.self)
   }
 
-  /// Where the file of a key is: the path itself, or that of the credential called so.
+  /// The path of a key's file: `name` itself if it is a path, otherwise that of the credential called `name`.
   public static func path(of name: String) throws(NetworkFault) -> String {
     if name.contains("/") { return name }
     guard let folder = getenv("CREDENTIALS_DIRECTORY"), !name.isEmpty else {
@@ -40,7 +40,7 @@ public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomReflec
 
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// `message`, in which a server may have repeated the key, without it.
+  /// `message` with every occurrence of the secret replaced: a server may repeat it.
   public func removed(from message: String) -> String {
     message.split(separator: text, omittingEmptySubsequences: false).joined(separator: "(secret)")
   }

@@ -1,20 +1,20 @@
 import Platform
 
-/// Where a server is: `scheme://host[:port][/path][?query]`, in ASCII, without a user name.
+/// The address of a server: `scheme://host[:port][/path][?query]`, in ASCII, without a user name.
 public struct WebAddress: Sendable, Hashable {
-  /// In small letters.
+  /// In lowercase.
   public let scheme: String
-  /// A name or an IP address, the sixth version's in brackets.
+  /// A name or an IP address; IPv6 in brackets.
   public let host: String
-  /// 1…65535; nil for the scheme's own.
+  /// 1…65535; nil for the default of the scheme.
   public let port: Int?
-  /// From the first slash on, the query included; empty when nothing follows the host.
+  /// Path and query, from the first slash on; empty if nothing follows the host.
   public let target: String
 
   /// - Parameters:
   ///   - text: the address.
-  ///   - schemes: the schemes that it may have.
-  ///   - expected: shown in the fault.
+  ///   - schemes: the allowed schemes.
+  ///   - expected: the accepted form, for the fault.
   public init(_ text: String, schemes: [String], expected: String) throws(NetworkFault) {
     guard let address = Self.parse(text), schemes.contains(address.scheme) else {
       throw .badAddress(Self.withoutUser(text), expected: expected)
@@ -51,12 +51,12 @@ public struct WebAddress: Sendable, Hashable {
       host = authority[..<colon]
       digits = authority[authority.index(after: colon)...]
     }
-    let isSixth = host.hasPrefix("[") && host.hasSuffix("]")
-    let name = isSixth ? host.dropFirst().dropLast() : host
+    let isIPv6 = host.hasPrefix("[") && host.hasSuffix("]")
+    let name = isIPv6 ? host.dropFirst().dropLast() : host
     let isName = name.utf8.allSatisfy {
       switch $0 {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-      case 0x3A, 0x25: isSixth
+      case 0x3A, 0x25: isIPv6
       default: false
       }
     }
@@ -68,7 +68,7 @@ public struct WebAddress: Sendable, Hashable {
     return (String(host), port)
   }
 
-  /// What is shown of an address that is none: a password in it must not be.
+  /// The part of an invalid address that a message may show: no user name and password.
   private static func withoutUser(_ text: String) -> String {
     guard let at = text.lastIndex(of: "@") else { return PlainText.line(text, limit: 200) }
     return "…" + PlainText.line(String(text[at...]), limit: 200)
@@ -80,15 +80,15 @@ public struct WebAddress: Sendable, Hashable {
   /// Host and port, for messages.
   public var peer: String { host + (port.map { ":\($0)" } ?? "") }
 
-  /// The same with `path` (beginning with a slash) after its own, which loses a slash at its end.
+  /// The address with `path`, which begins with a slash, appended to its own path.
   public func appending(_ path: String) -> WebAddress {
     var base = target
     while base.hasSuffix("/") { base.removeLast() }
     return WebAddress(scheme: scheme, host: host, port: port, target: base + path)
   }
 
-  /// The same with these names and values as its query.
-  public func asking(_ query: [(name: String, value: String)]) -> WebAddress {
+  /// The address with these names and values added to its query.
+  public func appending(query: [(name: String, value: String)]) -> WebAddress {
     guard !query.isEmpty else { return self }
     let pairs = query.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
     let mark = target.contains("?") ? "&" : "?"
@@ -96,14 +96,9 @@ public struct WebAddress: Sendable, Hashable {
     return WebAddress(
       scheme: scheme, host: host, port: port, target: path + mark + pairs.joined(separator: "&"))
   }
-
-  /// The same host under another scheme and port.
-  func speaking(_ scheme: String, port: Int?) -> WebAddress {
-    WebAddress(scheme: scheme, host: host, port: port, target: target)
-  }
 }
 
-/// Percent-encoding after RFC 3986: everything but letters, digits and `-._~`.
+/// Percent-encoding (RFC 3986) of all bytes except letters, digits and `-._~`.
 public enum PercentEncoding {
   public static func encode(_ text: String) -> String {
     var encoded = ""

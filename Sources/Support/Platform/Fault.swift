@@ -1,4 +1,4 @@
-/// What a process tells its caller when it ends, after BSD's `sysexits.h`.
+/// Exit codes of BSD's `sysexits.h`.
 public enum ExitCode: Int32, Sendable {
   case success = 0
   case usage = 64
@@ -12,14 +12,14 @@ public enum ExitCode: Int32, Sendable {
   case configuration = 78
 }
 
-/// An error that a user may meet: a fact with its exit code and its one line of wording.
+/// An error that is reported to the user, with its exit code and its message.
 ///
-/// Each module has one enumeration of its faults; the cases carry what happened and where, and
-/// `message` is the only place that words them: it names the thing at fault and, where it can, the mend.
+/// Each module has one enumeration of its faults. The cases carry what happened and where; `message` is the only place that
+/// words them, and states what is wrong, where, and the suggested fix if there is one.
 public protocol Fault: Error, Sendable, CustomStringConvertible {
-  /// The process's exit code when this fault ends it.
+  /// The process's exit code for this fault.
   var exitCode: ExitCode { get }
-  /// One line, no trailing full stop, fit for "hotword: MESSAGE" on standard error.
+  /// One line without a trailing full stop, as in "hotword: MESSAGE" on standard error.
   var message: String { get }
 }
 

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Whole files in and out: bounded reads, and writes that appear by rename.
+/// Reads and writes whole files: reads are bounded, writes are atomic.
 public enum Files {
   /// The bytes of the file at `path`.
   ///
-  /// - Parameter limit: the most bytes accepted; a longer file is refused before it is read.
+  /// - Parameter limit: the maximum size in bytes.
   /// - Throws: ``SystemFault/cannotRead(path:code:)`` or ``SystemFault/tooLarge(path:limit:)``.
   public static func read(_ path: String, limit: Int = 256 << 20) throws(SystemFault) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -29,7 +29,7 @@ public enum Files {
     }
   }
 
-  /// The first `count` bytes of the file at `path`, fewer of a shorter one; none where it cannot be read.
+  /// The first `count` bytes of the file at `path`: fewer if it is shorter, none if it cannot be read.
   public static func head(_ path: String, count: Int) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return [] }
@@ -39,15 +39,13 @@ public enum Files {
     }
   }
 
-  /// Writes `bytes` to `path` so that a reader sees the old file or the whole new one, never a part.
+  /// Writes `bytes` to `path` atomically: a reader sees the old file or the whole new one.
   ///
-  /// - Parameter mode: the file's permissions, less the process's mask.
+  /// - Parameter mode: the file's permissions, before the process's mask.
   public static func write(
     _ bytes: [UInt8], to path: String, mode: mode_t = 0o644
   ) throws(SystemFault) {
-    let temporary = "\(path).\(getpid()).partial"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw .cannotWrite(path: path, code: errno) }
+    let (descriptor, temporary) = try createTemporary(beside: path, mode: mode)
     var code: Int32 = 0
     if !writeAll(bytes, to: descriptor) || fsync(descriptor) != 0 { code = errno }
     if close(descriptor) != 0, code == 0 { code = errno }
@@ -58,37 +56,49 @@ public enum Files {
     }
   }
 
-  /// Throws what would keep `write(_:to:)` from succeeding, before hours of work are spent on its bytes.
+  /// Throws the fault that `write(_:to:)` would throw, so that a long computation does not end with it.
   public static func checkWritable(_ path: String) throws(SystemFault) {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw .cannotWrite(path: path, code: EISDIR)
     }
-    let temporary = "\(path).\(getpid()).partial"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw .cannotWrite(path: path, code: errno) }
+    let (descriptor, temporary) = try createTemporary(beside: path, mode: 0o644)
     close(descriptor)
     unlink(temporary)
   }
 
-  /// Whether something stands at `path`.
+  /// Creates an empty file in the folder of `path`. Its name is random: a name that an earlier process with the same number
+  /// could have left behind would make every later write fail.
+  private static func createTemporary(
+    beside path: String, mode: mode_t
+  ) throws(SystemFault) -> (descriptor: Int32, path: String) {
+    var random = SystemRandomNumberGenerator()
+    while true {
+      let temporary = "\(path).\(String(random.next(), radix: 36)).partial"
+      let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      if descriptor >= 0 { return (descriptor, temporary) }
+      guard errno == EEXIST else { throw .cannotWrite(path: path, code: errno) }
+    }
+  }
+
+  /// Whether `path` exists.
   public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Whether something is at `path` that is no ordinary file: a folder, a device, a pipe that may never end.
+  /// Whether `path` is not a regular file: a folder, a device, or a pipe that may never end.
   public static func isSpecial(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
-  /// Whether a directory stands at `path`.
+  /// Whether `path` is a folder.
   public static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Makes the folder at `path` and those above it that are missing; one that stands is left as it is.
+  /// Creates the folder at `path` and its missing parents; an existing folder stays unchanged.
   ///
-  /// - Parameter mode: the permissions of new folders, less the process's mask.
+  /// - Parameter mode: the permissions of new folders, before the process's mask.
   public static func createFolder(_ path: String, mode: mode_t = 0o755) throws(SystemFault) {
     if isDirectory(path) { return }
     if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
@@ -99,7 +109,7 @@ public enum Files {
     if !isDirectory(path) { throw .cannotWrite(path: path, code: code == EEXIST ? ENOTDIR : code) }
   }
 
-  /// The names in `folder`, hidden ones left out, sorted by their bytes.
+  /// The names in `folder` without hidden ones, sorted by their bytes.
   public static func names(in folder: String) throws(SystemFault) -> [String] {
     guard let directory = opendir(folder) else { throw .cannotRead(path: folder, code: errno) }
     defer { closedir(directory) }
@@ -113,7 +123,7 @@ public enum Files {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The paths of all regular files below `folder` (links followed), sorted by their bytes.
+  /// The paths of all files below `folder`, sorted by their bytes; links are followed.
   public static func list(below folder: String) throws(SystemFault) -> [String] {
     var paths: [String] = []
     for name in try names(in: folder) {
@@ -130,7 +140,7 @@ public enum Files {
 
 /// Writes all of `bytes` to an open descriptor, retrying interrupted and partial writes.
 ///
-/// - Returns: false with `errno` set when the descriptor refuses.
+/// - Returns: false, with `errno` set, on an error.
 public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   bytes.withUnsafeBytes { buffer in
     var offset = 0

@@ -1,10 +1,10 @@
-/// A JSON value whose objects keep the order of their members, for lines that people read too.
+/// A JSON value. Objects keep the order of their members, so that output is predictable.
 public enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
   case number(Double)
-  /// The digits of a whole number that no `Double` is equal to, such as a time in nanoseconds, or of one beyond 64 bits;
-  /// all others are ``number(_:)``.
+  /// The digits of a whole number that a `Double` cannot represent exactly, such as a time in nanoseconds, or of one beyond
+  /// 64 bits; all others are ``number(_:)``.
   case longNumber(String)
   case string(String)
   case array([JSON])
@@ -23,7 +23,7 @@ public enum JSON: Sendable, Equatable {
 }
 
 extension JSON {
-  /// The value of an object's member `name`; nil for other values and unknown names.
+  /// The value of an object's member `name`; nil for unknown names and for values that are not objects.
   public subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
@@ -53,7 +53,7 @@ extension JSON {
     if case .object(let members) = self { members } else { nil }
   }
 
-  /// A time or score rounded to `digits` decimals, so that lines stay short and comparable.
+  /// A time or score rounded to `digits` decimals.
   public static func rounded(_ value: Double, digits: Int = 3) -> JSON {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }
@@ -76,7 +76,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Expressib
 }
 
 extension JSON: CustomStringConvertible {
-  /// The value as one line of JSON text; numbers that JSON cannot hold become `null`.
+  /// The value as one line of JSON text; infinities and NaN become `null`.
   public var description: String {
     var text = ""
     write(into: &text)
@@ -135,18 +135,50 @@ extension JSON: CustomStringConvertible {
 }
 
 extension JSON {
-  /// The most arrays and objects within each other that are read.
+  /// How many arrays and objects may be nested in each other.
   public static let depthLimit = 128
 
-  /// Parses JSON text; members of objects come out sorted by name, the last of two with one name counts.
+  /// Parses JSON text; objects keep the order of their members.
+  ///
+  /// - Throws: a ``JSONDefect``, also for a name that occurs twice in one object and for nesting deeper than `depthLimit`.
+  public init(parsing bytes: [UInt8], depthLimit: Int = JSON.depthLimit) throws(JSONDefect) {
+    self = try JSONParser.parse(bytes, depthLimit: depthLimit)
+  }
+
+  /// Parses JSON text as ``init(parsing:depthLimit:)`` does.
   ///
   /// - Parameter what: names the bytes in the fault.
-  /// - Throws: ``SystemFault/notJSON(what:)``, also for nesting deeper than ``depthLimit``.
+  /// - Throws: ``SystemFault/notJSON(what:defect:)``.
   public init(parsing bytes: [UInt8], what: String) throws(SystemFault) {
     do {
-      self = try JSONParser.parse(bytes)
+      try self.init(parsing: bytes)
     } catch {
-      throw .notJSON(what: what)
+      throw .notJSON(what: what, defect: error)
     }
+  }
+}
+
+/// Why text is not accepted as JSON, and where.
+public struct JSONDefect: Error, Sendable, Equatable {
+  public enum Kind: Error, Sendable, Equatable {
+    /// The text is not JSON, or contains a number too large for a `Double`.
+    case syntax
+    /// More than `limit` arrays and objects are nested in each other.
+    case tooDeep(limit: Int)
+    /// A name occurs twice in one object.
+    case duplicateName(String)
+  }
+
+  public let kind: Kind
+  /// The line where the defect is, from 1.
+  public let line: Int
+  /// The byte of that line, from 1.
+  public let column: Int
+
+  init(_ kind: Kind, in bytes: [UInt8], at position: Int) {
+    let before = bytes[..<min(position, bytes.count)]
+    self.kind = kind
+    line = 1 + before.count { $0 == UInt8(ascii: "\n") }
+    column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")) ?? -1)
   }
 }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A first-in, first-out queue between threads: `take` waits for an element.
+/// A first-in, first-out queue between threads.
 ///
-/// Any thread may call anything. Not for the audio thread: every call locks.
+/// Any thread may call any function, except the audio thread: every call locks.
 package final class JobQueue<Element: Sendable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -31,7 +31,7 @@ package final class JobQueue<Element: Sendable>: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// The oldest element, waited for.
+  /// Removes the oldest element; waits for one.
   package func take() -> Element {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -39,7 +39,7 @@ package final class JobQueue<Element: Sendable>: @unchecked Sendable {
     return elements.removeFirst()
   }
 
-  /// The oldest element, waited for no longer than `seconds`; nil when none came.
+  /// Removes the oldest element; waits up to `seconds` for one. Returns nil after that.
   package func take(within seconds: Double) -> Element? {
     var deadline = timespec()
     clock_gettime(CLOCK_MONOTONIC, &deadline)
@@ -54,7 +54,7 @@ package final class JobQueue<Element: Sendable>: @unchecked Sendable {
     return elements.removeFirst()
   }
 
-  /// The oldest element; nil when there is none.
+  /// Removes the oldest element without waiting; nil if there is none.
   package func takeIfAny() -> Element? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Whether a descriptor is the journal's, which `$JOURNAL_STREAM` tells as `DEVICE:INODE` (systemd.exec(5)).
+/// Detects systemd's journal, which `$JOURNAL_STREAM` names as `DEVICE:INODE` (systemd.exec(5)).
 package enum JournalStream {
-  /// Whether standard error goes straight to the journal.
+  /// Whether standard error goes directly to the journal.
   package static var isStandardError: Bool {
     guard let stream = getenv("JOURNAL_STREAM") else { return false }
     return names(String(cString: stream), STDERR_FILENO)

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Messages for people and for the journal, on standard error; never for results, never from the audio thread.
+/// Log messages on standard error: one line each, written with one call. Results go to standard output instead.
 ///
-/// Any thread may call anything. A message is one line, written whole.
+/// Any thread except the audio thread may call any function.
 public enum Log {
-  /// How bad a message is, or how detailed, by the numbers of syslog.
+  /// The severity of a message, numbered as in syslog.
   public enum Level: Int, Sendable, CaseIterable {
     case error = 3
     case warning = 4
@@ -13,7 +13,7 @@ public enum Log {
     case info = 6
     case debug = 7
 
-    /// The level with this name, as `--log-level` takes it.
+    /// The level called `name`, as in `--log-level`.
     public init?(name: String) {
       guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
       self = level
@@ -22,13 +22,13 @@ public enum Log {
     public var name: String { "\(self)" }
   }
 
-  /// How a message is written.
+  /// The format of a line.
   public enum Form: String, Sendable, CaseIterable {
-    /// As `journal` where standard error is the journal's, else as `plain`.
+    /// `journal` if standard error is the journal, otherwise `plain`.
     case auto
     /// `hotword: warning: MESSAGE`
     case plain
-    /// `<4>MESSAGE`: the priority as sd-daemon(3) has it; the journal adds the rest.
+    /// `<4>MESSAGE`: the priority as in sd-daemon(3).
     case journal
     /// `{"time":"2026-11-21T13:12:52.120Z","level":"warning","message":"MESSAGE"}`
     case json
@@ -37,7 +37,7 @@ public enum Log {
   private static let threshold = Atomic<Int>(Level.notice.rawValue)
   private static let form = Atomic<Int>(0)
 
-  /// Sets what is written, and how; before it, `notice` and worse, as `auto`.
+  /// Sets the lowest level that is written and the format. The defaults are `notice` and `auto`.
   public static func configure(level: Level, form: Form) {
     threshold.store(level.rawValue, ordering: .relaxed)
     self.form.store(Form.allCases.firstIndex(of: form) ?? 0, ordering: .relaxed)
@@ -58,7 +58,7 @@ public enum Log {
     _ = writeAll(Array((line(text, level, form: form, at: WallTime.now()) + "\n").utf8), to: STDERR_FILENO)
   }
 
-  /// A message as it is written, without the line's end; line breaks in it become spaces.
+  /// The line for a message, without the newline at its end; newlines in the message become spaces.
   package static func line(_ text: String, _ level: Level, form: Form, at time: WallTime) -> String {
     let text = text.contains(where: \.isNewline) ? String(text.map { $0.isNewline ? " " : $0 }) : text
     return switch form {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clock for deadlines and pacing: seconds that never jump.
+/// The clock for deadlines and pacing, in seconds; it never jumps.
 public enum MonotonicClock {
   /// Seconds since an arbitrary start.
   public static func now() -> Double {
@@ -9,7 +9,7 @@ public enum MonotonicClock {
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// CPU seconds that this process has used, all threads.
+  /// The CPU time of all threads of this process in seconds.
   public static func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

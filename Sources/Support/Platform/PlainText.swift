@@ -1,6 +1,6 @@
-/// Text of strangers made fit for one line of a terminal, a log or an event.
+/// Cleans untrusted text for one line of a terminal, a log or an event.
 public enum PlainText {
-  /// `text` without control characters and invisible marks, runs of white space as one space, at most `limit`
+  /// `text` without control characters and invisible characters, with each run of white space as one space, up to `limit`
   /// characters.
   public static func line(_ text: String, limit: Int = 2_000) -> String {
     var kept = String.UnicodeScalarView()

@@ -1,4 +1,4 @@
-/// A small seeded generator, so that one seed always gives one model.
+/// A seeded random number generator: one seed always gives one sequence, and so one model.
 ///
 /// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
 public struct RandomSource: RandomNumberGenerator, Sendable {
@@ -17,7 +17,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
   /// A number in 0..<1 with 24 random bits.
   public mutating func uniform() -> Float { Float(next() >> 40) * 0x1p-24 }
 
-  /// A number in `range`, ends included up to rounding.
+  /// A number in `range`; rounding may reach both ends.
   public mutating func uniform(_ range: ClosedRange<Float>) -> Float {
     range.lowerBound + (range.upperBound - range.lowerBound) * uniform()
   }

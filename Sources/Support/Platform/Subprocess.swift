@@ -1,52 +1,55 @@
+import CSystem
 import Glibc
 
-/// A program run to its end: bytes in, bytes out, a deadline, and no way to hang its caller.
+/// Runs a program to its end with a timeout: bytes in, bytes out.
 public struct Subprocess: Sendable {
   /// How the program ended.
   public enum Ending: Sendable, Equatable {
     case exited(Int32)
     case killed(signal: Int32)
-    /// It outlived its deadline and was ended: SIGTERM, then SIGKILL after `Subprocess.grace`.
+    /// It exceeded its timeout and was stopped: SIGTERM, then SIGKILL after `Subprocess.grace`.
     case timedOut
-    /// `cancelled()` said so before it ended.
+    /// `cancelled()` returned true before it ended.
     case cancelled
   }
 
-  /// What the program left behind.
+  /// What a run returns.
   public struct Result: Sendable {
     public let ending: Ending
-    /// Its standard output, at most `Subprocess.outputLimit` bytes.
+    /// Its standard output, up to `Subprocess.outputLimit` bytes.
     public let output: [UInt8]
-    /// The last line that is not blank of its standard error, without control characters, where `keepsErrors` asked for
-    /// it.
+    /// With `keepsErrors`, the last line of its standard error that is not blank, without control characters.
     public var lastErrorLine: String?
   }
 
   /// Seconds between SIGTERM and SIGKILL.
   public static let grace = 0.5
-  /// Seconds for which the output is read of what a program has left running when it ended.
-  public static let afterglow = 0.2
-  /// The most bytes kept of the standard output; the rest is read and dropped.
+  /// Seconds for which output is read after the program has ended, while processes that it started still run.
+  public static let outputGracePeriod = 0.2
+  /// The maximum number of bytes kept of the standard output; the rest is read and dropped.
   public static let outputLimit = 4 << 20
 
-  /// The program and its arguments; a name without a slash is searched in `PATH`.
+  /// The program and its arguments. A name without a slash is searched in `PATH`.
   public let arguments: [String]
 
   public init(_ arguments: [String]) { self.arguments = arguments }
 
-  /// A line for `/bin/sh -c`, as configuration files hold them.
+  /// A command line for `/bin/sh -c`.
   public init(shell line: String) { arguments = ["/bin/sh", "-c", line] }
 
-  /// The most bytes kept of the end of the standard error.
+  /// The number of bytes kept of the end of the standard error.
   private static let errorLimit = 8192
 
-  /// Runs the program in a process group of its own, until it ends itself: what it leaves running is left. Its standard error is ours unless `keepsErrors`.
+  /// Runs the program in a process group of its own until it ends. Processes that it leaves behind keep running.
+  ///
+  /// The program inherits no descriptors except its standard streams; its standard error is this process's unless
+  /// `keepsErrors`.
   ///
   /// - Parameters:
-  ///   - input: given on its standard input; it need not read it.
-  ///   - timeout: seconds until it is ended.
-  ///   - keepsErrors: its standard error is read, and the last line of it returned.
-  ///   - cancelled: asked every 50 ms.
+  ///   - input: its standard input, which it need not read.
+  ///   - timeout: seconds until it is stopped.
+  ///   - keepsErrors: reads its standard error and returns the last line.
+  ///   - cancelled: called every 50 ms; the program is stopped once it returns true.
   /// - Throws: ``SystemFault/cannotStart(command:code:)``.
   public func run(
     input: [UInt8] = [], timeout: Double, keepsErrors: Bool = false, cancelled: () -> Bool = { false }
@@ -92,7 +95,7 @@ public struct Subprocess: Sendable {
       .map { PlainText.line(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Reads what is there of a program's standard error and keeps its end.
+  /// Reads what is available of the standard error and keeps its end.
   private static func drain(_ descriptor: Int32, _ chunk: inout [UInt8], into tail: inout [UInt8]) {
     guard descriptor >= 0 else { return }
     while true {
@@ -103,11 +106,7 @@ public struct Subprocess: Sendable {
     }
   }
 
-  private static func openPipe(_ ends: inout [Int32]) -> Bool {
-    guard pipe(&ends) == 0 else { return false }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return true
-  }
+  private static func openPipe(_ ends: inout [Int32]) -> Bool { system_pipe(&ends) == 0 }
 
   private func start(
     standardInput: Int32, standardOutput: Int32, standardError: Int32
@@ -118,6 +117,8 @@ public struct Subprocess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, standardInput, 0)
     posix_spawn_file_actions_adddup2(&actions, standardOutput, 1)
     if standardError >= 0 { posix_spawn_file_actions_adddup2(&actions, standardError, 2) }
+    // Libraries may have opened descriptors that are not closed on exec.
+    system_close_from(&actions, 3)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -188,7 +189,7 @@ public struct Subprocess: Sendable {
       }
       if !exited, waitpid(process, &status, WNOHANG) == process {
         exited = true
-        lastLook = MonotonicClock.now() + Self.afterglow
+        lastLook = MonotonicClock.now() + Self.outputGracePeriod
         closeSink()
       }
       if isLastLook { break }
@@ -215,8 +216,8 @@ public struct Subprocess: Sendable {
   }
 }
 
-/// Runs `body` with SIGPIPE held back from this thread, so that a program that stops reading is an `errno`, whatever
-/// the process that embeds us does with signals.
+/// Runs `body` with SIGPIPE blocked on this thread, so that a write to a closed pipe sets `errno` whatever the process's
+/// signal handlers are.
 private func withoutBrokenPipeSignal(_ body: () -> Int) -> Int {
   var brokenPipe = sigset_t()
   var before = sigset_t()

@@ -1,9 +1,8 @@
-/// The word a person may have meant: mistyped commands, options, models and keys all get a suggestion.
+/// Suggests corrections for mistyped commands, options, models and keys.
 public enum Suggestion {
-  /// The candidate nearest to `word`, or nil when none is near enough to be a slip of the fingers.
+  /// The candidate nearest to `word`; nil if none is within a third of the word's length, from one to three edits.
   ///
-  /// Near enough is a third of the word's length, at least one and at most three edits; a candidate that
-  /// begins with `word` (two letters or more) is near too. Ties go to the earlier candidate.
+  /// A candidate that begins with `word` (two letters or more) counts as one edit away. Ties go to the earlier candidate.
   public static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
     let limit = max(1, min(3, word.count / 3))
     var best: (word: String, distance: Int)?
@@ -15,13 +14,13 @@ public enum Suggestion {
     return best?.word
   }
 
-  /// The text to append to a fault's message: "; did you mean X?", or nothing.
+  /// The text to append to a fault's message: "; did you mean X?", or an empty string.
   public static func question(_ suggestion: String?) -> String {
     suggestion.map { "; did you mean \($0)?" } ?? ""
   }
 
-  /// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`
-  /// (optimal string alignment; Damerau 1964).
+  /// The number of insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b` (optimal string
+  /// alignment; Damerau, 1964).
   static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
     if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
     var beforePrevious: [Int] = []

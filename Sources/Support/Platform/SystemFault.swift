@@ -1,17 +1,17 @@
 import Glibc
 
-/// Faults of files, processes and JSON, with the operating system's own reason.
+/// Faults of files, processes and JSON, with the operating system's reason.
 public enum SystemFault: Fault, Equatable {
   /// `path` could not be opened or read; `code` is its `errno`.
   case cannotRead(path: String, code: Int32)
   /// `path` could not be written; `code` is its `errno`.
   case cannotWrite(path: String, code: Int32)
-  /// `path` holds more than `limit` bytes.
+  /// The file at `path` is larger than `limit` bytes.
   case tooLarge(path: String, limit: Int)
   /// `command` could not be started; `code` is its `errno`.
   case cannotStart(command: String, code: Int32)
-  /// The bytes of `what` are no JSON.
-  case notJSON(what: String)
+  /// The bytes of `what` are not JSON that this program accepts.
+  case notJSON(what: String, defect: JSONDefect)
 
   public var exitCode: ExitCode {
     switch self {
@@ -29,12 +29,21 @@ public enum SystemFault: Fault, Equatable {
     case .cannotWrite(let path, let code): "\(path): cannot be written: \(systemReason(code))"
     case .tooLarge(let path, let limit): "\(path): larger than the \(limit / 1_048_576) MiB allowed here"
     case .cannotStart(let command, let code): "\(command): cannot be started: \(systemReason(code))"
-    case .notJSON(let what): "\(what): not valid JSON"
+    case .notJSON(let what, let defect):
+      "\(what):\(defect.line):\(defect.column): \(Self.description(of: defect.kind))"
+    }
+  }
+
+  private static func description(of kind: JSONDefect.Kind) -> String {
+    switch kind {
+    case .syntax: "not valid JSON"
+    case .tooDeep(let limit): "JSON nested more than \(limit) levels deep"
+    case .duplicateName(let name): "the name \(JSON.string(name)) occurs twice in one JSON object"
     }
   }
 }
 
-/// The operating system's words for an `errno` value, with a small first letter.
+/// The operating system's message for an `errno` value, with a lowercase first letter.
 public func systemReason(_ code: Int32) -> String {
   let text = String(cString: strerror(code))
   return text.prefix(1).lowercased() + text.dropFirst()

@@ -1,4 +1,4 @@
-/// The version of this package: what the program and the library tell, and what model files name.
+/// The version of the programs and the libraries, which model files contain too.
 public enum Version {
   @_transparent
   public static var text: StaticString { "0.1.0" }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A moment of the system's clock, for messages.
+/// A time of the system's clock, for messages.
 package struct WallTime: Sendable, Equatable {
-  /// Since the beginning of 1970.
+  /// Since 1970-01-01 UTC.
   package let milliseconds: Int
 
   package init(milliseconds: Int) { self.milliseconds = milliseconds }

@@ -1,19 +1,19 @@
-/// Common Voice's tables: one line per clip, the columns named in the first.
+/// Common Voice's tables: one clip per line; the first line names the columns.
 public enum CommonVoice {
-  /// The columns of a table that is written, in Common Voice's order.
+  /// The columns of a new table, in Common Voice's order.
   static let columns = [
     "client_id", "path", "sentence", "up_votes", "down_votes", "age", "gender", "accents", "locale",
     "segment",
   ]
 
-  /// A clip as its line tells of it.
+  /// One line of a table.
   public struct Clip: Sendable, Equatable {
-    /// Who speaks.
+    /// The speaker's identifier.
     public var client: String
     /// The file's name in `clips`.
     public var path: String
     public var sentence: String
-    /// The language, as `en`.
+    /// The language code, for example `en`.
     public var locale: String
 
     public init(client: String, path: String, sentence: String, locale: String = "en") {
@@ -24,15 +24,15 @@ public enum CommonVoice {
     }
   }
 
-  /// Whether these bytes begin a table of clips.
+  /// Returns whether `bytes` starts with the header of a table of clips.
   static func isTable(_ bytes: [UInt8]) -> Bool {
     let names = header(bytes) ?? []
     return names.contains("path") && names.contains("sentence")
   }
 
-  /// The clips of a table.
+  /// Parses a table.
   ///
-  /// - Parameter table: the table's path, for faults.
+  /// - Parameter table: the table's path, used in errors.
   /// - Throws: ``CorpusFault/missingColumn(_:table:)``, ``CorpusFault/badLine(path:line:expected:)``.
   public static func parse(_ bytes: [UInt8], table: String) throws(CorpusFault) -> [Clip] {
     let names = header(bytes) ?? []
@@ -60,8 +60,8 @@ public enum CommonVoice {
     return clips
   }
 
-  /// `bytes` of a table, or none of a new one, with lines for `clips` behind; other columns are left as they are and
-  /// filled in with nothing.
+  /// Returns `bytes`, a table or nothing, with one line appended for each of `clips`. The other columns of an
+  /// existing table are kept; they are empty in the new lines.
   public static func appending(_ clips: [Clip], to bytes: [UInt8]) -> [UInt8] {
     var result = bytes
     if result.allSatisfy({ $0 == 10 || $0 == 13 }) {

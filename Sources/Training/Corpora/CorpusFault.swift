@@ -1,16 +1,16 @@
 import Platform
 
-/// What can be wrong with a corpus of recordings.
+/// An error in a corpus of recordings.
 public enum CorpusFault: Fault, Equatable {
-  /// A table has no column of this name.
+  /// A table lacks a required column.
   case missingColumn(String, table: String)
-  /// A line is not what it should be; lines count from 1.
+  /// A line has the wrong format; line numbers start at 1.
   case badLine(path: String, line: Int, expected: String)
-  /// A line of `wav.scp` is a command for the shell, which is not run.
+  /// A line of `wav.scp` is a shell command. Commands are not run.
   case shellCommand(path: String, line: Int)
-  /// A file that the layout needs is not there.
+  /// A file that the layout requires does not exist.
   case missingFile(String)
-  /// The tables name recordings, none of which is there; the first of them.
+  /// The tables list recordings, but none of them exists; `first` is the first one.
   case noRecordings(folder: String, first: String)
   case system(SystemFault)
 
@@ -24,13 +24,13 @@ public enum CorpusFault: Fault, Equatable {
 
   public var message: String {
     switch self {
-    case .missingColumn(let column, let table): "\(table): has no column '\(column)' in its first line"
+    case .missingColumn(let column, let table): "\(table): the header has no column '\(column)'; add it"
     case .badLine(let path, let line, let expected): "\(path), line \(line): expected \(expected)"
     case .shellCommand(let path, let line):
-      "\(path), line \(line): is a shell command, which is not run; convert the recordings to files and name those"
-    case .missingFile(let path): "\(path): is missing, without which nobody knows what the recordings say"
+      "\(path), line \(line): shell commands are not supported; convert the recordings to files and list the files"
+    case .missingFile(let path): "\(path): file not found; it must contain the transcripts of the recordings"
     case .noRecordings(let folder, let first):
-      "\(folder): none of its recordings is there, the first: \(first)"
+      "\(folder): none of the listed recordings exists (first: \(first)); check the paths"
     case .system(let fault): fault.message
     }
   }

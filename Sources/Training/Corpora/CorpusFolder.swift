@@ -1,6 +1,6 @@
 import Platform
 
-/// A folder that tells by itself what is said in its recordings and by whom.
+/// A folder with recordings, their transcripts and their speakers, in a published layout.
 public struct CorpusFolder: Sendable {
   public enum Layout: Sendable, Equatable {
     case commonVoice
@@ -10,19 +10,19 @@ public struct CorpusFolder: Sendable {
 
   public let path: String
   public let layout: Layout
-  /// Those that are there, sorted by path.
+  /// The recordings that exist, sorted by path.
   public let recordings: [CorpusRecording]
-  /// How many the tables name that are not there.
+  /// The number of listed recordings that do not exist.
   public let missing: Int
 
-  /// Bytes of the largest table that is read.
+  /// The size limit of a table, in bytes.
   private static let limit = 1 << 31
 
-  /// Reads the folder at `path`; nil where it has none of the layouts.
+  /// Reads the folder at `path`. Returns nil if it has none of the layouts.
   ///
-  /// Common Voice: `clips` beside tables with the columns `path` and `sentence`, of which `validated.tsv` is read, or
-  /// else all. Kaldi: `wav.scp`. Speech Commands: nothing but folders, and in them nothing but
-  /// files with names like `SPEAKER_nohash_0.wav`.
+  /// Common Voice: a folder `clips` next to tables with the columns `path` and `sentence`; `validated.tsv` is
+  /// read if it exists, otherwise all tables. Kaldi: `wav.scp`. Speech Commands: only folders, which contain
+  /// only files named like `SPEAKER_nohash_0.wav`.
   /// - Throws: ``CorpusFault``.
   public init?(_ path: String) throws(CorpusFault) {
     var folder = path
@@ -44,16 +44,16 @@ public struct CorpusFolder: Sendable {
     missing = found.count - there.count
   }
 
-  /// What recordings are wanted for.
+  /// The purpose for which recordings are selected.
   public enum Use: Sendable, Equatable {
-    /// As the phrase.
+    /// Recordings of the phrase.
     case phrase(String)
-    /// As anything but the phrase.
+    /// Recordings without the phrase.
     case others(than: String)
     case noise
   }
 
-  /// Those to be used so.
+  /// Returns the recordings for `use`.
   public func recordings(for use: Use) -> [CorpusRecording] {
     switch use {
     case .phrase(let phrase): recordings(of: phrase)
@@ -62,22 +62,22 @@ public struct CorpusFolder: Sendable {
     }
   }
 
-  /// Those in which the phrase, and nothing else, is said.
+  /// Returns the recordings whose transcript is exactly `phrase`.
   public func recordings(of phrase: String) -> [CorpusRecording] {
-    let phrase = SpokenText(phrase)
-    return recordings.filter { $0.text.map { SpokenText($0) == phrase } ?? false }
+    let phrase = TranscriptWords(phrase)
+    return recordings.filter { $0.text.map { TranscriptWords($0) == phrase } ?? false }
   }
 
-  /// Those in which something else is said, and the phrase nowhere in it.
+  /// Returns the recordings whose transcript does not contain `phrase`.
   public func recordings(without phrase: String) -> [CorpusRecording] {
-    let phrase = SpokenText(phrase)
-    return recordings.filter { $0.text.map { !SpokenText($0).contains(phrase) } ?? false }
+    let phrase = TranscriptWords(phrase)
+    return recordings.filter { $0.text.map { !TranscriptWords($0).contains(phrase) } ?? false }
   }
 
-  /// Background sounds.
+  /// Recordings of background noise.
   public var noise: [CorpusRecording] { recordings.filter { $0.text == nil } }
 
-  /// The path without the seconds behind it.
+  /// Returns the path without its time range.
   private static func file(of path: String) -> String {
     guard let mark = path.firstRange(of: "#t="), !Files.exists(path) else { return path }
     return String(path[..<mark.lowerBound])
@@ -95,7 +95,7 @@ public struct CorpusFolder: Sendable {
     return isWords && !words.isEmpty ? .speechCommands : nil
   }
 
-  /// The tables of clips among `names`.
+  /// Returns those of `names` that are tables of clips.
   private static func tables(_ names: [String], in folder: String) -> [String] {
     names.filter { name in
       name.hasSuffix(".tsv") && CommonVoice.isTable(Files.head("\(folder)/\(name)", count: 64 << 10))
@@ -137,7 +137,7 @@ public struct CorpusFolder: Sendable {
       wavScp: try read("\(folder)/wav.scp"), text: text, segments: try bytes("segments"),
       speakers: try bytes("utt2spk"))
     return try Kaldi.recordings(tables, folder: folder).map { recording in
-      // As they are from the working folder, as Kaldi has them, or else from the corpus's own.
+      // Paths are relative to the working folder, as in Kaldi, or else to the corpus folder.
       let path = recording.path
       guard !path.hasPrefix("/"), !Files.exists(file(of: path)) else { return recording }
       return CorpusRecording(path: "\(folder)/\(path)", speaker: recording.speaker, text: recording.text)
@@ -158,5 +158,31 @@ public struct CorpusFolder: Sendable {
     } catch {
       throw .system(error)
     }
+  }
+}
+
+/// A recording, or a part of one, as listed in its corpus.
+public struct CorpusRecording: Sendable, Equatable {
+  /// The file. A part has a time range in seconds, as in `talk.wav#t=1.5,2.25`.
+  public let path: String
+  /// The speaker. The recordings of one speaker are never split between training and evaluation.
+  public let speaker: String
+  /// The transcript; nil for noise.
+  public let text: String?
+  /// The part assigned by the corpus; nil if it assigns none.
+  public let part: Part?
+
+  /// The purpose that a corpus assigns to a recording.
+  public enum Part: Sendable, Equatable {
+    case training
+    case validation
+    case testing
+  }
+
+  public init(path: String, speaker: String, text: String?, part: Part? = nil) {
+    self.path = path
+    self.speaker = speaker
+    self.text = text
+    self.part = part
   }
 }

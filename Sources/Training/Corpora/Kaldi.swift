@@ -1,6 +1,6 @@
-/// Kaldi's data folders: `wav.scp`, `text`, and where they are there `segments` and `utt2spk`.
+/// Kaldi's data folders: `wav.scp`, `text`, and optionally `segments` and `utt2spk`.
 enum Kaldi {
-  /// The files' bytes; nil for those that are not there.
+  /// The contents of the files; nil for a file that does not exist.
   struct Tables {
     var wavScp: [UInt8]
     var text: [UInt8]
@@ -8,9 +8,9 @@ enum Kaldi {
     var speakers: [UInt8]?
   }
 
-  /// The utterances that have a text.
+  /// Returns the utterances that have a transcript.
   ///
-  /// - Parameter folder: names the tables in faults; relative paths stay relative.
+  /// - Parameter folder: the folder's path, used in errors. Relative paths stay relative.
   /// - Throws: ``CorpusFault/shellCommand(path:line:)``, ``CorpusFault/badLine(path:line:expected:)``.
   static func recordings(_ tables: Tables, folder: String) throws(CorpusFault) -> [CorpusRecording] {
     let files = try files(tables.wavScp, table: "\(folder)/wav.scp")
@@ -18,7 +18,7 @@ enum Kaldi {
     for line in LineTable(bytes: tables.speakers ?? []) {
       let fields = line.fields(2)
       guard fields.count == 2 else {
-        throw .badLine(path: "\(folder)/utt2spk", line: line.number, expected: "an utterance and a speaker")
+        throw .badLine(path: "\(folder)/utt2spk", line: line.number, expected: "UTTERANCE SPEAKER")
       }
       speakers[fields[0]] = fields[1]
     }
@@ -45,10 +45,10 @@ enum Kaldi {
         end > start || end == -1
       else {
         throw .badLine(
-          path: table, line: line.number, expected: "an utterance, a recording and its seconds from and to")
+          path: table, line: line.number, expected: "UTTERANCE RECORDING START END, in seconds")
       }
       guard let path = paths[fields[1]] else {
-        throw .badLine(path: table, line: line.number, expected: "a recording that wav.scp names")
+        throw .badLine(path: table, line: line.number, expected: "a recording listed in wav.scp")
       }
       add(fields[0], "\(path)#t=\(fields[2])" + (end == -1 ? "" : ",\(fields[3])"))
     }
@@ -62,7 +62,7 @@ enum Kaldi {
     for line in LineTable(bytes: bytes) {
       let fields = line.fields(2)
       guard fields.count == 2 else {
-        throw .badLine(path: table, line: line.number, expected: "a recording's name and its file")
+        throw .badLine(path: table, line: line.number, expected: "RECORDING FILE")
       }
       guard !fields[1].hasSuffix("|") else { throw .shellCommand(path: table, line: line.number) }
       files.append((fields[0], fields[1]))

@@ -1,23 +1,24 @@
-/// The layout of Speech Commands: a folder for each word, in it `SPEAKER_nohash_NUMBER.wav`.
+/// The layout of Speech Commands: one folder per word with files `SPEAKER_nohash_NUMBER.wav`.
 enum SpeechCommands {
   static let noiseFolder = "_background_noise_"
   private static let mark = "_nohash_"
-  /// Of sounds: a README lies beside them.
+  /// Audio file extensions: the folder of noise also holds a README.
   private static let endings = [".wav", ".flac", ".ogg", ".opus", ".mp3"]
 
-  /// The speaker whose name a file's name begins with; nil for other names.
+  /// Returns the speaker in a file's name; nil for other names.
   static func speaker(of name: String) -> String? {
     guard let range = name.firstRange(of: mark), range.lowerBound > name.startIndex else { return nil }
     return String(name[..<range.lowerBound])
   }
 
-  /// The recordings of a corpus.
+  /// Returns the recordings of a corpus.
   ///
-  /// A speaker whom a list names belongs to its part with all that he says, so that no speaker is on both sides.
+  /// If a list contains a recording of a speaker, all recordings of that speaker belong to that list's part.
+  /// So no speaker occurs in two parts.
   /// - Parameters:
-  ///   - paths: of the files, from the corpus's folder on.
-  ///   - validation: the list of those to choose a model by; empty where there is none.
-  ///   - testing: the list of those to measure it on.
+  ///   - paths: the files' paths, relative to the corpus folder.
+  ///   - validation: the contents of the validation list; empty if there is none.
+  ///   - testing: the contents of the testing list; empty if there is none.
   static func recordings(
     _ paths: [String], in folder: String, validation: [UInt8], testing: [UInt8]
   ) -> [CorpusRecording] {

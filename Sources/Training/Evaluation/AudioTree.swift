@@ -2,20 +2,20 @@ import Corpora
 import Glibc
 import Platform
 
-/// The audio files below some folders, each with the part of the tree that it belongs to.
+/// The audio files in some folders, each with its part of the folder tree.
 package struct AudioTree: Sendable {
   /// One file.
   package struct File: Sendable, Equatable {
     package let path: String
-    /// The folder just below the one given, or that one's own name where the file lies in it directly; with
-    /// several folders given, `GIVEN/BELOW`.
+    /// The first folder below the given one, or the given folder's name if the file is directly in it. If
+    /// several folders are given, `GIVEN/BELOW`.
     package let part: String
-    /// The path with its links followed.
+    /// The path with symbolic links resolved.
     package let identity: String
   }
 
   package let files: [File]
-  /// The folders as they were given, without a slash at their ends.
+  /// The given folders, without trailing slashes.
   package let folders: [String]
 
   private static let endings: Set<String> = [
@@ -23,11 +23,12 @@ package struct AudioTree: Sendable {
     "w64", "caf", "voc", "rf64",
   ]
 
-  /// Finds the files, sorted by path within each folder; one that is reached twice counts once.
+  /// Finds the files and sorts them by path within each folder. A file that is reached twice counts once.
   ///
-  /// - Parameter wanted: in a corpus, which of its recordings: those for testing, where it has some.
-  /// - Throws: ``EvaluationFault/noFolder(_:)``, ``EvaluationFault/phraseNotSaid(folder:phrase:)``, `CorpusFault` and ``EvaluationFault/nothingReadable(_:)`` for each folder alone,
-  ///   `SystemFault`.
+  /// - Parameter wanted: the recordings to select from a corpus. If the corpus has a testing part, only that
+  ///   is used.
+  /// - Throws: ``EvaluationFault/noFolder(_:)``, ``EvaluationFault/phraseNotSaid(folder:phrase:)``,
+  ///   ``EvaluationFault/nothingReadable(_:)``, `CorpusFault`, `SystemFault`.
   package init(_ folders: [String], as wanted: CorpusFolder.Use? = nil) throws {
     self.folders = folders.map(Self.trimmed)
     var seen: Set<String> = []
@@ -56,9 +57,9 @@ package struct AudioTree: Sendable {
     self.files = files
   }
 
-  /// The files of a corpus; nil for other folders.
+  /// Returns the files of a corpus; nil for other folders.
   ///
-  /// - Parameter name: stands before the parts.
+  /// - Parameter name: the prefix of the parts.
   private static func files(
     of folder: String, named name: String?, as wanted: CorpusFolder.Use
   ) throws -> [File]? {
@@ -87,7 +88,7 @@ package struct AudioTree: Sendable {
     }
   }
 
-  /// Characters of a speaker's name that are shown: Common Voice has 128.
+  /// The number of characters of a speaker's name that are shown. Common Voice's names have 128.
   private static let longestSpeaker = 12
 
   private static func trimmed(_ folder: String) -> String {
@@ -96,7 +97,7 @@ package struct AudioTree: Sendable {
     return folder
   }
 
-  /// The path with its links followed; itself where it leads nowhere.
+  /// Returns the path with symbolic links resolved; the path itself if that fails.
   static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }

@@ -1,12 +1,12 @@
 import Platform
 
-/// What keeps an evaluation from being made.
+/// An error that prevents an evaluation.
 public enum EvaluationFault: Fault, Equatable {
   case noFolder(String)
   case nothingReadable(String)
-  /// The texts of a corpus hold the phrase alone nowhere.
+  /// No transcript of a corpus is exactly the phrase.
   case phraseNotSaid(folder: String, phrase: String)
-  /// Every file given as without the phrase is among its recordings.
+  /// Every file given as negative is also a recording of the phrase.
   case onlyPositives(String)
 
   public var exitCode: ExitCode {
@@ -18,12 +18,13 @@ public enum EvaluationFault: Fault, Equatable {
 
   public var message: String {
     switch self {
-    case .noFolder(let folder): "\(folder): no such folder"
-    case .nothingReadable(let folder): "\(folder): holds no audio file that can be read"
+    case .noFolder(let folder): "\(folder): folder not found; check the path"
+    case .nothingReadable(let folder):
+      "\(folder): contains no readable audio file; check the path and the file formats"
     case .phraseNotSaid(let folder, let phrase):
-      "\(folder): in none of its recordings \"\(phrase)\", and nothing else, is said"
+      "\(folder): no transcript is exactly \"\(phrase)\"; check the phrase or give another corpus"
     case .onlyPositives(let folder):
-      "\(folder): holds only recordings that are also given as --positives; give hours without the phrase"
+      "\(folder): every file is also given as --positives; give audio without the phrase as --negatives"
     }
   }
 }

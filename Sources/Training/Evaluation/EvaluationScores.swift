@@ -1,11 +1,11 @@
-/// What a model scored: the plain facts that an ``EvaluationReport`` is made of.
+/// The scores of a model: the input of an ``EvaluationReport``.
 public struct EvaluationScores: Sendable {
-  /// One recording of the phrase as it was heard under one condition.
+  /// One recording of the phrase under one condition.
   public struct Recording: Sendable, Equatable {
     public let name: String
-    /// Its speaker, session or folder; nil where nothing tells.
+    /// Its speaker, session or folder; nil if unknown.
     public let group: String?
-    /// The highest score where the phrase ends, 0…1.
+    /// The highest score around the end of the phrase, 0…1.
     public let score: Double
     /// The highest score elsewhere in the recording, 0…1.
     public let elsewhere: Double
@@ -18,9 +18,9 @@ public struct EvaluationScores: Sendable {
     }
   }
 
-  /// All recordings of the phrase, as they are or in noise.
+  /// All recordings of the phrase, clean or in noise.
   public struct Condition: Sendable {
-    /// The level of the speech above the noise in dB; nil for recordings as they are.
+    /// The signal-to-noise ratio in dB; nil for clean recordings.
     public let snr: Double?
     public var recordings: [Recording]
 
@@ -38,13 +38,13 @@ public struct EvaluationScores: Sendable {
     }
   }
 
-  /// A stretch of audio without the phrase, heard by a detector of its own.
+  /// Audio without the phrase, processed by a fresh detector.
   public struct Stream: Sendable {
     public let name: String
-    /// What kind of sound it is: a language, music, a noise.
+    /// The kind of audio, for example a language, music or a noise.
     public let source: String
     public let seconds: Double
-    /// The heights of its score peaks, 0…1, each at least the refractory time from a higher one.
+    /// The heights of its score peaks, 0…1. Each peak is at least the refractory time away from a higher one.
     public let peaks: [Double]
 
     public init(name: String, source: String, seconds: Double, peaks: [Double]) {
@@ -60,11 +60,11 @@ public struct EvaluationScores: Sendable {
   public var streams: [Stream]
   /// Whether the recordings of the phrase are synthesized.
   public var areSynthetic = false
-  /// Folders measured on that the model learned from, as far as is known.
-  public var learnedFrom: [String] = []
+  /// The evaluated folders that the model was trained on, as far as known.
+  public var trainedOn: [String] = []
   /// Files that could not be read.
   public var unreadable: [String] = []
-  /// Files given as without the phrase that are among its recordings, and were not heard as such.
+  /// Files given as negatives that are also recordings of the phrase; they were not counted as negatives.
   public var contradictory: [String] = []
 
   public init(conditions: [Condition], streams: [Stream]) {

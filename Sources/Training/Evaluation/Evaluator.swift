@@ -4,32 +4,33 @@ import Glibc
 import PCM
 import Platform
 
-/// What to measure a model on.
+/// The data for an evaluation.
 public struct EvaluationSettings: Sendable {
-  /// Folders with recordings of the phrase, one utterance in each file.
+  /// Folders with recordings of the phrase, one utterance per file.
   public var positives: [String] = []
-  /// Folders with hours without it; the folders below them tell kinds of sound apart.
+  /// Folders with audio without the phrase; the folders in them are the kinds of audio.
   public var negatives: [String] = []
-  /// Folders of noise to mix into the recordings of the phrase, beside the clean run.
+  /// Folders with noise to mix into the recordings of the phrase; clean recordings are always evaluated too.
   public var noise: [String] = []
-  /// The levels of the speech's loud part above that noise in dB, each a run of its own.
+  /// The signal-to-noise ratios in dB, with respect to the loud part of the speech; each is a condition of
+  /// its own.
   public var snrs: [Double] = [10]
-  /// Chooses the noise.
+  /// The seed for the choice of noise.
   public var seed: UInt64 = 1
   public var threads = 2
 
   public init() {}
 }
 
-/// Measures a model by the scores that a listening process would compute.
+/// Evaluates a model by the scores that the detection service would compute.
 ///
-/// Each file is a stream of its own with a fresh detector, followed by the silence that `KeywordSpotter.tail`
-/// asks for. A recording of the phrase is found where the highest score in its ``HitWindow`` reaches the threshold: one
-/// hit an utterance, whatever else fires in it. In every level of noise it meets the same noise. On negatives
-/// every score peak at least the model's refractory time from a higher one is a false alarm at thresholds up to its
-/// height.
+/// Each file is processed by a fresh detector and is followed by the silence that `KeywordSpotter.tail`
+/// requires. A recording of the phrase is detected if the highest score in its ``DetectionWindow`` reaches
+/// the threshold: at most one detection per recording. All noise levels use the same noise. In audio without
+/// the phrase, every score peak that is at least the refractory time away from a higher one is a false alarm
+/// at thresholds up to its height.
 public enum Evaluator {
-  /// - Parameter progress: told the part done, 0…1.
+  /// - Parameter progress: receives the completed share, 0…1.
   /// - Throws: ``EvaluationFault``, `SystemFault`, `DetectionFault`.
   public static func run(
     _ model: HotwordModel, _ settings: EvaluationSettings, progress: (Double) -> Void = { _ in }
@@ -45,17 +46,17 @@ public enum Evaluator {
       ? nil
       : NoiseBank(try AudioTree(settings.noise, as: .noise), seed: settings.seed, threads: settings.threads)
     var scores = EvaluationScores(conditions: [], streams: [])
-    scores.learnedFrom = (positives.folders + negatives.folders).filter { learned(model, from: $0) }
+    scores.trainedOn = (positives.folders + negatives.folders).filter { wasTrained(model, on: $0) }
     scores.contradictory = negatives.files.filter { known.contains($0.identity) }.map(\.path)
-    try hearPhrase(positives, in: noise, model, settings, into: &scores) { progress(0.2 * $0) }
-    try hearOthers(others, model, settings, into: &scores) { progress(0.2 + 0.8 * $0) }
+    try scorePositives(positives, in: noise, model, settings, into: &scores) { progress(0.2 * $0) }
+    try scoreNegatives(others, model, settings, into: &scores) { progress(0.2 + 0.8 * $0) }
     return scores
   }
 
-  /// Files heard between two reports of progress.
+  /// Files between two progress reports.
   private static let block = 32
 
-  private static func hearPhrase(
+  private static func scorePositives(
     _ tree: AudioTree, in noise: NoiseBank?, _ model: HotwordModel, _ settings: EvaluationSettings,
     into scores: inout EvaluationScores, progress: (Double) -> Void
   ) throws {
@@ -65,18 +66,18 @@ public enum Evaluator {
     let isGrouped = Set(tree.files.map(\.part)).count > 1
     for start in stride(from: 0, to: tree.files.count, by: block) {
       let batch = Array(tree.files[start..<min(start + block, tree.files.count)])
-      let heard = Parallel.map(batch.count, threads: settings.threads) { index -> [Best]? in
+      let scored = Parallel.map(batch.count, threads: settings.threads) { index -> [Best]? in
         guard let samples = try? AudioFile.read(batch[index].path) else { return nil }
         var random = root.stream(start + index)
         let background = noise?.stretch(samples.count, &random) ?? []
-        let window = HitWindow(samples)
+        let window = DetectionWindow(samples)
         return levels.map { level in
           guard let level else { return best(samples, window, model) }
           let mixed = Level.mix(Level.floats(samples), background, ratio: Float(level))
           return best(Level.integers(mixed), window, model)
         }
       }
-      for (file, results) in zip(batch, heard) {
+      for (file, results) in zip(batch, scored) {
         guard let results else {
           scores.unreadable.append(file.path)
           continue
@@ -95,14 +96,14 @@ public enum Evaluator {
     }
   }
 
-  private static func hearOthers(
+  private static func scoreNegatives(
     _ files: [AudioTree.File], _ model: HotwordModel, _ settings: EvaluationSettings,
     into scores: inout EvaluationScores, progress: (Double) -> Void
   ) throws {
     for start in stride(from: 0, to: files.count, by: block) {
       let batch = Array(files[start..<min(start + block, files.count)])
-      let heard = Parallel.map(batch.count, threads: settings.threads) { try? stream(batch[$0], model) }
-      for (file, result) in zip(batch, heard) {
+      let scored = Parallel.map(batch.count, threads: settings.threads) { try? stream(batch[$0], model) }
+      for (file, result) in zip(batch, scored) {
         if let result { scores.streams.append(result) } else { scores.unreadable.append(file.path) }
       }
       progress(Double(start + batch.count) / Double(files.count))
@@ -110,8 +111,8 @@ public enum Evaluator {
     guard !scores.streams.isEmpty else { throw EvaluationFault.nothingReadable(settings.negatives[0]) }
   }
 
-  /// Whether a folder that the model's training command names holds `folder` or lies in it.
-  private static func learned(_ model: HotwordModel, from folder: String) -> Bool {
+  /// Returns whether a folder in the model's training command contains `folder` or is in it.
+  private static func wasTrained(_ model: HotwordModel, on folder: String) -> Bool {
     let words = (model.training["command"]?.string ?? "").split(separator: " ").map(String.init)
     let folder = AudioTree.resolved(folder)
     return zip(words, words.dropFirst()).contains { option, path in
@@ -123,29 +124,30 @@ public enum Evaluator {
     }
   }
 
-  /// The smoothed score of every step of a fresh stream.
+  /// Returns the smoothed score of every step of a fresh stream.
   public static func scores(_ samples: [Int16], _ model: HotwordModel) -> [Float] {
     var scores: [Float] = []
-    hear(samples, model) { scores.append(Float($0.score)) }
+    process(samples, model) { scores.append(Float($0.score)) }
     return scores
   }
 
-  /// The highest smoothed score of a fresh stream, and where the phrase would have ended; nil where there is none.
+  /// Returns the highest smoothed score of a fresh stream and where the phrase would have ended; nil if there
+  /// is no score.
   public static func highest(_ samples: [Int16], _ model: HotwordModel) -> KeywordSpotter.StepScore? {
     var highest: KeywordSpotter.StepScore?
-    hear(samples, model) { if $0.score > highest?.score ?? 0 { highest = $0 } }
+    process(samples, model) { if $0.score > highest?.score ?? 0 { highest = $0 } }
     return highest
   }
 
-  /// The highest scores in and out of the window.
+  /// The highest scores inside and outside the window.
   private struct Best: Sendable {
     var inside = 0.0
     var outside = 0.0
   }
 
-  private static func best(_ samples: [Int16], _ window: HitWindow, _ model: HotwordModel) -> Best {
+  private static func best(_ samples: [Int16], _ window: DetectionWindow, _ model: HotwordModel) -> Best {
     var best = Best()
-    hear(samples, model) { step in
+    process(samples, model) { step in
       if window.range.contains(step.end) {
         best.inside = max(best.inside, step.score)
       } else {
@@ -155,11 +157,11 @@ public enum Evaluator {
     return best
   }
 
-  private static func hear(
+  private static func process(
     _ samples: [Int16], _ model: HotwordModel, _ body: (KeywordSpotter.StepScore) -> Void
   ) {
     var position = 0
-    _ = try? hear(model, body) { block in
+    _ = try? process(model, body) { block in
       let count = min(block.count, samples.count - position)
       for offset in 0..<count { block[offset] = samples[position + offset] }
       position += count
@@ -172,7 +174,7 @@ public enum Evaluator {
   ) throws -> EvaluationScores.Stream {
     let source = try FileSource(file.path)
     var peaks = ScorePeaks(floor: EvaluationReport.floor, gap: model.decision.refractory)
-    let length = try hear(model) {
+    let length = try process(model) {
       peaks.push($0.score, at: $0.end)
     } reading: {
       try source.read(into: $0)
@@ -182,10 +184,10 @@ public enum Evaluator {
       peaks: peaks.peaks().map(\.score))
   }
 
-  /// Gives a fresh detector all samples and the silence after them.
+  /// Processes all samples and the silence after them with a fresh detector.
   ///
-  /// - Returns: the samples read.
-  private static func hear(
+  /// - Returns: the number of samples read.
+  private static func process(
     _ model: HotwordModel, _ body: (KeywordSpotter.StepScore) -> Void,
     reading read: (UnsafeMutableBufferPointer<Int16>) throws -> AudioRead
   ) throws -> Int {
@@ -213,5 +215,40 @@ public enum Evaluator {
     for offset in 0..<frame.count { frame[offset] = 0 }
     for _ in 0..<spotter.tail { push() }
     return length
+  }
+}
+
+/// The range of a recording in which a detection may report the end of the phrase.
+///
+/// It starts where half of the energy above the background has passed: the phrase cannot be complete before,
+/// so a detection there has another cause. It ends one second after 98 % of the energy has passed.
+package struct DetectionWindow: Sendable, Equatable {
+  package let range: Range<SampleIndex>
+
+  /// The time after the end of the sound, in seconds.
+  private static let late = 1.0
+
+  /// - Parameter samples: one utterance of the phrase, clean.
+  package init(_ samples: [Int16]) {
+    let frame = AudioFormat.frameLength
+    var energies: [Double] = []
+    for start in stride(from: 0, to: samples.count, by: frame) {
+      let part = samples[start..<min(start + frame, samples.count)]
+      energies.append(part.reduce(0) { $0 + Double($1) * Double($1) } / Double(part.count))
+    }
+    let sorted = energies.sorted()
+    // A clip cut to the word has no background: only the level of its quietest frames is subtracted.
+    let background = 2 * (sorted.isEmpty ? 0 : sorted[sorted.count / 10])
+    let above = energies.map { max(0, $0 - background) }
+    let total = above.reduce(0, +)
+    var sum = 0.0
+    var middle = 0
+    var end = energies.count
+    for (index, energy) in above.enumerated() {
+      if sum < 0.5 * total { middle = index }
+      sum += energy
+      if sum < 0.98 * total { end = index + 2 }
+    }
+    range = middle * frame..<max(end, middle + 1) * frame + AudioFormat.samples(Self.late)
   }
 }

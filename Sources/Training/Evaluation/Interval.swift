@@ -10,7 +10,7 @@ public struct Interval: Sendable, Equatable {
     self.high = high
   }
 
-  /// Of a share, `count` of `total` (Wilson, 1927).
+  /// Returns the interval of a share, `count` of `total` (Wilson, 1927).
   public static func share(_ count: Int, of total: Int) -> Interval {
     guard total > 0 else { return Interval(low: 0, high: 1) }
     let z = 1.959964
@@ -22,7 +22,8 @@ public struct Interval: Sendable, Equatable {
       low: count == 0 ? 0 : max(0, center - half), high: count == total ? 1 : min(1, center + half))
   }
 
-  /// Of a rate per hour, `count` events in `hours` (Garwood, 1936: exact Poisson limits).
+  /// Returns the interval of a rate per hour, `count` events in `hours` (exact Poisson limits; Garwood,
+  /// 1936).
   public static func rate(_ count: Int, in hours: Double) -> Interval {
     guard hours > 0 else { return Interval(low: 0, high: .infinity) }
     let low =
@@ -41,7 +42,7 @@ public struct Interval: Sendable, Equatable {
     return Interval(low: low / hours, high: high / hours)
   }
 
-  /// The probability of at most `count` events where `mean` are expected.
+  /// Returns the probability of up to `count` Poisson events with this mean.
   private static func poisson(_ count: Int, mean: Double) -> Double {
     var sum = 0.0
     for events in 0...count { sum += exp(Double(events) * log(mean) - mean - lgamma(Double(events) + 1)) }

@@ -2,23 +2,23 @@ import AudioCapture
 import PCM
 import Platform
 
-/// Recordings of noise to mix into others, chosen by seed.
+/// Recordings of noise to mix into other recordings, chosen by a seed.
 package struct NoiseBank: Sendable {
   private struct Sound: Sendable {
     let samples: [Int16]
-    /// The root mean square of its loud part, full scale at 1.
+    /// The RMS level of its loud part; full scale is 1.
     let level: Float
   }
 
   private let sounds: [Sound]
 
-  /// The most recordings held, and the most seconds of each.
+  /// The maximum number of recordings, and the maximum seconds of each.
   private static let limit = 120
   private static let seconds = 30.0
 
-  /// Reads up to 120 of the files, drawn by `seed`.
+  /// Reads up to 120 files, chosen by `seed`.
   ///
-  /// - Throws: ``EvaluationFault/nothingReadable(_:)`` when none of them holds a sound.
+  /// - Throws: ``EvaluationFault/nothingReadable(_:)`` if no file contains sound.
   package init(_ tree: AudioTree, seed: UInt64, threads: Int) throws {
     var random = RandomSource(seed: seed)
     let paths = Array(tree.files.map(\.path).shuffled(using: &random).prefix(Self.limit))
@@ -30,10 +30,10 @@ package struct NoiseBank: Sendable {
     guard !sounds.isEmpty else { throw EvaluationFault.nothingReadable(tree.folders[0]) }
   }
 
-  /// `count` samples of one recording from a random place on, around its end as often as it takes.
+  /// Returns `count` samples of one recording from a random position, repeated from its start as needed.
   ///
-  /// Pauses are no noise: of several places the first is taken where the level is within 12 dB of the recording's
-  /// loud part, or else the loudest.
+  /// A pause is not usable as noise: of several positions, returns the first whose level is within 12 dB of
+  /// the recording's loud part, or else the loudest.
   package func stretch(_ count: Int, _ random: inout RandomSource) -> [Float] {
     let sound = sounds[Int(random.next() % UInt64(sounds.count))]
     var best: [Float] = []

@@ -2,7 +2,7 @@ import Glibc
 import Platform
 
 extension EvaluationReport {
-  /// Throws what would keep ``write(to:verdict:)`` from succeeding, before hours are heard for it; writes nothing.
+  /// Checks that ``write(to:verdict:)`` can succeed, before a long evaluation. Writes nothing.
   ///
   /// - Throws: `SystemFault`.
   public static func checkWritable(_ folder: String) throws(SystemFault) {
@@ -11,11 +11,12 @@ extension EvaluationReport {
     rmdir(folder)
   }
 
-  /// Writes `report.txt` and `report.json`, the single scores as `recordings.csv` and `alarms.csv`, and two plots,
-  /// `det.png` and `scores.png`, with their data and script, each by rename; makes `folder` where it is missing.
+  /// Writes `report.txt` and `report.json`, the single scores as `recordings.csv` and `alarms.csv`, and the
+  /// plots `det.png` and `scores.png` with their data and script, each by rename. Creates `folder` if it is
+  /// missing.
   ///
-  /// - Parameter verdict: told at the report's end.
-  /// - Returns: why there are no plots; nil where there are. All else is written all the same.
+  /// - Parameter verdict: appended to the report.
+  /// - Returns: why there are no plots; nil if they were written. Everything else is written in any case.
   /// - Throws: `SystemFault`.
   @discardableResult
   public func write(to folder: String, verdict: Verdict) throws(SystemFault) -> PlotFault? {
@@ -30,7 +31,7 @@ extension EvaluationReport {
     return try ReportPlots(self).write(to: folder)
   }
 
-  /// ``json`` with the `verdict` at its end.
+  /// ``json`` with the member `verdict` appended.
   public func json(with verdict: Verdict) -> JSON {
     .object((json.members ?? []) + [.init("verdict", verdict.json)])
   }
@@ -39,7 +40,7 @@ extension EvaluationReport {
     guard mkdir(folder, 0o755) == 0 else { throw .cannotWrite(path: folder, code: errno) }
   }
 
-  /// Each recording under each condition with its score.
+  /// The score of each recording under each condition, as CSV.
   private var recordingsTable: String {
     var text = "name,group,condition,score,score_elsewhere\n"
     for condition in scores.conditions {
@@ -51,7 +52,8 @@ extension EvaluationReport {
     return text
   }
 
-  /// Each peak on audio without the phrase that would be a false alarm at twenty an hour, the highest first.
+  /// The score peaks in audio without the phrase that would be false alarms at a rate of 20 per hour, highest
+  /// first, as CSV.
   private var alarmsTable: String {
     let most = max(20, Int(20 * hours))
     let least = most < peaks.count ? peaks[most] : Self.floor

@@ -1,9 +1,10 @@
 import Platform
 
 extension EvaluationReport {
-  /// Everything but the single scores, as one object whose names stay.
+  /// The report without the single scores, as one object. Its member names are stable.
   ///
-  /// `curve` has an object for each of ``rates``, one without a threshold where the hours do not reach.
+  /// `curve` has one object for each of ``rates``; if the audio is too short for a rate, its `threshold` is
+  /// null.
   public var json: JSON {
     [
       "model": .string(model),
@@ -25,7 +26,7 @@ extension EvaluationReport {
             "missRate": .rounded($0.rate, digits: 4), "interval": $0.interval.json,
           ]
         }),
-      "learnedFrom": .array(scores.learnedFrom.map { .string($0) }),
+      "learnedFrom": .array(scores.trainedOn.map { .string($0) }),
       "unreadable": .array(scores.unreadable.map { .string($0) }),
       "contradictory": .array(scores.contradictory.map { .string($0) }),
       "caveats": .array(caveats.map { .string($0.message) }),
@@ -36,7 +37,7 @@ extension EvaluationReport {
 }
 
 extension OperatingPoint {
-  /// The point as an object; `atMost` is null for the model as it is set.
+  /// The operating point as an object; `atMost` is null for the model as configured.
   public var json: JSON {
     [
       "atMost": EvaluationReport.number(goal), "threshold": .rounded(threshold, digits: 6),
@@ -80,7 +81,7 @@ extension Verdict {
 }
 
 extension Interval {
-  /// `[low, high]`; null for an end without bound.
+  /// `[low, high]`; an unbounded end is null.
   public var json: JSON { [.rounded(low, digits: 4), .rounded(high, digits: 4)] }
 }
 

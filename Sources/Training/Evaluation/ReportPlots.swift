@@ -1,10 +1,10 @@
 import Glibc
 import Platform
 
-/// Why a report has no plots.
+/// The reason why a report has no plots.
 public enum PlotFault: Fault, Equatable {
   case noGnuplot(folder: String)
-  /// gnuplot gave up, with its last words.
+  /// gnuplot failed; the last line of its error output.
   case gnuplotFailed(String)
 
   public var exitCode: ExitCode { .unavailable }
@@ -12,14 +12,15 @@ public enum PlotFault: Fault, Equatable {
   public var message: String {
     switch self {
     case .noGnuplot(let folder):
-      "no plots: gnuplot is not installed; after 'apt install gnuplot-nox', 'cd \(folder) && gnuplot plots.gnuplot' "
-        + "draws them"
+      "no plots: gnuplot is not installed; run 'apt install gnuplot-nox', then 'cd \(folder) && gnuplot "
+        + "plots.gnuplot'"
     case .gnuplotFailed(let reason): "no plots: gnuplot failed: \(reason)"
     }
   }
 }
 
-/// A report's two plots: misses against false alarms on log axes (a DET curve), and histograms of the scores.
+/// The two plots of a report: misses against false alarms on logarithmic axes (a DET curve), and histograms
+/// of the scores.
 struct ReportPlots {
   private let report: EvaluationReport
 
@@ -27,7 +28,7 @@ struct ReportPlots {
 
   /// Writes the data, the script and the PNG files, each by rename.
   ///
-  /// - Returns: why there are no PNG files; nil where there are.
+  /// - Returns: why there are no PNG files; nil if they were written.
   func write(to folder: String) throws(SystemFault) -> PlotFault? {
     try Files.write(Array(curves.utf8), to: "\(folder)/det.tsv")
     try Files.write(Array(histograms.utf8), to: "\(folder)/scores.tsv")
@@ -48,19 +49,20 @@ struct ReportPlots {
     return nil
   }
 
-  /// Least false alarms per hour drawn: half an alarm in all the hours stands for none.
+  /// The lowest false alarms per hour drawn: half a false alarm in all the audio represents none.
   private var least: Double { report.hours > 0 ? 0.5 / report.hours : 0.5 }
-  /// Most false alarms per hour drawn.
+  /// The highest false alarms per hour drawn.
   private static let most = 20.0
-  /// Least misses drawn, in percent: half a recording stands for none.
+  /// The lowest miss rate drawn, in percent: half a recording represents none.
   private var lowest: Double {
     let counts = report.scores.conditions.map(\.recordings.count)
     return 50 / Double(max(1, counts.max() ?? 1))
   }
 
-  /// One block a condition: false alarms per hour, missed, its interval's ends in percent, threshold.
+  /// One block per condition: false alarms per hour, miss rate and the ends of its interval in percent,
+  /// threshold.
   private var curves: String {
-    var text = "# false alarms per hour, missed %, 95 % interval from, to, threshold\n"
+    var text = "# false alarms per hour, miss rate %, 95 % interval low, high, threshold\n"
     let peaks = report.peaks
     let alarms = min(peaks.count, Int(Self.most * report.hours))
     for (index, condition) in report.scores.conditions.enumerated() {
@@ -69,7 +71,7 @@ struct ReportPlots {
       let heights = condition.recordings.map(\.score).sorted()
       var missed = heights.count
       for count in 0...alarms {
-        // As many alarms as `count`: just above the next peak.
+        // A threshold just above the next peak has `count` false alarms.
         let threshold = count < peaks.count ? peaks[count].nextUp : EvaluationReport.floor
         while missed > 0, heights[missed - 1] >= threshold { missed -= 1 }
         let interval = Interval.share(missed, of: heights.count)
@@ -83,11 +85,13 @@ struct ReportPlots {
     return text + "\n"
   }
 
-  /// Logits that one bar of a histogram spans, and the range of all; what lies beyond is in the outermost bars.
+  /// The width of a histogram's bar and half of its range, in logits. The outermost bars include everything
+  /// beyond.
   private static let bar = 0.5
   private static let span = 9.5
 
-  /// A bar's middle as a logit, negative peaks per hour, then each condition's recordings in percent.
+  /// The centre of each bar as a logit, peaks per hour without the phrase, and each condition's recordings in
+  /// percent.
   private var histograms: String {
     let count = Int(2 * Self.span / Self.bar)
     func bars(_ scores: [Double]) -> [Int] {
@@ -115,12 +119,12 @@ struct ReportPlots {
 
   private static let colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 
-  /// Thinner from line to line, so that equal ones show.
+  /// Each line is thinner than the one before, so that identical lines are visible.
   private func width(_ index: Int) -> Int { max(2, 5 - index) }
 
   private func colour(_ index: Int) -> String { Self.colours[index % Self.colours.count] }
 
-  /// The gnuplot script that draws both plots from the data beside it.
+  /// Returns the gnuplot script that draws both plots from the data next to it.
   private func script(_ names: [String]) -> String {
     """
     # Draws det.png and scores.png from det.tsv and scores.tsv: gnuplot plots.gnuplot
@@ -173,14 +177,14 @@ struct ReportPlots {
       EOD
       set title "\(header)"
       set xlabel "false alarms per hour"
-      set ylabel "missed, %"
+      set ylabel "miss rate, %"
       set logscale xy
       set xrange [\(min(0.08, least)):\(Self.most)]
       set yrange [\(lowest * 0.9):100]
       set xtics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
       set ytics (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
       set object 1 rectangle from graph 0, graph 0 to first \(one), graph 1 behind fc rgb "#f2f2f2" fs noborder
-      set label 1 "less than one alarm in all" at graph 0.01, graph 0.97 tc rgb "#888888"
+      set label 1 "less than one false alarm in total" at graph 0.01, graph 0.97 tc rgb "#888888"
       set arrow 1 from first 0.5, graph 0 to first 0.5, graph 1 nohead dt 2 lc rgb "#888888"
       set key top right
       set rmargin 4
@@ -217,7 +221,7 @@ struct ReportPlots {
       set ylabel "recordings of the phrase, %"
       set yrange [0:*]
       plot \(share.joined(separator: ", \\\n  "))
-      set ylabel "peaks per hour without it"
+      set ylabel "score peaks per hour without it"
       set xlabel "score (solid line: threshold as set\(dashed))"
       set logscale y
       set yrange [\(least):*]

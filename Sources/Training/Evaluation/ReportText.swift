@@ -1,10 +1,10 @@
 extension EvaluationReport {
-  /// The report for people, at most 80 columns wide.
+  /// The report as text, up to 80 columns wide.
   public var text: String {
     let recordings = scores.conditions.first?.recordings.count ?? 0
     var lines = TextTable.wrap(
       "\(model): \(Decimals.count(recordings, "recording", "recordings")) of the phrase, "
-        + "\(Decimals.text(hours, 2)) h without it in \(Decimals.count(scores.streams.count, "file", "files"))",
+        + "\(Decimals.text(hours, 2)) h of audio without it in \(Decimals.count(scores.streams.count, "file", "files"))",
       indent: 0, hanging: 2)
     lines += [""] + pointLines
     if !sources.isEmpty { lines += [""] + sourceLines }
@@ -25,8 +25,8 @@ extension EvaluationReport {
       "\(text(interval.low))–\(text(interval.high))"
     }
     var lines = [
-      line("at most, per hour") { $0.goal.map { Decimals.short($0) } ?? "as set" },
-      line("score at least") { ($0.isEstimated ? "~" : "") + Decimals.text($0.threshold, 4) },
+      line("false alarm limit/h") { $0.goal.map { Decimals.short($0) } ?? "as set" },
+      line("threshold") { ($0.isEstimated ? "~" : "") + Decimals.text($0.threshold, 4) },
       line("false alarms") { "\($0.falseAlarms)" },
       line("  per hour") { Decimals.text($0.falseAlarmsPerHour, 2) },
       line("  95 % interval") { range($0.interval) { Decimals.text($0, $0 < 100 ? 2 : 0) } },
@@ -39,16 +39,18 @@ extension EvaluationReport {
     return lines
   }
 
-  /// Sources that a table shows; the rest is one line.
+  /// The number of rows that a table shows; the rest is one line.
   private static let shownRows = 20
 
-  private var place: String { comparison.goal.map { "at most \(Decimals.short($0)) per hour" } ?? "as set" }
+  private var place: String {
+    comparison.goal.map { "limit \(Decimals.short($0)) per hour" } ?? "threshold as set"
+  }
 
   private var sourceLines: [String] {
     let widths = [30, 7, 8, 8, 8, 16]
     var lines = [
       "False alarms by source, \(place):",
-      TextTable.row(["", "files", "hours", "alarms", "an hour", "95 % interval"], widths: widths),
+      TextTable.row(["", "files", "hours", "alarms", "per h", "95 % interval"], widths: widths),
     ]
     for source in sources.prefix(Self.shownRows) + outstandingFiles.prefix(Self.shownRows) {
       let interval = source.interval

@@ -1,9 +1,9 @@
-/// Whether a target is met, and what would help.
+/// The result of comparing a report with a target, and suggestions.
 public struct Verdict: Sendable {
-  /// What the measurement says of the target.
+  /// Whether the target is met.
   public enum Outcome: String, Sendable {
     case met, notMet
-    /// The hours do not reach its rate, or there is no recording under its condition.
+    /// The audio is too short for the target's rate, or there is no recording under its condition.
     case notMeasured
   }
 
@@ -11,30 +11,30 @@ public struct Verdict: Sendable {
   /// The model's name.
   public let model: String
   public let outcome: Outcome
-  /// Of no recordings where it was not measured.
+  /// The misses at the target's rate; empty if not measured.
   public let misses: OperatingPoint.Misses
-  /// Whether enough recordings and hours say so: the confidence interval lies on one side of the target, and the
-  /// false alarms were counted.
+  /// Whether the data is sufficient: the confidence interval is on one side of the target, and the false
+  /// alarms were counted rather than estimated.
   public let isCertain: Bool
-  /// What would help, the most telling first.
+  /// Suggestions, the most useful first.
   public let remedies: [Remedy]
 
-  /// One sentence without its full stop.
+  /// One sentence, without a full stop.
   public var message: String {
-    let place = "at \(Decimals.short(target.falseAlarmsPerHour)) false alarms an hour, \(misses.condition)"
+    let place = "at \(Decimals.short(target.falseAlarmsPerHour)) false alarms per hour, \(misses.condition)"
     let goal = "at most \(Decimals.short(100 * target.missRate)) %"
-    if outcome == .notMeasured { return "target NOT MEASURED: \(goal) missed \(place)" }
+    if outcome == .notMeasured { return "target NOT MEASURED: a miss rate of \(goal) \(place)" }
     let interval = misses.interval
     return
       "target \(outcome == .met ? "met" : "NOT MET"): \(misses.missed) of \(misses.recordings) missed, "
       + "\(Decimals.percent(misses.rate)) % "
-      + "(\(Decimals.percent(interval.low))–\(Decimals.percent(interval.high)) %), \(place); \(goal) was asked"
-      + (isCertain ? "" : "; so little data leaves it open")
+      + "(\(Decimals.percent(interval.low))–\(Decimals.percent(interval.high)) %), \(place); the target is \(goal)"
+      + (isCertain ? "" : "; more data is needed to be certain")
   }
 }
 
 extension EvaluationReport {
-  /// Whether the model meets `target`, and what would help where it does not, or not surely.
+  /// Returns whether the model meets `target`, with suggestions if it does not or if that is uncertain.
   public func verdict(on target: EvaluationTarget = EvaluationTarget(), of origin: ModelOrigin) -> Verdict {
     let need = 1 / target.falseAlarmsPerHour
     guard let point = point(for: target.falseAlarmsPerHour),
@@ -62,7 +62,7 @@ extension EvaluationReport {
     _ origin: ModelOrigin
   ) -> [Remedy] {
     var list: [Remedy] = []
-    for source in sources where source.isAboveShare { list.append(.learnSource(source.name)) }
+    for source in sources where source.isAboveShare { list.append(.addSource(source.name)) }
     if target.snr != nil, let clean = point.misses.first, clean.rate <= target.missRate {
       list.append(.noise)
     }
@@ -70,7 +70,7 @@ extension EvaluationReport {
     let hard = groups.filter { $0.missed > 0 && $0.rate >= 0.5 }
     let held = hard.reduce(0) { $0 + $1.missed }
     if target.snr == nil, (1...3).contains(hard.count), groups.count >= 3 * hard.count, 2 * held >= total {
-      list.append(.enrol(groups: hard.map(\.name), missed: held, of: total))
+      list.append(.enroll(groups: hard.map(\.name), missed: held, of: total))
     }
     if origin.recordings == 0 {
       list.append(.recordThePhrase)
@@ -80,14 +80,14 @@ extension EvaluationReport {
         list.append(.moreRecordings(have: recordings))
       }
     }
-    if let hours = origin.negativeHours, hours < 10 { list.append(.moreSound(hours: hours)) }
+    if let hours = origin.negativeHours, hours < 10 { list.append(.moreNegatives(hours: hours)) }
     if let syllables = origin.syllables, syllables < 3 {
       list.append(.longerPhrase(origin.phrase, syllables: syllables))
     }
     return list
   }
 
-  /// How many recordings would tell at this share: those whose interval no longer holds the target.
+  /// Suggests a number of recordings at which the interval of this miss rate no longer contains the target.
   private func measuring(_ target: EvaluationTarget, _ misses: OperatingPoint.Misses) -> [Remedy] {
     var need = misses.recordings
     while need < 10_000 {
@@ -102,11 +102,114 @@ extension EvaluationReport {
 }
 
 extension Verdict {
-  /// As text: whether the target is met, then what would help, one line each, at most 80 columns wide.
+  /// The verdict and the suggestions as text, up to 80 columns wide.
   public var text: String {
     var lines = TextTable.wrap("\(model): \(message).", indent: 0, hanging: 2)
-    if !remedies.isEmpty { lines.append("What would help:") }
+    if !remedies.isEmpty { lines.append("Suggestions:") }
     for remedy in remedies { lines += TextTable.wrap("- \(remedy.message)", indent: 2, hanging: 4) }
     return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// A suggestion to improve a model or its evaluation.
+public enum Remedy: Sendable, Equatable {
+  /// The model was trained on synthetic voices only.
+  case recordThePhrase
+  case moreRecordings(have: Int)
+  case moreSpeakers(have: Int)
+  /// A few groups have most of the misses.
+  case enroll(groups: [String], missed: Int, of: Int)
+  case longerPhrase(String, syllables: Int)
+  case moreNegatives(hours: Double)
+  /// A source causes more than its share of the false alarms and so raises the threshold.
+  case addSource(String)
+  /// There are too few recordings for a certain result.
+  case measureMoreRecordings(have: Int, need: Int)
+  case measureMoreHours(have: Double, need: Double)
+  /// The target is missed in noise only.
+  case noise
+
+  /// One sentence, without a full stop.
+  public var message: String {
+    switch self {
+    case .recordThePhrase:
+      "record real people saying the phrase (train --positives): it was trained on synthetic voices only"
+    case .moreRecordings(let have):
+      "add recordings of the phrase: it was trained on \(have); use 300 or more"
+    case .moreSpeakers(let have):
+      "add speakers: it was trained on \(Decimals.count(have, "session", "sessions")); use 20 or more"
+    case .enroll(let groups, let missed, let total):
+      "enroll the voices of \(groups.joined(separator: ", ")) (\(missed) of \(total) misses), or train on more "
+        + "recordings of such voices"
+    case .longerPhrase(let phrase, let syllables):
+      "choose a longer phrase: \"\(phrase)\" has about \(Decimals.count(syllables, "syllable", "syllables")); use "
+        + "four or more"
+    case .moreNegatives(let hours):
+      "add audio without the phrase (train --negatives): it was trained on \(Decimals.text(hours, 1)) h; use 10 h or "
+        + "more of speech, music and noise"
+    case .addSource(let name):
+      "add audio like \(name) to --negatives of the training: it causes more than its share of false alarms"
+    case .measureMoreRecordings(let have, let need):
+      "measure on \(need) recordings or more: \(have == 0 ? "there are none" : "\(have) are too few to be certain")"
+    case .measureMoreHours(let have, let need):
+      "measure on \(Decimals.short(need)) h or more: \(Decimals.text(have, 2)) h are too short to count such a rate"
+    case .noise:
+      "train with noise from the place of use (train --noise), move the microphone closer, or turn on noise suppression"
+    }
+  }
+}
+
+/// The highest accepted miss rate at a rate of false alarms.
+public struct EvaluationTarget: Sendable, Equatable {
+  /// The miss rate, 0…1.
+  public var missRate: Double
+  /// One of ``EvaluationReport/rates``.
+  public var falseAlarmsPerHour: Double
+  /// The condition: nil for clean recordings, else a signal-to-noise ratio in dB that was measured.
+  public var snr: Double?
+
+  public init(missRate: Double = 0.05, falseAlarmsPerHour: Double = 0.5, snr: Double? = nil) {
+    self.missRate = missRate
+    self.falseAlarmsPerHour = falseAlarmsPerHour
+    self.snr = snr
+  }
+}
+
+/// How a model was made, as far as known. Unknown facts lead to no suggestion.
+public struct ModelOrigin: Sendable, Equatable {
+  public var phrase: String
+  /// The number of real recordings of the phrase that it was trained on.
+  public var recordings: Int?
+  /// The number of speakers or sessions of those recordings.
+  public var speakers: Int?
+  /// Hours of real audio without the phrase.
+  public var negativeHours: Double?
+
+  public init(
+    phrase: String, recordings: Int? = nil, speakers: Int? = nil, negativeHours: Double? = nil
+  ) {
+    self.phrase = phrase
+    self.recordings = recordings
+    self.speakers = speakers
+    self.negativeHours = negativeHours
+  }
+
+  /// The number of vowel groups in a phrase of Latin letters, an estimate of its syllables; nil for other
+  /// scripts.
+  var syllables: Int? {
+    let letters = phrase.lowercased().unicodeScalars.filter(\.properties.isAlphabetic)
+    guard !letters.isEmpty, letters.allSatisfy({ $0.value < 0x250 }) else { return nil }
+    return phrase.lowercased().split(separator: " ").reduce(0) { sum, word in
+      var count = 0
+      var inVowel = false
+      for scalar in String(word).unicodeScalars {
+        let isVowel = "aeiouyàáâãäåæèéêëìíîïòóôõöøœùúûüý".unicodeScalars.contains(scalar)
+        if isVowel, !inVowel { count += 1 }
+        inVowel = isVowel
+      }
+      // A final silent e, as in "home".
+      if count > 1, word.hasSuffix("e"), !word.hasSuffix("le") { count -= 1 }
+      return sum + max(count, 1)
+    }
   }
 }

@@ -2,7 +2,7 @@ import Detection
 import Evaluation
 import Platform
 
-/// The page beside a model that says what it is, what it was made of, and how well it does.
+/// The Markdown page next to a model: what it is, what it was made from, and how accurate it is.
 package struct ModelCard: Sendable {
   package var phrase: String
   package var name: String
@@ -10,50 +10,50 @@ package struct ModelCard: Sendable {
   package var settings: TrainingSettings
   package var corpus: Corpus
   package var encoder: PhonemeEncoder
-  package var heldOut: HeldOut
+  package var heldOut: HeldOutScores
   package var calibration: Calibration
   package var negativeHours: Double
   package var streams: Int
   package var windowSeconds: Double
 
-  /// The card as Markdown; it holds no date, so that one training gives one card.
+  /// The card as Markdown. It contains no date, so that identical trainings have identical cards.
   package var markdown: String {
     """
     # \(name)
 
     A hotword model for the phrase "\(phrase)", one file: `\(name).safetensors`.
 
-    ## Measured on recordings that it did not train on
+    ## Accuracy on recordings that were held out of training
 
     \(results)
 
-    ## Made of
+    ## Training data
 
     \(data)
 
     ## Network
 
-    \(settings.networks) networks whose outputs are averaged, each of \(settings.shape.parameters) parameters: \
-    \(settings.shape.blocks) dilated causal blocks of \(settings.shape.channels) channels over the phonemes of the \
-    shared encoder (\(encoder.network.shape.parameters) parameters), one output every \
-    \(Int(encoder.network.shape.stepSeconds * 1000)) ms; each fitted in \(settings.steps) steps of \(settings.batchSize) windows of \(decimals(windowSeconds, 1)) s, hard negatives \
-    mined twice, weights averaged.
+    The outputs of \(settings.networks) networks are averaged. Each has \(settings.shape.parameters) parameters: \
+    \(settings.shape.blocks) dilated causal blocks of \(settings.shape.channels) channels on the phoneme outputs of the \
+    shared encoder (\(encoder.network.shape.parameters) parameters), with one output every \
+    \(Int(encoder.network.shape.stepSeconds * 1000)) ms. Each was trained for \(settings.steps) steps of \(settings.batchSize) windows of \(decimals(windowSeconds, 1)) s, with two \
+    rounds of hard-negative mining and weight averaging.
 
-    ## Made by
+    ## Command
 
         \(command)
 
-    Seed \(settings.seed). The same recordings, seed and kind of processor give the same model, byte for byte.
+    Seed \(settings.seed). The same recordings, seed and processor type produce the same model, byte for byte.
     \(credits)
     """
   }
 
-  /// What the model, or its twin, did on what it did not train on.
+  /// The accuracy of the model, or of its evaluation model, on held-out data.
   package var report: EvaluationReport {
     EvaluationReport(model: name, threshold: 0.5, scores: calibration.scores(of: heldOut))
   }
 
-  /// Misses that a model of recordings, and one of text alone, should stay below at 0.5 false alarms an hour.
+  /// Target miss rates at 0.5 false alarms per hour, for models trained with recordings and from text alone.
   private static let recordedTarget = 0.03
   private static let textTarget = 0.15
 
@@ -71,8 +71,8 @@ package struct ModelCard: Sendable {
     var result = lines.map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
     if !heldOut.areSynthetic {
       result += """
-        \n\nThese are the numbers of a twin, trained alike but without those sessions; the model itself learned \
-        from them too.
+        \n\nThese results are from an evaluation model that was trained in the same way without those sessions. The model \
+        itself was also trained on them.
         """
     }
     return result
@@ -88,19 +88,19 @@ package struct ModelCard: Sendable {
     if !corpus.syntheticPositives.isEmpty || !corpus.syntheticNegatives.isEmpty {
       lines.append(
         "- \(corpus.syntheticPositives.count) synthetic utterances of the phrase and "
-          + "\(corpus.syntheticNegatives.count) of other words, near words among them, by espeak-ng and flite"
+          + "\(corpus.syntheticNegatives.count) of other words, including similar words, by espeak-ng and flite"
       )
     }
     if !corpus.negatives.isEmpty {
       lines.append(
         "- \(decimals(negativeHours, 2)) h of other recordings, up to \(corpus.negatives.count) files; "
-          + "\(corpus.heldOutNegatives.count) files kept aside")
+          + "\(corpus.heldOutNegatives.count) files held out")
     }
     if !corpus.noise.isEmpty { lines.append("- \(corpus.noise.count) recordings of noise") }
     lines.append(
-      "- each put into simulated rooms, noise, levels, colours and speeds: \(streams) streams of features")
-    for flaw in corpus.leftOut.prefix(40) { lines.append("- left out: \(flaw)") }
-    if corpus.leftOut.count > 40 { lines.append("- left out: \(corpus.leftOut.count - 40) more") }
+      "- augmented with simulated rooms, noise, levels, equalization and speeds: \(streams) feature streams")
+    for flaw in corpus.leftOut.prefix(40) { lines.append("- excluded: \(flaw)") }
+    if corpus.leftOut.count > 40 { lines.append("- excluded: \(corpus.leftOut.count - 40) more") }
     return lines.joined(separator: "\n")
   }
 
@@ -114,9 +114,9 @@ package struct ModelCard: Sendable {
 
 private func decimals(_ value: Double, _ digits: Int) -> String { Decimals.text(value, digits) }
 
-/// What `SOURCES.md` files say about the recordings used.
+/// The parts of `SOURCES.md` files about the recordings used.
 enum Credits {
-  /// The sections (`## folder` with its lines) that name a folder used or one below or above it.
+  /// Returns the sections (`## folder` with its lines) that name a folder used or one below or above it.
   static func sections(above folders: [String]) -> [String] {
     var seen: Set<String> = []
     var result: [String] = []

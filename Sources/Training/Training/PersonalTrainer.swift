@@ -3,10 +3,10 @@ import Detection
 import Evaluation
 import Platform
 
-/// Makes one person's model of a phrase from a few recordings, in seconds: the networks of a model for everyone, fitted
-/// on to that person's voice against the background.
+/// Adapts a model to one person's voice from a few recordings, in seconds: fits its networks further on that
+/// voice against the background.
 ///
-/// It hears that person better and others worse: see `README.md` for what was measured.
+/// The result is more accurate for that person and less for others; see `README.md`.
 public enum PersonalTrainer {
   private static let steps = 60
   private static let rate: Float = 0.0015
@@ -14,14 +14,14 @@ public enum PersonalTrainer {
   private static let hardSpots = 1000
 
   /// - Parameters:
-  ///   - model: one that stands on the encoder that is installed.
-  ///   - clips: paths of recordings of the phrase; one that no word is found in is used whole.
+  ///   - model: a model based on the installed encoder.
+  ///   - clips: paths of recordings of the phrase. A recording in which no word is found is used whole.
   /// - Throws: ``TrainingFault``, `CaptureFault`, `DetectionFault`, `SystemFault`.
   public static func train(_ model: HotwordModel, name: String, clips: [String], threads: Int) throws
     -> HotwordModel
   {
-    let foundation = try Foundation()
-    let encoder = foundation.encoder.network
+    let pretrained = try PretrainedEncoder()
+    let encoder = pretrained.encoder.network
     guard model.encoder == encoder else { throw TrainingFault.otherEncoder(model: model.name) }
     var settings = TrainingSettings(phrase: model.phrase)
     settings.frontEnd = model.frontEnd
@@ -37,14 +37,14 @@ public enum PersonalTrainer {
         return Corpus.Utterance(name: path, group: name, samples: samples, word: word)
       })
     var bank = try FeatureBank(corpus, settings) { _ in }.encoded(by: encoder, threads: threads)
-    bank.add(foundation.background.streams.filter { !$0.isHeldOut })
+    bank.add(pretrained.background.streams.filter { !$0.isHeldOut })
     let networks = model.networks.enumerated().map { fit($1, bank, seed: UInt64($0), settings) }
-    // So few recordings leave the networks as open to other sounds as none do: a second look is needed.
+    // With so few recordings, the networks are not selective enough without the verifier.
     let script = try settings.script(dictionary: Pronunciations(), try Synthesizer())
     let path = model.path ?? Trainer.path(script.usualReadings.map { Array($0.joined()) })
-    // The clips themselves tell how scores and time lie: there are no others of this person.
+    // The clips themselves calibrate scores and timing: there are no other recordings of this person.
     corpus.heldOutPositives = corpus.positives
-    let measured = try HeldOut.measure(corpus, settings, foundation, [networks], path: path) { _ in }
+    let measured = try HeldOutScores.measure(corpus, settings, pretrained, [networks], path: path) { _ in }
     let calibration = try Calibration(
       measured[0], model: measured[0], stride: encoder.shape.stride * model.shape.stride)
     return try HotwordModel(

@@ -3,27 +3,28 @@ import Evaluation
 import PCM
 import Platform
 
-/// Makes a model of a phrase: hears, speaks, renders, fits, mines, fits again, calibrates.
+/// Trains a model of a phrase: reads recordings, synthesizes speech, renders features, fits networks, mines
+/// hard negatives, fits again, and calibrates.
 ///
-/// One set of settings and recordings gives one model, bit for bit, on one kind of processor. Nothing is
-/// written: ``TrainedModel/write(to:)`` does that at the end.
+/// The same settings and recordings produce the same model, bit for bit, on one type of processor. Writes no
+/// file: see ``TrainedModel/write(to:)``.
 public enum Trainer {
   /// - Parameters:
   ///   - name: the model's name.
-  ///   - command: the command line for the card.
-  ///   - progress: told now and then, on the calling thread.
+  ///   - command: the command line, for the card.
+  ///   - progress: called at intervals, on the calling thread.
   /// - Throws: ``TrainingFault``, `SystemFault`, `DetectionFault`.
   public static func train(
     _ settings: TrainingSettings, name: String, command: String,
     progress: @escaping (TrainingProgress) -> Void = { _ in }
   ) throws -> TrainedModel {
     guard (10...100_000).contains(settings.steps) else { throw TrainingFault.steps(settings.steps) }
-    let foundation = try Foundation()
+    let pretrained = try PretrainedEncoder()
     var settings = settings
-    settings.frontEnd = foundation.encoder.frontEnd
-    settings.features = foundation.encoder.features
-    var corpus = try Corpus(settings, encoder: foundation.encoder, progress: progress)
-    let encoder = foundation.encoder.network
+    settings.frontEnd = pretrained.encoder.frontEnd
+    settings.features = pretrained.encoder.features
+    var corpus = try Corpus(settings, encoder: pretrained.encoder, progress: progress)
+    let encoder = pretrained.encoder.network
     var bank = try FeatureBank(corpus, settings, progress: progress).encoded(
       by: encoder, threads: settings.threads)
     guard bank.hasKeywords else {
@@ -31,18 +32,18 @@ public enum Trainer {
         folder: settings.positives.first ?? "synthesis", use: "training data")
     }
     corpus.leftOut += bank.leftOut
-    bank.add(foundation.background.streams.filter { !$0.isHeldOut })
-    // A twin that never heard the recordings kept aside tells how well they are found; the model itself
-    // then learns from all of them.
-    let isTwinned = !corpus.heldOutPositives.isEmpty
-    let parts = isTwinned ? ["a twin to measure", "the model"] : ["the model"]
+    bank.add(pretrained.background.streams.filter { !$0.isHeldOut })
+    // An evaluation model, trained without the held-out recordings, measures accuracy. The model itself is
+    // trained on all recordings.
+    let hasEvaluationModel = !corpus.heldOutPositives.isEmpty
+    let parts = hasEvaluationModel ? ["the evaluation model", "the model"] : ["the model"]
     let fits = parts.count * settings.networks
     let models = parts.indices.map { part in
       (0..<settings.networks).map { member in
         let index = part * settings.networks + member
-        return fit(member, bank, corpus, settings, isMeasured: isTwinned && part == 0) { now in
+        return fit(member, bank, corpus, settings, isMeasured: hasEvaluationModel && part == 0) { now in
           var now = now
-          now.activity += " \(parts[part])"
+          now.activity += ": \(parts[part])"
           now.secondsLeft = now.secondsLeft.map { seconds in
             seconds + Double(fits - 1 - index) * seconds / max(0.02, 1 - now.part) + 30
           }
@@ -51,15 +52,16 @@ public enum Trainer {
         }
       }
     }
-    // Recordings teach the networks what synthetic voices leave open; without any, a second look is needed.
-    let path = isTwinned ? nil : Self.path(corpus.readings)
-    let measured = try HeldOut.measure(corpus, settings, foundation, models, path: path, progress: progress)
+    // Without recordings the networks are less selective and need the verifier.
+    let path = hasEvaluationModel ? nil : Self.path(corpus.readings)
+    let measured = try HeldOutScores.measure(
+      corpus, settings, pretrained, models, path: path, progress: progress)
     let heldOut = measured[0]
     let calibration = try Calibration(
       heldOut, model: measured[parts.count - 1], stride: encoder.shape.stride * settings.shape.stride)
     let card = ModelCard(
       phrase: settings.phrase, name: name, command: command, settings: settings, corpus: corpus,
-      encoder: foundation.encoder, heldOut: heldOut, calibration: calibration,
+      encoder: pretrained.encoder, heldOut: heldOut, calibration: calibration,
       negativeHours: bank.negativeSeconds / 3600, streams: bank.streams.count,
       windowSeconds: AudioFormat.seconds(bank.windowVectors * bank.hop * AudioFormat.frameLength))
     let model = try HotwordModel(
@@ -71,29 +73,30 @@ public enum Trainer {
       model: model, card: card.markdown, report: card.report, verdict: card.verdict, leftOut: corpus.leftOut)
   }
 
-  /// The ways to say a phrase as a second look takes them; nil where none is known.
+  /// Returns the pronunciations of a phrase as the verifier's settings; nil if none is known.
   static func path(_ readings: [[Phoneme]]) -> PhrasePathSettings? {
     guard !readings.isEmpty else { return nil }
     return PhrasePathSettings(pronunciations: readings.map { $0.map { Int($0.rawValue) } })
   }
 
-  /// A part of a network's steps, from the highest learning rate to a share of it.
+  /// A stage of training: a share of the steps, from the peak learning rate to a share of it.
   struct Stage {
     let share: Double
     let peak: Float
     let final: Float
 
-    static let anew = [
+    static let fromScratch = [
       Stage(share: 0.4, peak: 0.004, final: 0.3), Stage(share: 0.25, peak: 0.002, final: 0.4),
       Stage(share: 0.35, peak: 0.0015, final: 0.01),
     ]
   }
 
-  /// One of a model's networks: a fit for each stage, from the last one's average; those that begin with a network
-  /// also draw what it confused.
+  /// Trains one of a model's networks: one fit per stage, each starting from the average of the stage before.
+  /// Stages that start with a network also draw hard negatives.
   static func fit(
     _ member: Int, _ bank: FeatureBank, _ corpus: Corpus, _ settings: TrainingSettings, isMeasured: Bool,
-    from start: NetworkWeights? = nil, stages: [Stage] = Stage.anew, _ progress: (TrainingProgress) -> Void
+    from start: NetworkWeights? = nil, stages: [Stage] = Stage.fromScratch,
+    _ progress: (TrainingProgress) -> Void
   ) -> NetworkWeights {
     let seed = settings.seed &* 64 &+ UInt64(member)
     var network = start.map { TrainableNetwork($0) }
@@ -145,24 +148,24 @@ public enum Trainer {
   }
 }
 
-/// A model with its card, not yet written.
+/// A trained model with its card, not yet written.
 public struct TrainedModel: Sendable {
   public let model: HotwordModel
-  /// Markdown.
+  /// The card as Markdown.
   public let card: String
-  /// What it does on what it did not train on.
+  /// Its accuracy on held-out data.
   public let report: EvaluationReport
   public let verdict: Verdict
-  /// Recordings that were left out, and why: one line each.
+  /// The excluded recordings with the reasons, one line each.
   public let leftOut: [String]
 
-  /// The card's path for a model at `path`.
+  /// Returns the path of the card of a model at `path`.
   public static func cardPath(for path: String) -> String {
     let stem = path.hasSuffix(".safetensors") ? String(path.dropLast(12)) : path
     return stem + ".md"
   }
 
-  /// Writes the model to `path` and its card beside it, each by rename.
+  /// Writes the model to `path` and its card next to it, each by rename.
   ///
   /// - Throws: `DetectionFault`, `SystemFault`.
   public func write(to path: String) throws {
@@ -176,7 +179,7 @@ extension FeatureBank {
 }
 
 extension ModelCard {
-  /// The same facts for the model file.
+  /// The card's facts, for the model file.
   package var summary: JSON {
     [
       "command": .string(command), "seed": .number(Double(settings.seed)),
@@ -199,8 +202,8 @@ extension ModelCard {
 }
 
 extension Trainer {
-  /// The words of the phrase, after a look at all that can be wrong before hours of work: the phrase, its language
-  /// and pronunciations, the folders, and whether there is anything to learn from.
+  /// Returns the words of the phrase, after checking everything that can be checked before the training: the
+  /// phrase, its language and pronunciations, the folders, and whether there is training data.
   ///
   /// - Throws: ``TrainingFault``.
   public static func words(of settings: TrainingSettings) throws -> [String] {
@@ -215,7 +218,7 @@ extension Trainer {
 }
 
 extension TrainedModel {
-  /// The result as one JSON object.
+  /// Returns the result as one JSON object.
   public func report(path: String) -> JSON {
     [
       "model": .string(path), "card": .string(Self.cardPath(for: path)), "phrase": .string(model.phrase),

@@ -1,36 +1,37 @@
+import Espeak
 import Platform
 
-/// What keeps a model from being made.
+/// An error that prevents a training.
 public enum TrainingFault: Fault, Equatable {
-  /// The phrase holds no letter.
+  /// The phrase contains no letter.
   case emptyPhrase
-  /// espeak-ng reads no sounds in the phrase, or does not read `character` in `language`.
+  /// espeak-ng finds no sounds in the phrase, or cannot read `character` in `language`.
   case unspeakable(phrase: String, character: String, language: String)
-  /// espeak-ng speaks no such language.
+  /// espeak-ng does not support the language.
   case unknownLanguage(String, suggestion: String?)
-  /// A pronunciation holds a symbol that is none of the allowed ones.
+  /// A pronunciation contains a symbol that is not allowed.
   case badPronunciation(text: String, symbol: String, allowed: String)
-  /// espeak-ng or its data cannot be used.
-  case noSynthesizer(code: Int32)
-  /// A folder named on the command line is not there.
+  /// espeak-ng or its data are not usable.
+  case noSynthesizer(EspeakFault)
+  /// A folder does not exist.
   case noFolder(String)
-  /// Not one file below `folder` could be used as `use`.
+  /// No file in `folder` is usable as `use`.
   case nothingReadable(folder: String, use: String)
-  /// The texts of a corpus hold the phrase alone nowhere.
+  /// No transcript of a corpus is exactly the phrase.
   case phraseNotSaid(folder: String, phrase: String)
   /// Synthesis is off and no recordings of the phrase are given.
   case noPositives
-  /// The steps are too few or too many.
+  /// The number of steps is out of range.
   case steps(Int)
-  /// A line of a list of transcripts is not a path, a tab and words.
+  /// A line of a list of transcripts is not PATH, a tab and the words.
   case badTranscript(path: String, line: Int)
-  /// The encoder or the background that every training stands on is in none of `folders`.
-  case noFoundation(file: String, folders: [String])
-  /// The background at `path` cannot be used.
+  /// The pretrained encoder is in none of `folders`.
+  case noPretrainedEncoder(file: String, folders: [String])
+  /// The background at `path` is not usable.
   case badBackground(path: String, defect: String)
-  /// The model stands on another encoder than the installed one, or on none.
+  /// The model is not based on the installed encoder.
   case otherEncoder(model: String)
-  /// The user ended it.
+  /// The user interrupted the training.
   case interrupted
 
   public var exitCode: ExitCode {
@@ -39,35 +40,37 @@ public enum TrainingFault: Fault, Equatable {
     case .unspeakable, .nothingReadable, .phraseNotSaid, .badTranscript, .badBackground, .otherEncoder:
       .badData
     case .noSynthesizer: .unavailable
-    case .noFolder, .noFoundation: .noInput
+    case .noFolder, .noPretrainedEncoder: .noInput
     case .interrupted: .bug
     }
   }
 
   public var message: String {
     switch self {
-    case .emptyPhrase: "the phrase is empty; give the words to listen for"
+    case .emptyPhrase: "the phrase is empty; give the words to detect"
     case .unspeakable(let phrase, let character, let language):
-      "\(phrase): \"\(character)\" cannot be spoken in the language '\(language)'; name the phrase's own with "
-        + "--language, or write it in letters of this one"
+      "\(phrase): espeak-ng cannot read \"\(character)\" in the language '\(language)'; set the phrase's language with "
+        + "--language, or write the phrase in this language's letters"
     case .unknownLanguage(let code, let suggestion):
-      "--language '\(code)': none of the codes that 'espeak-ng --voices' lists\(Suggestion.question(suggestion))"
+      "--language '\(code)': not a language of 'espeak-ng --voices'\(Suggestion.question(suggestion))"
     case .badPronunciation(let text, let symbol, let allowed):
-      "--pronunciation '\(text)': '\(symbol)' is no symbol there; allowed: \(allowed)"
-    case .noSynthesizer(let code): "espeak-ng cannot start (error \(code)); install espeak-ng-data"
-    case .noFolder(let folder): "\(folder): no such folder"
-    case .nothingReadable(let folder, let use): "\(folder): holds no audio file that is usable as \(use)"
+      "--pronunciation '\(text)': invalid symbol '\(symbol)'; allowed: \(allowed)"
+    case .noSynthesizer(let fault): fault.message
+    case .noFolder(let folder): "\(folder): folder not found; check the path"
+    case .nothingReadable(let folder, let use):
+      "\(folder): contains no audio file that is usable as \(use); check the path and the files"
     case .phraseNotSaid(let folder, let phrase):
-      "\(folder): in none of its recordings \"\(phrase)\", and nothing else, is said"
+      "\(folder): no transcript is exactly \"\(phrase)\"; check the phrase or give another corpus"
     case .noPositives: "--no-synthesis needs recordings of the phrase: add --positives DIR"
-    case .steps(let steps): "--steps \(steps): expected 10 to 100000"
+    case .steps(let steps): "--steps \(steps): out of range; use 10 to 100000"
     case .badTranscript(let path, let line):
-      "\(path), line \(line): expected a path, a tab and the words said"
-    case .noFoundation(let file, let folders):
-      "\(file) is in none of \(folders.joined(separator: ", ")): install hotword's models, or run from its folder"
-    case .badBackground(let path, let defect): "\(path): not a usable background: \(defect)"
+      "\(path), line \(line): expected PATH, a tab and the spoken words"
+    case .noPretrainedEncoder(let file, let folders):
+      "\(file): not found in \(folders.joined(separator: ", ")); install hotword's models, or run from its source folder"
+    case .badBackground(let path, let defect):
+      "\(path): invalid background file: \(defect); install hotword's models again"
     case .otherEncoder(let model):
-      "\(model): was made on another encoder than the one installed; make it again with 'hotword train'"
+      "\(model): trained on another encoder than the installed one; train it again with 'hotword train'"
     case .interrupted: "interrupted; nothing was written"
     }
   }

@@ -1,43 +1,43 @@
 import Detection
 import FrontEnd
 
-/// What to train, on what, and how long.
+/// The phrase, the data and the duration of a training.
 public struct TrainingSettings: Sendable {
-  /// The words to listen for.
+  /// The words to detect.
   public var phrase: String
-  /// The phrase's language, by espeak-ng's code.
+  /// The phrase's language, an espeak-ng code.
   public var language = "en"
-  /// How the phrase is said, in ARPAbet or in espeak-ng's names of sounds; as it is written where empty.
+  /// The pronunciations of the phrase, in ARPAbet or espeak-ng's phoneme names; if empty, as it is spelled.
   public var pronunciations: [String] = []
   /// Folders with recordings of the phrase.
   public var positives: [String] = []
   /// Folders with recordings of anything else.
   public var negatives: [String] = []
-  /// Folders with background sounds.
+  /// Folders with background noise.
   public var noise: [String] = []
-  /// Whether synthetic voices speak along.
+  /// Whether to add synthetic speech.
   public var synthesis = true
   public var seed: UInt64 = 1
-  /// Networks whose logits are averaged, 1…8.
+  /// The number of networks whose logits are averaged, 1…8.
   public var networks = 5
-  /// Optimizer steps of each, 10…100,000.
+  /// The optimizer steps of each network, 10…100,000.
   public var steps = 1500
-  /// The share of the recordings of the phrase that is kept to measure the model, 0…0.5.
+  /// The share of the recordings of the phrase that is held out to evaluate the model, 0…0.5.
   public var heldOutPositives = 0.2
-  /// The share of the other recordings kept to set its threshold, 0.05…0.5.
+  /// The share of the other recordings that is held out to set the threshold, 0.05…0.5.
   public var heldOutNegatives = 0.25
-  /// Synthetic speakers saying the phrase, and saying other things.
+  /// The numbers of synthetic utterances of the phrase and of other text.
   public var syntheticPositives = 700
   public var syntheticNegatives = 1500
-  /// Renderings of the phrase, each in another situation, shared among all recordings and synthetic speakers.
+  /// The number of augmented renderings of the phrase, shared among all recordings and synthetic utterances.
   public var keywordRenderings = 2600
-  /// Stretches of background sound alone.
+  /// The number of renderings of background noise alone.
   public var noiseRenderings = 120
-  /// Hours of other recordings that are rendered at most, and hours that the threshold is set on.
+  /// The maximum hours of other recordings that are rendered, and hours on which the threshold is set.
   public var negativeHours = 7.0
   public var calibrationHours = 3.0
   public var batchSize = 64
-  /// The shape of each network, over the encoder's outputs.
+  /// The shape of each network. Its inputs are the encoder's outputs.
   public var shape: NetworkShape
   public var frontEnd = FrontEndSettings.standard
   public var features = FeatureSettings.standard
@@ -50,12 +50,12 @@ public struct TrainingSettings: Sendable {
   }
 }
 
-/// How far a training is.
+/// The progress of a training.
 public struct TrainingProgress: Sendable {
-  /// What is going on, a few words.
+  /// The current activity, in a few words.
   public var activity: String
-  /// The part done of this activity, 0…1.
+  /// The completed share of this activity, 0…1.
   public var part: Double
-  /// Seconds that are left of the whole training; nil until the pace is known.
+  /// The remaining seconds of the whole training; nil if not yet known.
   public var secondsLeft: Double?
 }

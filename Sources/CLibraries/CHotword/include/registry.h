@@ -1,22 +1,22 @@
-// What the C interface of libhotword keeps outside of Swift: which handles are alive, and each thread's last error.
+// The state of the C interface of libhotword outside of Swift: the valid handles, and each thread's last error.
 //
-// A handle is a number, not an address: one that is stale or made up finds nothing, and nothing is read through it.
+// A handle is a number, not an address: looking up an invalid one returns null, and no memory is read through it.
 #pragma once
 
 #define REGISTRY_REAL_TIME \
   __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
 
-// A new handle of `object`; null when as many as there can be are alive.
+// A new handle of `object`; null if the maximum number of handles exists.
 void *_Nullable registry_add(void *_Nonnull object);
 
-// The object of a handle that is alive, else null. Any thread.
+// The object of a valid handle; otherwise null. Any thread.
 REGISTRY_REAL_TIME
 void *_Nullable registry_find(const void *_Nullable handle);
 
-// Ends a handle. Returns its object, null where it was not alive.
+// Invalidates a handle. Returns its object; null if it was not valid.
 void *_Nullable registry_remove(const void *_Nullable handle);
 
-// The calling thread's last error: a line that is cut to what fits, at a whole character.
+// The last error of the calling thread: one line, truncated at a whole character if it is too long.
 REGISTRY_REAL_TIME
 void registry_set_error(const char *_Nonnull text);
 REGISTRY_REAL_TIME

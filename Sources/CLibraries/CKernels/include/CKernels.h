@@ -1,7 +1,7 @@
 /* The arithmetic of the keyword network: single-precision kernels without allocation, locks or state.
  *
- * No pointer needs an alignment, and no result depends on one. Counts of channels are multiples of 16: callers
- * pad with zeros. A processor with fused multiply-add may round differently from one without. */
+ * Pointers need no alignment, and results do not depend on it. Numbers of channels are multiples of 16: callers pad with
+ * zeros. Processors with and without fused multiply-add may round differently. */
 #pragma once
 
 #define HOTWORD_REAL_TIME \
@@ -16,8 +16,8 @@ void hotword_dense(
 
 /* output[c] = max(0, bias[c] + sum over taps k of weight[k * channels + c] * ring[r(k) * channels + c])
  *
- * A causal convolution per channel over a ring of `length` steps whose newest lies at `newest`; tap k reads
- * (taps - 1 - k) * dilation steps back, and length > (taps - 1) * dilation. channels: a multiple of 16. */
+ * A causal convolution per channel over a ring of `length` steps, the newest at `newest`; tap k reads (taps - 1 - k) * dilation
+ * steps back, and length > (taps - 1) * dilation. channels: a multiple of 16. */
 void hotword_depthwise(
     float *output, const float *weight, const float *bias, const float *ring, int taps, int dilation, int length,
     int newest, int channels) HOTWORD_REAL_TIME;
@@ -28,7 +28,7 @@ float hotword_dot(const float *a, const float *b, int count) HOTWORD_REAL_TIME;
 /* 1 / (1 + exp(-x)), 0 and 1 at the infinities. */
 double hotword_sigmoid(double x) HOTWORD_REAL_TIME;
 
-/* libm's. */
+/* The functions of libm. */
 double hotword_exp(double x) HOTWORD_REAL_TIME;
 double hotword_log(double x) HOTWORD_REAL_TIME;
 

@@ -1,6 +1,6 @@
-// The arithmetic of the feature extractor around its Fourier transform: no state, no allocation, no locks.
+// The arithmetic of the feature extractor around its Fourier transform, without state, allocation or locks.
 //
-// Plain loops over baseline vectors, so that these steps give the same bits on every x86-64.
+// These are loops compiled for the baseline, so that the results are equal to the bit on every x86-64 processor.
 #pragma once
 
 #include <stdint.h>

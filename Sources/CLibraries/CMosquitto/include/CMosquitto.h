@@ -1,6 +1,6 @@
 // A connection to an MQTT broker by libmosquitto (Debian libmosquitto1, 2.0).
 //
-// The library is opened by mqtt_load, not linked: a process that only listens must not pay for it.
+// mqtt_load opens the library, which is not linked: a process without MQTT does not map it.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 enum { mqtt_reason_size = 256 };
 
-// Opens the library on the first call. Returns NULL, or the loader's reason.
+// Opens the library at the first call. Returns NULL, or why it cannot be used.
 const char *mqtt_load(void);
 
 typedef struct mqtt_client mqtt_client;
@@ -30,32 +30,32 @@ typedef struct {
 // Called by mqtt_loop alone, on its thread.
 typedef struct {
   void *context;
-  // The broker's answer to a connection: 0 accepts, else `reason` tells why not.
+  // The broker's answer to a connection: 0 accepts it; otherwise `reason` states why not.
   void (*answered)(void *context, int answer, const char *reason);
-  // The broker has one more of the messages.
+  // The broker has acknowledged a message.
   void (*published)(void *context);
-  void (*heard)(void *context, const char *topic, const uint8_t *payload, size_t size);
+  void (*received)(void *context, const char *topic, const uint8_t *payload, size_t size);
 } mqtt_listener;
 
-// A client that is not connected yet. Returns NULL and fills `reason` where something is refused.
+// A client that is not connected yet. Returns NULL and fills `reason` when the library rejects an option.
 mqtt_client *mqtt_open(const mqtt_address *address, mqtt_listener listener, char reason[mqtt_reason_size]);
 
-// Says goodbye, so that there is no will.
+// Disconnects in order: the broker does not publish the will.
 void mqtt_disconnect(mqtt_client *client);
 
-// Says goodbye and frees.
+// Disconnects in order and frees the client.
 void mqtt_close(mqtt_client *client);
 
-// Begins to connect, also after a connection broke. Returns 0, or a code for mqtt_words.
+// Begins to connect, also after a connection was lost. Returns 0, or a code for mqtt_error_text.
 int mqtt_connect(mqtt_client *client);
 
-// Sends, receives and calls the listener for so long at most. Returns 0, or a code when there is no connection (any more).
+// Sends, receives and calls the listener for up to `milliseconds`. Returns 0, or a code when there is no connection.
 int mqtt_loop(mqtt_client *client, int milliseconds);
 
-// Asks for the messages of a topic, quality of service 1.
+// Subscribes to a topic with quality of service 1.
 int mqtt_subscribe(mqtt_client *client, const char *topic);
 
-// Any thread may call it, at any time: the message waits for the connection (quality of service 1), also for the next one.
+// Queues a message with quality of service 1: it is sent on this connection or the next. Any thread, at any time.
 int mqtt_publish(mqtt_client *client, const char *topic, const uint8_t *payload, size_t size, bool is_retained);
 
-const char *mqtt_words(int code);
+const char *mqtt_error_text(int code);

@@ -1,15 +1,15 @@
-// PocketSphinx (Debian libpocketsphinx3, 5prealpha) behind a dozen functions.
+// PocketSphinx (Debian libpocketsphinx3, 5prealpha): decoders, grammars, n-grams and phones.
 //
-// The library is opened by sphinx_load, not linked: it maps 36 MB of OpenBLAS through its dependencies, which a
-// process that only listens must not pay for. A decoder belongs to one thread at a time; several decoders may run
-// on several threads. Texts that come back live until the decoder's next call.
+// sphinx_load opens the library, which is not linked: through its dependencies it maps 36 MB of OpenBLAS. A decoder belongs
+// to one thread at a time; several decoders may run on several threads. Returned texts are valid until the decoder's next
+// call.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct sphinx_decoder sphinx_decoder;
 
-// One word of a result: frames of 10 ms, both ends included; scores are log values scaled by the library.
+// One word of a result: frames of 10 ms, both ends included; the acoustic score is a logarithm scaled by the library.
 typedef struct {
   const char *word;
   int first;
@@ -18,10 +18,10 @@ typedef struct {
   double posterior;
 } sphinx_segment;
 
-// Opens the library on the first call. Returns NULL, or the loader's reason.
+// Opens the library at the first call. Returns NULL, or why it cannot be used.
 const char *sphinx_load(void);
 
-// A decoder with command-line style options ("-hmm", path, …), or NULL; sphinx_last_error tells why.
+// Makes a decoder with command-line style options ("-hmm", path, …). Returns NULL on error: see sphinx_last_error.
 sphinx_decoder *sphinx_open(int count, const char *const *options);
 void sphinx_close(sphinx_decoder *decoder);
 
@@ -29,7 +29,7 @@ void sphinx_close(sphinx_decoder *decoder);
 const char *sphinx_last_error(void);
 
 bool sphinx_has_word(sphinx_decoder *decoder, const char *word);
-// Adds a word with its phones separated by spaces; false for unknown phones.
+// Adds a word with its phones separated by spaces. Returns false for unknown phones.
 bool sphinx_add_word(sphinx_decoder *decoder, const char *word, const char *phones);
 
 // Each makes the named search and selects it.
@@ -37,20 +37,20 @@ bool sphinx_use_grammar(sphinx_decoder *decoder, const char *jsgf);
 bool sphinx_use_ngrams(sphinx_decoder *decoder, const char *path);
 bool sphinx_use_phones(sphinx_decoder *decoder, const char *path);
 
-// Begins an utterance, with nothing remembered of the channel of the one before: equal audio gives equal results.
+// Begins an utterance with the model's mean of the channel, so that equal audio gives equal results.
 bool sphinx_begin(sphinx_decoder *decoder);
-// Takes the next samples; the channel's mean is the model's.
+// Processes the next samples.
 bool sphinx_process(sphinx_decoder *decoder, const int16_t *samples, int count);
 bool sphinx_end(sphinx_decoder *decoder);
-// The frames of the utterance that were decoded so far; those that the library takes for silence are not.
+// The number of frames decoded so far, without those that the library classifies as silence.
 int sphinx_frames(sphinx_decoder *decoder);
 
-// The best text so far, or the final one after sphinx_end; NULL where there is none.
+// The best text so far, or the final one after sphinx_end; NULL if there is none.
 const char *sphinx_text(sphinx_decoder *decoder);
-// The log posterior of the whole text as a probability; 1 for grammars.
+// The posterior probability of the whole text; 1 for grammars.
 double sphinx_posterior(sphinx_decoder *decoder);
-// Fills at most `capacity` segments and returns how many there are.
+// Fills up to `capacity` segments and returns how many there are.
 int sphinx_segments(sphinx_decoder *decoder, sphinx_segment *segments, int capacity);
-// Calls `each` with the best texts first until it returns false; n-gram searches only.
+// Calls `each` with the texts, best first, until it returns false. N-gram searches only.
 void sphinx_alternatives(
     sphinx_decoder *decoder, void *context, bool (*each)(void *context, const char *text, int score));

@@ -73,7 +73,7 @@ final class VoskSession: RecognitionSession {
     unsent += samples
     while unsent.count >= Self.chunk { try sendChunk(Self.chunk) }
     let before = text
-    while let message = try Server.attempt({ () throws(NetworkFault) in try connection.receiveNow(patience) })
+    while let message = try Server.attempt({ () throws(NetworkFault) in try connection.receiveNow(deadline) })
     {
       try take(message)
       if hasClosed { throw .network(.closed(peer: connection.peer)) }
@@ -89,8 +89,8 @@ final class VoskSession: RecognitionSession {
     // The server compares these bytes, spaces included.
     try send(text: #"{"eof" : 1}"#)
     owed += 1
-    let patience = self.patience
-    while owed > 0, !hasClosed { try take(receive(patience)) }
+    let deadline = self.deadline
+    while owed > 0, !hasClosed { try take(receive(deadline)) }
     if progress.isCancelled { throw .cancelled }
     if hasClosed, owed > 0 { throw .network(.closed(peer: connection.peer)) }
     connection.close()
@@ -99,8 +99,8 @@ final class VoskSession: RecognitionSession {
 
   func cancel() { progress.cancel() }
 
-  private var patience: Connection.Patience {
-    Connection.Patience(seconds: timeout) { self.progress.isCancelled }
+  private var deadline: Connection.Deadline {
+    Connection.Deadline(seconds: timeout) { self.progress.isCancelled }
   }
 
   private var text: String {
@@ -108,12 +108,12 @@ final class VoskSession: RecognitionSession {
   }
 
   private func send(text: String) throws(RecognitionFault) {
-    try Server.attempt { () throws(NetworkFault) in try connection.send(text: text, patience) }
+    try Server.attempt { () throws(NetworkFault) in try connection.send(text: text, deadline) }
   }
 
-  private func receive(_ patience: Connection.Patience) throws(RecognitionFault) -> WebSocketMessage {
+  private func receive(_ deadline: Connection.Deadline) throws(RecognitionFault) -> WebSocketMessage {
     do {
-      return try connection.receive(patience) ?? .close(code: nil)
+      return try connection.receive(deadline) ?? .close(code: nil)
     } catch {
       throw Server.fault(error)
     }
@@ -122,7 +122,7 @@ final class VoskSession: RecognitionSession {
   private func sendChunk(_ count: Int) throws(RecognitionFault) {
     let bytes = Recording.bytes(unsent.prefix(count))
     unsent.removeFirst(count)
-    try Server.attempt { () throws(NetworkFault) in try connection.send(binary: bytes, patience) }
+    try Server.attempt { () throws(NetworkFault) in try connection.send(binary: bytes, deadline) }
     owed += 1
   }
 

@@ -92,10 +92,10 @@ final class WyomingSession: RecognitionSession {
     try progress.advance(to: .finishing)
     defer { progress.complete() }
     if answer == nil { try send(WyomingEvent("audio-stop")) }
-    let patience = self.patience
+    let deadline = self.deadline
     while answer == nil {
       let event = try Server.attempt { () throws(NetworkFault) in
-        guard let event = try connection.receive(patience) else { throw .closed(peer: connection.peer) }
+        guard let event = try connection.receive(deadline) else { throw .closed(peer: connection.peer) }
         return event
       }
       try take(event)
@@ -106,12 +106,12 @@ final class WyomingSession: RecognitionSession {
 
   func cancel() { progress.cancel() }
 
-  private var patience: Connection.Patience {
-    Connection.Patience(seconds: timeout) { self.progress.isCancelled }
+  private var deadline: Connection.Deadline {
+    Connection.Deadline(seconds: timeout) { self.progress.isCancelled }
   }
 
   private func send(_ event: WyomingEvent) throws(RecognitionFault) {
-    try Server.attempt { () throws(NetworkFault) in try connection.send(event, patience) }
+    try Server.attempt { () throws(NetworkFault) in try connection.send(event, deadline) }
   }
 
   private func take(_ event: WyomingEvent) throws(RecognitionFault) {

@@ -60,8 +60,8 @@ public final class FeatureExtractor {
     }
     transform = FourierTransform(size: settings.fft)
     plan = transform.plan
-    windowed = transform.input
-    spectrum = transform.output
+    windowed = transform.samples
+    spectrum = transform.spectrum
     history = Self.copy([Int16](repeating: 0, count: settings.window))
     hann = Self.copy(Self.hann(settings.window))
     power = Self.copy([Float](repeating: 0, count: settings.fft / 2 + 1))

@@ -1,40 +1,48 @@
 import CFFTW
-import Synchronization
 
-/// A real Fourier transform of one size with its own buffers, FFTW in single precision.
+/// A Fourier transform of real samples, of one size and direction, with its own buffers; FFTW in single precision.
 ///
-/// FFTW's planner is not safe on several threads, so plans are made and ended one at a time; FFTW_ESTIMATE
-/// measures nothing and so gives one machine the same plan, and the same bits, each time.
-final class FourierTransform {
-  /// `size` samples; overwritten only by the user.
-  let input: UnsafeMutablePointer<Float>
-  /// `size` / 2 + 1 complex numbers, real and imaginary parts interleaved.
-  let output: UnsafeMutablePointer<Float>
-  /// For `fftwf_run`, which transforms `input` into `output` and is safe on the audio thread.
-  let plan: OpaquePointer
+/// FFTW_ESTIMATE measures nothing, so one machine gets the same plan, and the same bits, each time. Transforms may be made
+/// and released on several threads; one transform is used by one thread at a time.
+package final class FourierTransform {
+  package enum Direction: Sendable {
+    /// From samples to their spectrum.
+    case forward
+    /// From a spectrum to its samples, each multiplied by the size.
+    case inverse
+  }
 
-  private static let planner = Mutex(())
+  /// `size` real numbers.
+  package let samples: UnsafeMutablePointer<Float>
+  /// `size` / 2 + 1 complex numbers, real and imaginary parts interleaved. An inverse transform overwrites them.
+  package let spectrum: UnsafeMutablePointer<Float>
+  /// For `fftwf_run`, which is safe on the audio thread if the size is a power of two.
+  package let plan: OpaquePointer
 
-  init(size: Int) {
+  /// Makes a transform with buffers of zeros.
+  ///
+  /// - Parameter size: the number of samples, at least 1.
+  package init(size: Int, direction: Direction = .forward) {
     let bins = size / 2 + 1
-    let samples = fftwf_alloc_real(size)!
-    let spectrum = fftwf_alloc_complex(bins)!
-    nonisolated(unsafe) let buffers = (samples, spectrum)
-    nonisolated(unsafe) var made: OpaquePointer?
-    Self.planner.withLock { _ in
-      made = fftwf_plan_dft_r2c_1d(Int32(size), buffers.0, buffers.1, FFTW_ESTIMATE)
-    }
-    plan = made!
-    input = samples
-    input.initialize(repeating: 0, count: size)
-    output = UnsafeMutableRawPointer(spectrum).assumingMemoryBound(to: Float.self)
-    output.initialize(repeating: 0, count: 2 * bins)
+    let real = fftwf_alloc_real(size)!
+    let complex = fftwf_alloc_complex(bins)!
+    plan =
+      switch direction {
+      case .forward: fftwf_plan_dft_r2c_1d(Int32(size), real, complex, FFTW_ESTIMATE)
+      case .inverse: fftwf_plan_dft_c2r_1d(Int32(size), complex, real, FFTW_ESTIMATE)
+      }
+    samples = real
+    samples.initialize(repeating: 0, count: size)
+    spectrum = UnsafeMutableRawPointer(complex).assumingMemoryBound(to: Float.self)
+    spectrum.initialize(repeating: 0, count: 2 * bins)
   }
 
   deinit {
-    nonisolated(unsafe) let ended = plan
-    Self.planner.withLock { _ in fftwf_destroy_plan(ended) }
-    fftwf_free(input)
-    fftwf_free(output)
+    fftwf_destroy_plan(plan)
+    fftwf_free(samples)
+    fftwf_free(spectrum)
   }
+
+  /// Transforms the one buffer into the other.
+  package func run() { fftwf_run(plan) }
 }

@@ -14,7 +14,7 @@ struct ModelMetadata {
   /// What `read` makes of the entry's JSON.
   func value<Value>(_ name: String, _ read: (JSON) throws -> Value) throws(ModelDefect) -> Value {
     let bytes = Array(try text(name).utf8)
-    guard JSONOutline(bytes).depth <= 32, let json = try? JSON(parsing: bytes, what: name) else {
+    guard let json = try? JSON(parsing: bytes, depthLimit: 32) else {
       throw .badMetadata(name: name, allowed: "JSON")
     }
     do {

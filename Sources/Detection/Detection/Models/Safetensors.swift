@@ -77,23 +77,14 @@ extension Safetensors {
     self.pairs = pairs.sorted { $0.name < $1.name }
   }
 
-  /// The members of the header; refused when a name occurs twice or the nesting is no header's.
+  /// The members of the header.
   private static func header(_ text: [UInt8]) throws(ModelDefect) -> [JSON.Member] {
-    let outline = JSONOutline(text)
-    guard outline.depth <= 4 else { throw .headerNotJSON }
-    guard let json = try? JSON(parsing: text, what: "header"), let members = json.members else {
-      throw .headerNotJSON
+    do {
+      if let members = try JSON(parsing: text, depthLimit: 4).members { return members }
+    } catch {
+      if case .duplicateName = error.kind { throw .duplicateName }
     }
-    guard outline.members == memberCount(json) else { throw .duplicateName }
-    return members
-  }
-
-  private static func memberCount(_ json: JSON) -> Int {
-    switch json {
-    case .array(let values): values.reduce(0) { $0 + memberCount($1) }
-    case .object(let members): members.reduce(members.count) { $0 + memberCount($1.value) }
-    default: 0
-    }
+    throw .headerNotJSON
   }
 
   /// One tensor's place in the data.

@@ -30,7 +30,9 @@ public struct AzureService: UnderstandingService {
     let body: JSON = [
       "kind": "Conversation", "analysisInput": ["conversationItem": item], "parameters": parameters,
     ]
-    let target = address.appending("/language/:analyze-conversations").asking([("api-version", Self.version)])
+    let target = address.appending("/language/:analyze-conversations").appending(query: [
+      ("api-version", Self.version)
+    ])
     return .post(target, body, headers: occasion.header("Ocp-Apim-Subscription-Key"))
   }
 

@@ -28,12 +28,13 @@ public struct LUISService: UnderstandingService {
     let parts = [application, slot].map(PercentEncoding.encode)
     if version == .two {
       let query = [("q", text), ("verbose", "true"), ("staging", slot == "staging" ? "true" : "false")]
-      let target = address.appending("/luis/v2.0/apps/\(parts[0])").asking(
-        query.map { (name: $0.0, value: $0.1) })
+      let target = address.appending("/luis/v2.0/apps/\(parts[0])").appending(
+        query:
+          query.map { (name: $0.0, value: $0.1) })
       return HTTPRequest(.get, target, headers: [HTTPRequest.Header("Accept", "application/json")] + key)
     }
     let path = "/luis/prediction/v3.0/apps/\(parts[0])/slots/\(parts[1])/predict"
-    let target = address.appending(path).asking([("show-all-intents", "true"), ("verbose", "true")])
+    let target = address.appending(path).appending(query: [("show-all-intents", "true"), ("verbose", "true")])
     return .post(target, ["query": .string(text)], headers: key)
   }
 

@@ -27,7 +27,8 @@ public struct RasaService: UnderstandingService {
     let target = address.appending("/model/parse")
     let body: JSON = ["text": .string(text)]
     return switch authentication {
-    case .token: .post(target.asking(occasion.key.map { [(name: "token", value: $0.text)] } ?? []), body)
+    case .token:
+      .post(target.appending(query: occasion.key.map { [(name: "token", value: $0.text)] } ?? []), body)
     case .jwt: .post(target, body, headers: occasion.bearer)
     }
   }

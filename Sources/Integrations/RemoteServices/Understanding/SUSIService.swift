@@ -17,7 +17,7 @@ public struct SUSIService: UnderstandingService {
     var query = [("q", text), ("timezoneOffset", "0"), ("language", occasion.language)]
     if let key = occasion.key { query.append(("access_token", key.text)) }
     return HTTPRequest(
-      .get, address.appending("/susi/chat.json").asking(query.map { (name: $0.0, value: $0.1) }),
+      .get, address.appending("/susi/chat.json").appending(query: query.map { (name: $0.0, value: $0.1) }),
       headers: [HTTPRequest.Header("Accept", "application/json")])
   }
 

@@ -30,7 +30,7 @@ public struct WatsonService: UnderstandingService {
     var body = [JSON.Member("input", input), JSON.Member("user_id", .string(occasion.session))]
     if let context = occasion.memory { body.append(JSON.Member("context", context)) }
     return .post(
-      address.appending(path).asking([("version", Self.version)]), .object(body),
+      address.appending(path).appending(query: [("version", Self.version)]), .object(body),
       headers: key.map { [HTTPRequest.Header("Authorization", "Basic \($0)")] } ?? [])
   }
 

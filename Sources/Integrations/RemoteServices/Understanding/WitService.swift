@@ -16,7 +16,7 @@ public struct WitService: UnderstandingService {
   public func request(_ text: String, _ occasion: ServiceOccasion) -> HTTPRequest {
     let accept = HTTPRequest.Header("Accept", "application/vnd.wit.\(Self.version)+json")
     return HTTPRequest(
-      .get, address.appending("/message").asking([("q", text), ("n", "5")]),
+      .get, address.appending("/message").appending(query: [("q", text), ("n", "5")]),
       headers: [accept] + occasion.bearer)
   }
 

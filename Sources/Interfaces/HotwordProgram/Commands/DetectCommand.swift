@@ -48,14 +48,14 @@ enum DetectCommand: Command {
   }
 
   /// Who spoke `hit`, judged by the recent audio; nil if no voice is enrolled with its keyword.
-  private static func judge(_ hit: Hit, by voices: Voices, in recent: HeardStream?) -> Voices.Judgement? {
+  private static func judge(_ hit: Hit, by voices: EnrolledVoices, in recent: HeardStream?) -> EnrolledVoices.Judgement? {
     guard voices.know(hit.keyword), let (samples, word) = recent?.around(hit.start..<hit.end) else {
       return nil
     }
     return voices.judge(samples, word: word, keyword: hit.keyword)
   }
 
-  private static func line(_ hit: Hit, _ input: String, _ judgement: Voices.Judgement?) -> JSON {
+  private static func line(_ hit: Hit, _ input: String, _ judgement: EnrolledVoices.Judgement?) -> JSON {
     .object(
       [
         JSON.Member("file", .string(input)), JSON.Member("keyword", .string(hit.keyword)),

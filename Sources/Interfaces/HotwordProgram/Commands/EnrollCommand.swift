@@ -21,7 +21,7 @@ enum EnrollCommand: Command {
     notes: [
       """
       detect, score and run then report the speaker: "speaker" is the name, or null for an unknown speaker, and a \
-      "speakerScore" of 0.5 or more means that voice. Voices are stored in $XDG_DATA_HOME/hotword/voices, readable only \
+      "speakerScore" of 0.5 or more means that voice. EnrolledVoices are stored in $XDG_DATA_HOME/hotword/voices, readable only \
       by you. If you enroll a name again, the new clips replace the old ones of that phrase.
       """
     ],
@@ -55,13 +55,13 @@ enum EnrollCommand: Command {
     }
     let personal =
       try usable.isEmpty ? nil : personalize(phrase, for: voiceName, keyword: model.name, clips: usable)
-    var voice = try store.voice(voiceName) ?? Voice(name: voiceName)
+    var voice = try store.voice(voiceName) ?? EnrolledVoice(name: voiceName)
     voice.enroll(prints, keyword: model.name)
     if personal != nil { voice.enroll(prints, keyword: "\(voiceName)-\(model.name)") }
     try store.save(voice)
     Output.line([
       "name": .string(voiceName), "phrase": .string(model.name), "clips": .number(Double(prints.count)),
-      "consistency": .rounded(Voices.consistency(prints)), "model": personal.map { .string($0) } ?? .null,
+      "consistency": .rounded(EnrolledVoices.consistency(prints)), "model": personal.map { .string($0) } ?? .null,
     ])
   }
 
@@ -107,8 +107,8 @@ enum EnrollCommand: Command {
   private static func prints(
     of files: [String], _ model: HotwordModel
   ) throws -> (prints: [VoicePrint], files: [String]) {
-    guard files.count <= Voice.clipCounts.upperBound else {
-      throw VoiceFault.tooManyClips(given: files.count, limit: Voice.clipCounts.upperBound)
+    guard files.count <= EnrolledVoice.clipCounts.upperBound else {
+      throw VoiceFault.tooManyClips(given: files.count, limit: EnrolledVoice.clipCounts.upperBound)
     }
     let sampler = try PhraseSampler(model)
     var prints: [VoicePrint] = []
@@ -121,15 +121,15 @@ enum EnrollCommand: Command {
       case .failure(let defect): Log.warning(defect.message(file: file))
       }
     }
-    guard prints.count >= Voice.clipCounts.lowerBound else {
-      throw VoiceFault.tooFewClips(usable: prints.count, needed: Voice.clipCounts.lowerBound)
+    guard prints.count >= EnrolledVoice.clipCounts.lowerBound else {
+      throw VoiceFault.tooFewClips(usable: prints.count, needed: EnrolledVoice.clipCounts.lowerBound)
     }
     return (prints, usable)
   }
 
   /// The prints of the first three times that the phrase is said into `input`.
   private static func prints(listeningTo input: String, _ model: HotwordModel) throws -> [VoicePrint] {
-    let needed = Voice.clipCounts.lowerBound
+    let needed = EnrolledVoice.clipCounts.lowerBound
     let input = try InputName(input)
     let loop = try ListeningLoop(signals: nil)
     let sampler = try PhraseSampler(model)

@@ -46,7 +46,7 @@ enum SatelliteCommand: Command {
   static func run(_ arguments: Arguments) throws {
     let manager = ServiceManager.take()
     let address = try ListenAddress(arguments.value("--uri") ?? standardAddress)
-    if address == .standardStreams { throw ServingFault.satelliteOverStreams }
+    if address == .standardStreams { throw ServerFault.satelliteOverStreams }
     let models = arguments.all("--model").isEmpty ? ["computer"] : arguments.all("--model")
     let sensitivity = try arguments.number("--sensitivity", in: 0...1) ?? 0.5
     let catalog = try catalog(models, sensitivity: sensitivity)
@@ -69,7 +69,7 @@ enum SatelliteCommand: Command {
     }
     speech?.report { Log.warning($0.message) }
     let echoCanceller =
-      try input.isDevice ? speech.map { try EchoCanceller($0.spoken, delay: echoDelay) } : nil
+      try input.isDevice ? speech.map { try EchoCanceller($0.reference, delay: echoDelay) } : nil
     let output = SatelliteOutput(speech: speech, hasSounds: arguments.has("--sounds"))
     let link = SatelliteLink(settings, speaker: output) { Log.note($0) }
     let info = catalog.info(version: Program.version, satellite: name).encoded()

@@ -59,14 +59,14 @@ enum ScoreCommand: Command {
   ///
   /// Reads the file a second time; for standard input the result is empty.
   private static func judgements(
-    _ voices: Voices, of words: [Range<SampleIndex>], keyword: String, in input: String
-  ) throws -> [Int: Voices.Judgement] {
+    _ voices: EnrolledVoices, of words: [Range<SampleIndex>], keyword: String, in input: String
+  ) throws -> [Int: EnrolledVoices.Judgement] {
     guard input != "-", !words.isEmpty else { return [:] }
     let recent = HeardStream()
-    var judgements: [Int: Voices.Judgement] = [:]
+    var judgements: [Int: EnrolledVoices.Judgement] = [:]
     var next = 0
     func judge(until position: SampleIndex) {
-      while next < words.count, words[next].upperBound + AudioFormat.samples(Voices.slack) <= position {
+      while next < words.count, words[next].upperBound + AudioFormat.samples(EnrolledVoices.slack) <= position {
         let (samples, word) = recent.around(words[next])
         judgements[next] = voices.judge(samples, word: word, keyword: keyword)
         next += 1

@@ -52,7 +52,7 @@ enum ServeCommand: Command {
     if addresses.isEmpty { addresses = [standardAddress] }
     let manager = ServiceManager.take()
     let isPiped = addresses.contains(.standardStreams)
-    if isPiped, addresses.count > 1 { throw ServingFault.streamsAndSockets }
+    if isPiped, addresses.count > 1 { throw ServerFault.streamsAndSockets }
     let catalog = try catalog(arguments)
     let info = catalog.info(version: Program.version).encoded()
     if arguments.has("--debug") { Log.configure(level: .debug, form: .auto) }
@@ -73,7 +73,7 @@ enum ServeCommand: Command {
     } else {
       while signals?.next(within: 1) == nil {
         server.sweep()
-        announcement?.tend()
+        announcement?.refresh()
       }
     }
     manager.tell(.stopping)
@@ -123,7 +123,7 @@ enum ServeCommand: Command {
       }
       entries.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
-    if entries.isEmpty { throw ServingFault.noModels(folders: store.folders) }
+    if entries.isEmpty { throw ServerFault.noModels(folders: store.folders) }
     let names = try standard.map { name(of: try store.path(of: $0)) }
     return WakeCatalog(entries, standard: names)
   }

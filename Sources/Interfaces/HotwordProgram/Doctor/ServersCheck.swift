@@ -83,7 +83,7 @@ enum ServersCheck {
       }
       let plugIn = try PlugInName(name)
       guard let (endpoint, authorities) = try server(of: plugIn) else { return .ok(kind, name) }
-      _ = try Connection(to: endpoint, authorities: authorities, Connection.Patience(seconds: timeout))
+      _ = try Connection(to: endpoint, authorities: authorities, Connection.Deadline(seconds: timeout))
       return .ok(kind, "\(plugIn.kind) at \(endpoint.peer) is reachable")
     } catch {
       let fault = Finding.fault(kind, error)

@@ -61,7 +61,7 @@ final class PhraseSampler {
   }
 
   private func print(_ samples: [Int16], word: Range<Int>) -> Result<VoicePrint, ClipDefect> {
-    let range = Voices.widened(word).clamped(to: samples.indices)
+    let range = EnrolledVoices.widened(word).clamped(to: samples.indices)
     let full = samples[range].count { abs(Int($0)) >= 32_700 }
     let part = Double(full) / Double(max(1, range.count))
     guard part < Self.clipping else { return .failure(.clipped(part: part)) }

@@ -28,8 +28,8 @@ struct RecordingFolder {
 
   /// The number of recordings of the phrase by this speaker.
   func count() throws -> Int {
-    let wanted = SpokenText(phrase)
-    return try clips().count { $0.client == speaker && SpokenText($0.sentence) == wanted }
+    let wanted = TranscriptWords(phrase)
+    return try clips().count { $0.client == speaker && TranscriptWords($0.sentence) == wanted }
   }
 
   /// Adds a recording: first the clip, then its line in the table. A failure leaves the existing recordings unchanged.

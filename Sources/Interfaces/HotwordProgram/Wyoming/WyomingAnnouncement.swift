@@ -8,16 +8,16 @@ enum WyomingAnnouncement {
 
   /// Announces the first port of `sockets` under `name`; nil if there is no name.
   ///
-  /// - Throws: ``ServingFault`` for a name or sockets that cannot be announced, ``NetworkFault`` without Avahi.
+  /// - Throws: ``ServerFault`` for a name or sockets that cannot be announced, ``NetworkFault`` without Avahi.
   static func make(_ name: String?, _ sockets: [ListeningSocket]) throws -> ServiceAnnouncement? {
     guard let name else { return nil }
     guard (1...ServiceAnnouncement.nameLimit).contains(name.utf8.count), PlainText.line(name) == name else {
-      throw ServingFault.badAnnouncedName(name)
+      throw ServerFault.badAnnouncedName(name)
     }
     let ports = sockets.compactMap { socket -> Int? in
       if case .host(_, let port) = socket.address { port } else { nil }
     }
-    guard let port = ports.first else { throw ServingFault.nothingToAnnounce }
+    guard let port = ports.first else { throw ServerFault.nothingToAnnounce }
     return try ServiceAnnouncement(name, type: type, port: port) { news in
       switch news {
       case .announced(let name): Log.note("announced as '\(name)'")

@@ -17,7 +17,7 @@ final class SpeakerIdentifier: Sendable {
     case end
   }
 
-  private let voices: Voices
+  private let voices: EnrolledVoices
   private let onlyVoices: Bool
   private let jobs = JobQueue<Job>()
   private let verdicts = Mutex<[Verdict]>([])
@@ -26,7 +26,7 @@ final class SpeakerIdentifier: Sendable {
   private let judged = Atomic<Int>(0)
 
   /// - Parameter onlyVoices: whether hits of strangers are dropped.
-  init(_ voices: Voices, onlyVoices: Bool) {
+  init(_ voices: EnrolledVoices, onlyVoices: Bool) {
     self.voices = voices
     self.onlyVoices = onlyVoices
   }

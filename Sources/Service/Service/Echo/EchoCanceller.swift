@@ -15,7 +15,7 @@ package final class EchoCanceller {
   /// Seconds by which the stream's clock may run slow in a frame of 10 ms: a crystal is off by less.
   private static let drift = 1e-6
 
-  private let spoken: SpokenAudio
+  private let playback: PlaybackReference
   private let canceller: FrontEnd
   /// Seconds from the loudspeaker to the microphone beyond what ALSA tells.
   private let delay: Double
@@ -24,8 +24,8 @@ package final class EchoCanceller {
   private var origin = Double.infinity
 
   /// - Parameter delay: milliseconds from the reference to its echo, as the canceller is told, 0…500.
-  package init(_ spoken: SpokenAudio, delay: Int) throws(FrontEndFault) {
-    self.spoken = spoken
+  package init(_ playback: PlaybackReference, delay: Int) throws(FrontEndFault) {
+    self.playback = playback
     self.delay = max(0, Double(delay) / 1000 - Self.lead)
     canceller = try FrontEnd(
       FrontEndSettings(
@@ -41,14 +41,14 @@ package final class EchoCanceller {
   package func clean(_ frame: UnsafeMutableBufferPointer<Int16>, at position: SampleIndex) -> Bool {
     let end = AudioFormat.seconds(position + frame.count)
     origin = min(origin + Self.drift, MonotonicClock.now() - end)
-    let isPlaying = spoken.read(at: time(of: position) + Self.lead, into: reference)
+    let isPlaying = playback.read(at: time(of: position) + Self.lead, into: reference)
     _ = canceller.process(frame, reference: isPlaying ? UnsafeBufferPointer(reference) : nil)
     return isPlaying
   }
 
   /// Whether a hotword found at `range` is one that the assistant says itself.
-  package func holds(_ keyword: String, at range: Range<SampleIndex>) -> Bool {
-    spoken.holds(
+  package func holds(_ keyword: Int, at range: Range<SampleIndex>) -> Bool {
+    playback.holds(
       keyword, from: time(of: range.lowerBound) - delay, to: time(of: range.upperBound) - delay,
       tolerance: Self.tolerance)
   }

@@ -19,20 +19,20 @@ package struct PlaybackHotwords: @unchecked Sendable {
   /// - Parameter spotter: of the same models that listen, and of no other use.
   package init(_ spotter: KeywordSpotter) {
     self.spotter = spotter
-    Attention(spotter).raise(spotter)
+    PlaybackSensitivity(spotter).raise(spotter)
   }
 
   /// The hotwords that `samples` hold, or what sounds like them.
-  package func words(in samples: [Int16]) -> [SpokenAudio.Word] {
+  package func words(in samples: [Int16]) -> [PlaybackReference.Word] {
     spotter.reset()
     let lead = AudioFormat.samples(Self.lead)
     let silence = [Int16](repeating: 0, count: AudioFormat.frameLength)
     for _ in 0..<lead / AudioFormat.frameLength { silence.withUnsafeBufferPointer { _ = spotter.push($0) } }
-    var words: [SpokenAudio.Word] = []
+    var words: [PlaybackReference.Word] = []
     var open: [Int: Range<Int>] = [:]
     func close(_ model: Int) {
       guard let range = open.removeValue(forKey: model) else { return }
-      words.append(SpokenAudio.Word(name: spotter.keywords[model].name, range: range))
+      words.append(PlaybackReference.Word(keyword: model, range: range))
     }
     var start = 0
     let end = samples.count + spotter.tail * AudioFormat.frameLength

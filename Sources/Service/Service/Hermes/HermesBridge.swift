@@ -71,7 +71,7 @@ package final class HermesBridge: Sendable {
         switch news.take(within: Self.tick) {
         case .components(let new)?: scope = new
         case .event(let event)?: input = .told(event)
-        case .link(.heard(let message))?: input = .heard(message)
+        case .link(.received(let message))?: input = .heard(message)
         case .link(let event)?: note(event, dialogue)
         case nil: break
         }
@@ -99,7 +99,7 @@ package final class HermesBridge: Sendable {
   /// Tells of the connection.
   private func note(_ event: MQTTLink.Event, _ dialogue: Dialogue) {
     switch event {
-    case .heard: break
+    case .received: break
     case .connected:
       Log.note("hermes: connected to \(peer)")
       audio?.recover()

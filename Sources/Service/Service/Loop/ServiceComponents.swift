@@ -36,7 +36,7 @@ final class ServiceComponents: @unchecked Sendable {
       clock: pacing == .live ? .wall : .stream(began: .now()), metrics: metrics)
     echoCanceller =
       settings.isHeard && pacing == .live
-      ? try EchoCanceller(output.speech.spoken, delay: settings.echoDelay) : nil
+      ? try EchoCanceller(output.speech.reference, delay: settings.echoDelay) : nil
   }
 
   /// Starts the threads, which tell `dialogue` of what they find.

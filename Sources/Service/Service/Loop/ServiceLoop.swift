@@ -25,7 +25,7 @@ final class ServiceLoop {
   private var components: ServiceComponents
   /// The first components's, or that of a later one with other models.
   private var spotter: KeywordSpotter
-  private var attention: Attention
+  private var playbackSensitivity: PlaybackSensitivity
   private var lastHit: Range<SampleIndex> = 0..<0
   private let dialogue: Dialogue
   private let signals: ServiceSignals
@@ -47,7 +47,7 @@ final class ServiceLoop {
     self.pacing = pacing
     self.components = components
     spotter = components.spotter
-    attention = Attention(components.spotter)
+    playbackSensitivity = PlaybackSensitivity(components.spotter)
     self.signals = signals
     self.bridge = bridge
     self.reloader = reloader
@@ -110,7 +110,7 @@ final class ServiceLoop {
     let start = MonotonicClock.now()
     if let echoCanceller = components.echoCanceller {
       let position = dialogue.position
-      attention.heed(isPlaying: echoCanceller.clean(frame, at: position), at: position, spotter)
+      playbackSensitivity.update(isPlaying: echoCanceller.clean(frame, at: position), at: position, spotter)
     }
     let hits = spotter.push(UnsafeBufferPointer(frame))
     supervisor.metrics.listening.add(Int((MonotonicClock.now() - start) * 1e6))
@@ -136,7 +136,7 @@ final class ServiceLoop {
   private func heed(_ hit: Hit) {
     let word = hit.start..<hit.end
     lastHit = word
-    if components.echoCanceller?.holds(hit.keyword, at: word) ?? false { return }
+    if components.echoCanceller?.holds(hit.model, at: word) ?? false { return }
     if let watch = components.watch {
       let (samples, place) = dialogue.surroundings(of: word)
       watch.ask(hit, samples, word: place)
@@ -229,7 +229,7 @@ extension ServiceLoop {
     let isOther = new.models != old.models
     if isOther {
       spotter = new.spotter
-      attention = Attention(spotter)
+      playbackSensitivity = PlaybackSensitivity(spotter)
       catchUp()
     }
     Log.note("the configuration is read anew; listening for \(keywords.joined(separator: ", "))")

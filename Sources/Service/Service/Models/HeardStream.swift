@@ -29,8 +29,8 @@ package final class HeardStream {
   package static func range(around word: Range<SampleIndex>, until position: SampleIndex) -> Range<
     SampleIndex
   > {
-    let start = max(0, word.lowerBound - AudioFormat.samples(Voices.lead))
-    return start..<max(start, min(position, word.upperBound + AudioFormat.samples(Voices.slack)))
+    let start = max(0, word.lowerBound - AudioFormat.samples(EnrolledVoices.lead))
+    return start..<max(start, min(position, word.upperBound + AudioFormat.samples(EnrolledVoices.slack)))
   }
 
   /// Where `word` lies in the samples of `range`.

@@ -9,9 +9,9 @@ package enum KnownVoices {
   /// - Parameter onlyVoices: whether nobody else may wake; then every hotword needs a voice.
   package static func load(
     for keywords: [KeywordSpotter.Keyword], onlyVoices: Bool
-  ) throws(VoiceFault) -> Voices? {
+  ) throws(VoiceFault) -> EnrolledVoices? {
     let store = VoiceStore.standard()
-    var usable: [Voice] = []
+    var usable: [EnrolledVoice] = []
     for name in try store.names() {
       do throws(VoiceFault) {
         if let voice = try store.voice(name) { usable.append(voice) }
@@ -20,7 +20,7 @@ package enum KnownVoices {
         Log.warning(error.message)
       }
     }
-    let voices = Voices(usable)
+    let voices = EnrolledVoices(usable)
     if onlyVoices, let keyword = keywords.first(where: { !voices.know($0.name) }) {
       throw .nobodyEnrolled(keyword: keyword.name)
     }
@@ -28,7 +28,7 @@ package enum KnownVoices {
   }
 
   /// A judgement as the members of an output line.
-  package static func members(_ judgement: Voices.Judgement?) -> [JSON.Member] {
+  package static func members(_ judgement: EnrolledVoices.Judgement?) -> [JSON.Member] {
     guard let judgement else { return [] }
     return [
       JSON.Member("speaker", judgement.name.map { .string($0) } ?? .null),

@@ -10,7 +10,7 @@ extension PlugIns {
   /// - Parameters:
   ///   - language: espeak-ng's voice where none is named.
   ///   - timeout: seconds that a command gets.
-  package static func voice(_ name: String, language: String, timeout: Double) throws -> any Voice {
+  package static func voice(_ name: String, language: String, timeout: Double) throws -> any SpeechVoice {
     if let line = commandLine(name) { return CommandVoice(line, timeout: timeout) }
     let plugIn = try PlugInName(
       name.contains(":") ? name : name.replacing(",", with: ":,", maxReplacements: 1))

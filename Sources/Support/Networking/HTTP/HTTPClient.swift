@@ -2,16 +2,16 @@ import CNetwork
 import Glibc
 import Platform
 
-/// HTTP and HTTPS exchanges by libcurl: no redirects, no decompression, nothing without bounds.
+/// Sends HTTP and HTTPS requests by libcurl, with a timeout and a size limit; no redirects, no decompression.
 ///
-/// Certificates are checked against the system's. The environment's proxies count, as for every program of libcurl.
-/// Safe to use from several threads.
+/// Certificates are checked against the system's. The proxies of the environment are used, as in every program with libcurl.
+/// Any thread may use it.
 public struct HTTPClient: Sendable {
   /// Seconds for one exchange.
   public var timeout: Double
-  /// Seconds of them to connect in.
+  /// Seconds for connecting, a part of ``timeout``.
   public var connectTimeout: Double
-  /// The most bytes that an answer's body may have.
+  /// The maximum size of a response body in bytes.
   public var limit: Int
   /// A file of certificates to trust instead of the system's.
   public var authorities: String?
@@ -25,9 +25,9 @@ public struct HTTPClient: Sendable {
     self.authorities = authorities
   }
 
-  /// One exchange, whatever the status of its answer.
+  /// Sends a request and returns the response, whatever its status.
   ///
-  /// - Parameter isCancelled: asked every 50 ms.
+  /// - Parameter isCancelled: called every 50 ms.
   public func send(
     _ request: HTTPRequest, isCancelled: @escaping () -> Bool = { false }
   ) throws(NetworkFault) -> HTTPResponse {
@@ -47,7 +47,8 @@ public struct HTTPClient: Sendable {
           connect_seconds: min(connectTimeout, timeout), seconds: timeout, limit: limit)
         return withExtendedLifetime(cancellation) {
           net_exchange(
-            &plain, &response, Cancellation.ask, Unmanaged.passUnretained(cancellation).toOpaque(), &reason)
+            &plain, &response, Cancellation.callback, Unmanaged.passUnretained(cancellation).toOpaque(),
+            &reason)
         }
       }
     }

@@ -1,4 +1,4 @@
-/// What is asked of an HTTP server.
+/// An HTTP request.
 public struct HTTPRequest: Sendable, Equatable {
   public enum Method: String, Sendable {
     case get = "GET"
@@ -30,23 +30,23 @@ public struct HTTPRequest: Sendable, Equatable {
     self.body = body
   }
 
-  /// The value of the first header `name`, in any case.
+  /// The value of the first header `name`, ignoring case.
   public subscript(name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// The headers as lines; those with control characters are left out, so that no value can add lines.
+  /// The headers as lines without those that contain control characters, so that no value can add lines.
   var lines: [String] {
     let lines = headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     return lines.filter { line in line.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
   }
 }
 
-/// What an HTTP server answered.
+/// An HTTP response.
 public struct HTTPResponse: Sendable, Equatable {
   /// 100…599
   public let status: Int
-  /// Of the body, in small letters and without parameters; empty when it was not told.
+  /// The media type of the body in lowercase without parameters; empty if there is none.
   public let contentType: String
   public let body: [UInt8]
 

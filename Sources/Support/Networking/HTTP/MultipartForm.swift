@@ -1,9 +1,9 @@
-/// The body of a form with files, `multipart/form-data` after RFC 7578.
+/// The body of a form with files: `multipart/form-data` (RFC 7578).
 public struct MultipartForm: Sendable, Equatable {
   public let boundary: String
   private var bytes: [UInt8] = []
 
-  /// - Parameter boundary: must not occur in what is added.
+  /// - Parameter boundary: text that does not occur in the contents.
   public init(boundary: String) { self.boundary = boundary }
 
   public mutating func add(_ name: String, _ value: String) {

@@ -1,6 +1,6 @@
-/// A broker that messages are published to, by libmosquitto; each goes over a connection of its own.
+/// An MQTT broker: its address and how to connect to it, by libmosquitto.
 public struct MQTTBroker: Sendable, Equatable {
-  /// Of the scheme `mqtt` (port 1883 unless it has another) or `mqtts` (8883, through TLS).
+  /// With the scheme `mqtt` (port 1883 by default) or `mqtts` (port 8883, over TLS).
   public let address: WebAddress
   public var user: String?
   public var password: Secret?
@@ -16,24 +16,24 @@ public struct MQTTBroker: Sendable, Equatable {
     self.authorities = authorities
   }
 
-  /// Whether messages can be published to `topic`: 1 to 1,000 bytes, no wildcards, no control characters.
+  /// Whether `topic` can be published to: 1 to 1,000 bytes without wildcards and control characters.
   public static func isTopic(_ topic: String) -> Bool {
     (1...1_000).contains(topic.utf8.count) && topic.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
       && !topic.contains("+") && !topic.contains("#")
   }
 
-  /// Milliseconds of sending and receiving between two looks at whether to go on.
+  /// Milliseconds of sending and receiving between two checks for cancellation.
   static let turn = 50
 
-  /// Publishes one message and waits until the broker has it (quality of service 1).
+  /// Publishes one message on a connection of its own and waits until the broker has acknowledged it (quality of service 1).
   ///
   /// - Parameters:
-  ///   - timeout: seconds; to look the host's name up may take longer.
-  ///   - isCancelled: asked every 50 ms.
+  ///   - timeout: seconds; looking up the host's name may take longer.
+  ///   - isCancelled: called every 50 ms.
   public func publish(
     _ message: MQTTMessage, timeout: Double, isCancelled: @escaping () -> Bool = { false }
   ) throws(NetworkFault) {
-    let patience = Connection.Patience(seconds: timeout, isCancelled: isCancelled)
+    let deadline = Connection.Deadline(seconds: timeout, isCancelled: isCancelled)
     let client = try MQTTClient(self)
     client.publish(message)
     try client.connect()
@@ -42,21 +42,21 @@ public struct MQTTBroker: Sendable, Equatable {
         switch event {
         case .refused(let fault): throw fault
         case .published: return
-        case .accepted, .heard: break
+        case .accepted, .received: break
         }
       }
       if isCancelled() { throw .cancelled }
-      if patience.left <= 0 { throw .timedOut(peer: address.peer, seconds: timeout) }
+      if deadline.remaining <= 0 { throw .timedOut(peer: address.peer, seconds: timeout) }
     }
   }
 }
 
-/// A topic and what is told there.
+/// A message and its topic.
 public struct MQTTMessage: Sendable, Equatable {
-  /// For messages to be published it fulfils ``MQTTBroker/isTopic(_:)``.
+  /// For publishing, ``MQTTBroker/isTopic(_:)`` must be true.
   public var topic: String
   public var payload: [UInt8]
-  /// Whether the broker keeps it for those who come later.
+  /// Whether the broker keeps it for later subscribers.
   public var isRetained: Bool
 
   public init(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) {

@@ -1,15 +1,15 @@
 import CMosquitto
 import Glibc
 
-/// One connection to a broker after another, by libmosquitto. Belongs to one thread, but for ``publish(_:)``.
+/// A client of a broker, by libmosquitto, with one connection at a time. One thread uses it, except for ``publish(_:)``.
 final class MQTTClient: @unchecked Sendable {
-  /// What came of a turn.
+  /// What happened in a turn.
   enum Event {
     case accepted
     case refused(NetworkFault)
-    /// The broker has one more of the messages.
+    /// The broker has acknowledged a message.
     case published
-    case heard(MQTTMessage)
+    case received(MQTTMessage)
   }
 
   private let peer: String
@@ -17,7 +17,7 @@ final class MQTTClient: @unchecked Sendable {
   private let inbox: Inbox
   private var isAccepted = false
 
-  /// What the library tells during a turn.
+  /// Collects what the library reports during a turn.
   private final class Inbox {
     let peer: String
     var events: [Event] = []
@@ -29,7 +29,7 @@ final class MQTTClient: @unchecked Sendable {
     }
   }
 
-  /// - Parameter will: what the broker publishes, retained, when the connection breaks.
+  /// - Parameter will: what the broker publishes, retained, when the connection is lost.
   init(_ broker: MQTTBroker, will: (topic: String, text: String)? = nil) throws(NetworkFault) {
     if let reason = mqtt_load() { throw .missingMosquitto(reason: String(cString: reason)) }
     peer = broker.address.peer
@@ -48,15 +48,16 @@ final class MQTTClient: @unchecked Sendable {
       context: Unmanaged.passUnretained(inbox).toOpaque(),
       answered: { context, answer, reason in
         let inbox = Inbox.of(context)
-        let words = reason.map { String(cString: $0) } ?? ""
+        let text = reason.map { String(cString: $0) } ?? ""
         inbox.events.append(
           answer == 0
-            ? .accepted : .refused(.failed(peer: inbox.peer, reason: "the broker refused: \(words)")))
+            ? .accepted
+            : .refused(.failed(peer: inbox.peer, reason: "the broker rejects the connection: \(text)")))
       },
       published: { Inbox.of($0).events.append(.published) },
-      heard: { context, topic, payload, size in
+      received: { context, topic, payload, size in
         let bytes = payload.map { Array(UnsafeBufferPointer(start: $0, count: size)) } ?? []
-        Inbox.of(context).events.append(.heard(MQTTMessage(String(cString: topic!), bytes)))
+        Inbox.of(context).events.append(.received(MQTTMessage(String(cString: topic!), bytes)))
       })
     var reason = [CChar](repeating: 0, count: Int(mqtt_reason_size))
     guard let opened = mqtt_open(&address, listener, &reason) else {
@@ -67,15 +68,15 @@ final class MQTTClient: @unchecked Sendable {
 
   deinit { mqtt_close(pointer) }
 
-  /// Begins to connect; ``Event/accepted`` or a fault follows in a turn.
+  /// Begins to connect; a later turn returns ``Event/accepted`` or throws.
   func connect() throws(NetworkFault) {
     isAccepted = false
     try check(mqtt_connect(pointer))
   }
 
-  /// Sends and receives for at most `milliseconds`, less where something comes.
+  /// Sends and receives for up to `milliseconds`; returns earlier when something arrives.
   ///
-  /// - Throws: the fault that ended the connection, or kept it from coming about.
+  /// - Throws: why the connection was lost or could not be made.
   func turn(milliseconds: Int) throws(NetworkFault) -> [Event] {
     let code = mqtt_loop(pointer, Int32(milliseconds))
     let events = inbox.events
@@ -85,12 +86,12 @@ final class MQTTClient: @unchecked Sendable {
     return events
   }
 
-  /// Ends the connection in order: the broker does not publish the will.
+  /// Disconnects in order: the broker does not publish the will.
   func disconnect() { mqtt_disconnect(pointer) }
 
   func subscribe(to topic: String) throws(NetworkFault) { try check(mqtt_subscribe(pointer, topic)) }
 
-  /// Hands over a message for this connection or the next. Any thread may call it; it does not wait.
+  /// Queues a message for this connection or the next. Does not wait; any thread may call it.
   func publish(_ message: MQTTMessage) {
     _ = message.payload.withUnsafeBufferPointer {
       mqtt_publish(pointer, message.topic, $0.baseAddress, $0.count, message.isRetained)
@@ -99,7 +100,7 @@ final class MQTTClient: @unchecked Sendable {
 
   private func check(_ code: Int32) throws(NetworkFault) {
     guard code != 0 else { return }
-    let words = String(cString: mqtt_words(code))
-    throw isAccepted ? .failed(peer: peer, reason: words) : .unreachable(peer: peer, reason: words)
+    let text = String(cString: mqtt_error_text(code))
+    throw isAccepted ? .failed(peer: peer, reason: text) : .unreachable(peer: peer, reason: text)
   }
 }

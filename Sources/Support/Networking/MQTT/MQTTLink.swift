@@ -1,19 +1,19 @@
 import Platform
 import Synchronization
 
-/// A lasting connection to a broker: comes back after every break, and loses nothing that was published meanwhile.
+/// A permanent connection to a broker: it reconnects after every loss and keeps what is published meanwhile.
 ///
-/// It runs on a thread of its own. After a break it waits one second, then twice as long each time up to half a
-/// minute, a fifth more or less at random, so that a broker that was restarted is not stormed.
+/// It runs on a thread of its own. After a loss it waits one second, then twice as long each time up to 30 s, with 20 % of
+/// random variation, so that not all clients of a restarted broker return at once.
 public final class MQTTLink: Sendable {
   public enum Event: Sendable, Equatable {
     case connected
-    /// The connection broke, or does not come about; told once until it does.
+    /// The connection was lost, or could not be made; reported once until it is made again.
     case lost(NetworkFault)
-    case heard(MQTTMessage)
+    case received(MQTTMessage)
   }
 
-  /// The most messages that wait for the broker; what is published beyond is dropped.
+  /// The maximum number of messages that wait for the broker; further ones are dropped.
   public static let limit = 1_000
   private static let waits: ClosedRange<Double> = 1...30
 
@@ -25,32 +25,32 @@ public final class MQTTLink: Sendable {
   private let isOver = Atomic<Bool>(false)
 
   /// - Parameters:
-  ///   - status: where `online` is kept while there is a connection, and `offline` (the last will) when it broke.
-  ///   - topics: whose messages are heard.
+  ///   - status: the topic of the retained messages `online`, while connected, and `offline`, the last will.
+  ///   - topics: the topics to subscribe to.
   public init(_ broker: MQTTBroker, status: String, topics: [String]) throws(NetworkFault) {
     client = try MQTTClient(broker, will: (status, "offline"))
     self.status = status
     self.topics = topics
   }
 
-  /// Connects, and goes on doing so.
+  /// Starts the thread that connects and reconnects.
   ///
-  /// - Parameter heed: called on the link's thread.
-  public func start(_ heed: @escaping @Sendable (Event) -> Void) throws(SystemFault) {
+  /// - Parameter handle: called on that thread.
+  public func start(_ handle: @escaping @Sendable (Event) -> Void) throws(SystemFault) {
     try DetachedThread.start { [self] in
       var wait = Self.waits.lowerBound
       var random = SystemRandomNumberGenerator()
-      var isTold = false
+      var isReported = false
       while !isClosed.load(ordering: .relaxed) {
-        let fault = stay {
+        let fault = runConnection {
           if $0 == .connected {
             wait = Self.waits.lowerBound
-            isTold = false
+            isReported = false
           }
-          heed($0)
+          handle($0)
         }
-        if !isTold, fault != .cancelled { heed(.lost(fault)) }
-        isTold = true
+        if !isReported, fault != .cancelled { handle(.lost(fault)) }
+        isReported = true
         pause(wait * Double.random(in: 0.8...1.2, using: &random))
         wait = min(2 * wait, Self.waits.upperBound)
       }
@@ -59,9 +59,9 @@ public final class MQTTLink: Sendable {
     }
   }
 
-  /// Publishes, at once or as soon as there is a connection. Any thread may call it; it does not wait.
+  /// Publishes a message as soon as there is a connection. Does not wait; any thread may call it.
   ///
-  /// - Returns: false where too many messages wait already, and this one is dropped.
+  /// - Returns: false if the message is dropped because too many are waiting.
   @discardableResult
   public func publish(_ message: MQTTMessage) -> Bool {
     guard waiting.load(ordering: .relaxed) < Self.limit else { return false }
@@ -70,7 +70,7 @@ public final class MQTTLink: Sendable {
     return true
   }
 
-  /// Ends the connection in order, once what waits is delivered, within `seconds`.
+  /// Delivers the waiting messages and disconnects, within `seconds`.
   public func close(within seconds: Double) {
     publish(MQTTMessage(status, Array("offline".utf8), isRetained: true))
     let deadline = MonotonicClock.now() + seconds
@@ -84,8 +84,8 @@ public final class MQTTLink: Sendable {
     wait { isOver.load(ordering: .relaxed) }
   }
 
-  /// Connects and stays so; returns what ended it.
-  private func stay(_ heed: (Event) -> Void) -> NetworkFault {
+  /// Runs one connection and returns the fault that ended it.
+  private func runConnection(_ handle: (Event) -> Void) -> NetworkFault {
     do throws(NetworkFault) {
       try client.connect()
       while !isClosed.load(ordering: .relaxed) {
@@ -94,10 +94,10 @@ public final class MQTTLink: Sendable {
           case .accepted:
             for topic in topics { try client.subscribe(to: topic) }
             publish(MQTTMessage(status, Array("online".utf8), isRetained: true))
-            heed(.connected)
+            handle(.connected)
           case .refused(let fault): return fault
           case .published: waiting.subtract(1, ordering: .relaxed)
-          case .heard(let message): heed(.heard(message))
+          case .received(let message): handle(.received(message))
           }
         }
       }

@@ -1,15 +1,15 @@
 import Platform
 
-/// Where a server can be reached, as users write it: `tcp://HOST:PORT`, `unix:///PATH` or `stdio://`.
+/// The address of a server: `tcp://HOST:PORT`, `unix:///PATH` or `stdio://`.
 public enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
-  /// A name or an IP address without brackets; port 0 is any that is free.
+  /// A name or an IP address without brackets; port 0 means any free port.
   case host(String, port: Int)
   /// A local socket, by its absolute path.
   case socket(path: String)
   /// Standard input and output: one client.
   case standardStreams
 
-  /// What the addresses look like, for messages.
+  /// The accepted forms, for messages.
   public static let expected = "tcp://HOST:PORT, unix:///PATH or stdio://"
 
   /// - Throws: ``NetworkFault/badAddress(_:expected:)``.

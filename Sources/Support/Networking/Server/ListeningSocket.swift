@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// A socket that clients connect to, closed (and a local one removed) at the end of its life.
+/// A socket that clients connect to. It is closed, and a local one removed, when the object is released.
 public final class ListeningSocket: Sendable {
   public let descriptor: Int32
-  /// With the port that it really has.
+  /// The address with the actual port.
   public let address: ListenAddress
 
-  /// Connections that wait to be accepted.
+  /// The length of the queue of connections to accept.
   private static let backlog: Int32 = 512
 
-  /// Opens the sockets of `address`: one for each address that a host's name has.
+  /// Opens the sockets of `address`: one for each IP address of a host name.
   ///
   /// - Throws: ``NetworkFault/cannotListen(address:code:)``, ``NetworkFault/unknownHost(address:reason:)``.
   public static func open(_ address: ListenAddress) throws(NetworkFault) -> [ListeningSocket] {
@@ -33,7 +33,7 @@ public final class ListeningSocket: Sendable {
     close(descriptor)
   }
 
-  /// Takes a local socket out of its folder, once: another server's may take its place.
+  /// Removes a local socket from its folder, once: another server may create its own there.
   func remove() {
     if case .socket(let path) = address, !isRemoved.exchange(true, ordering: .relaxed) { unlink(path) }
   }
@@ -104,7 +104,7 @@ public final class ListeningSocket: Sendable {
     return ListeningSocket(descriptor, address)
   }
 
-  /// Binds to a path, in place of a socket there that nobody listens at any longer.
+  /// Binds to a path; replaces a socket that no server listens on any more.
   private static func bound(_ descriptor: Int32, _ name: sockaddr_un) -> Bool {
     var name = name
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -113,10 +113,10 @@ public final class ListeningSocket: Sendable {
         if bind(descriptor, pointer, size) == 0 { return true }
         guard errno == EADDRINUSE else { return false }
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        let isDeserted = connect(probe, pointer, size) != 0 && errno == ECONNREFUSED
+        let isUnused = connect(probe, pointer, size) != 0 && errno == ECONNREFUSED
         close(probe)
         errno = EADDRINUSE
-        guard isDeserted else { return false }
+        guard isUnused else { return false }
         withUnsafeBytes(of: UnsafeRawPointer(pointer).load(as: sockaddr_un.self).sun_path) {
           _ = unlink($0.baseAddress!.assumingMemoryBound(to: CChar.self))
         }
@@ -136,7 +136,7 @@ public final class ListeningSocket: Sendable {
     withUnsafeMutablePointer(to: &address) {
       _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
     }
-    // The port lies at the same place in addresses of both versions.
+    // The port is at the same offset in addresses of both families.
     return Int(in_port_t(bigEndian: address.sin6_port))
   }
 }

@@ -1,35 +1,35 @@
-import CNetwork
+import CSystem
 import Glibc
 import Platform
 import Synchronization
 
-/// What a server does for one of its clients; one thread at a time calls it, not always the same.
+/// Handles one client of a server. One thread at a time calls it, but not always the same thread.
 public protocol ClientHandler: AnyObject {
-  /// Takes what the client has sent; called only while no work is left.
+  /// Receives what the client has sent; called only while no work is left.
   ///
-  /// - Throws: ends the connection.
+  /// - Throws: a fault, which ends the connection.
   func receive(_ bytes: ArraySlice<UInt8>, from client: ServedClient) throws(NetworkFault)
-  /// Goes on with what is left of it, for some milliseconds.
+  /// Continues with the remaining work for some milliseconds.
   ///
-  /// - Returns: whether more is left; other clients come first.
+  /// - Returns: whether more is left; other clients are served first.
   func work(for client: ServedClient) throws(NetworkFault) -> Bool
-  /// Since when the client has not ended what it has begun to say, a time of ``MonotonicClock``; nil where it has.
-  var awaitsRestSince: Double? { get }
-  /// The connection has ended; `fault` says why where the client did not do it in order.
+  /// When the client began a message that is still incomplete, a time of ``MonotonicClock``; nil if there is none.
+  var incompleteSince: Double? { get }
+  /// The connection has ended; `fault` is nil if the client closed it in order.
   func end(_ fault: NetworkFault?)
 }
 
 /// A server's end of one connection.
 ///
-/// Any thread may send; what the client is too slow for waits, and once that is more than ``outgoingLimit`` nothing
-/// is read from it until it has read.
+/// Any thread may send. What a slow client has not read yet is queued; while more than ``outgoingLimit`` bytes are queued,
+/// nothing is read from it.
 public final class ServedClient: @unchecked Sendable {
-  /// What waits for a client before it is heard no longer.
+  /// Queued bytes above which nothing is read from the client.
   static let outgoingLimit = 256 << 10
-  /// What waits for a client before it is given up.
-  static let mostOutgoing = 4 << 20
-  /// Seconds in which a client must read what it is sent, and end what it has begun to say.
-  static let patience = 30.0
+  /// Queued bytes above which the client is disconnected.
+  static let outgoingMaximum = 4 << 20
+  /// Seconds in which a client must read what it is sent and complete a message that it has begun.
+  static let timeout = 30.0
 
   public let number: UInt64
   /// Its address, for messages.
@@ -39,7 +39,7 @@ public final class ServedClient: @unchecked Sendable {
   private struct Outbox {
     var bytes: [UInt8] = []
     var sent = 0
-    /// When the client last took something, or nothing waited.
+    /// When the client last read something, or the queue was last empty.
     var progress: Double
     var isClosing = false
     var isBroken = false
@@ -47,7 +47,7 @@ public final class ServedClient: @unchecked Sendable {
     var count: Int { bytes.count - sent }
   }
   private let outbox: Mutex<Outbox>
-  private let awaitsRestSince = Atomic<UInt64>(0)
+  private let incompleteSince = Atomic<UInt64>(0)
   /// Held by the thread that serves the client.
   private let turn = Mutex(())
   private var handler: (any ClientHandler)?
@@ -69,7 +69,7 @@ public final class ServedClient: @unchecked Sendable {
     arm(EPOLL_CTL_ADD, reading: true, writing: false)
   }
 
-  /// Sends `bytes` as soon as the client takes them; nothing to one that has gone.
+  /// Sends `bytes` as soon as the client reads them; ignored after the connection has ended.
   public func send(_ bytes: [UInt8]) {
     let mustWait = outbox.withLock { outbox in
       guard !outbox.isClosing, !outbox.isBroken else { return false }
@@ -77,31 +77,31 @@ public final class ServedClient: @unchecked Sendable {
       if wasEmpty { outbox.progress = MonotonicClock.now() }
       outbox.bytes += bytes
       flush(&outbox)
-      if outbox.count > Self.mostOutgoing { outbox.isBroken = true }
+      if outbox.count > Self.outgoingMaximum { outbox.isBroken = true }
       return wasEmpty && outbox.count > 0 || outbox.isBroken
     }
     if mustWait { arm(EPOLL_CTL_MOD, reading: true, writing: true) }
   }
 
-  /// Ends the connection once the client has taken what it was sent.
+  /// Ends the connection once the client has read what it was sent.
   public func close() {
     outbox.withLock { $0.isClosing = true }
     arm(EPOLL_CTL_MOD, reading: true, writing: true)
   }
 
-  /// Whether it is time to give the client up.
+  /// Whether the client has exceeded ``timeout``.
   func isOverdue(at now: Double) -> Bool {
-    let since = awaitsRestSince.load(ordering: .relaxed)
-    if since > 0, now - Double(since) / 1000 > Self.patience { return true }
-    return outbox.withLock { $0.count > 0 && now - $0.progress > Self.patience }
+    let since = incompleteSince.load(ordering: .relaxed)
+    if since > 0, now - Double(since) / 1000 > Self.timeout { return true }
+    return outbox.withLock { $0.count > 0 && now - $0.progress > Self.timeout }
   }
 
-  /// Breaks the connection; the thread that serves it next ends it.
+  /// Shuts the connection down; the thread that serves it next ends it.
   func disconnect() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Serves the client for a turn of some milliseconds.
+  /// Serves the client for some milliseconds.
   ///
-  /// - Parameter buffer: what the thread reads into.
+  /// - Parameter buffer: the thread's read buffer.
   /// - Returns: false when the connection has ended.
   func serve(reading buffer: UnsafeMutableRawBufferPointer) -> Bool {
     turn.withLock { _ in
@@ -175,7 +175,7 @@ public final class ServedClient: @unchecked Sendable {
     let bytes = [UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     try handler.receive(bytes[...], from: self)
     hasWork = try handler.work(for: self)
-    awaitsRestSince.store(UInt64((handler.awaitsRestSince ?? 0) * 1000), ordering: .relaxed)
+    incompleteSince.store(UInt64((handler.incompleteSince ?? 0) * 1000), ordering: .relaxed)
   }
 
   private func flush(_ outbox: inout Outbox) {

@@ -3,10 +3,10 @@ import Platform
 
 /// Standard input and output as one connection of a server.
 public enum StandardStreams {
-  /// Serves whoever is at the other end until standard input ends and everything is answered, or nobody reads any longer.
+  /// Serves the client until standard input ends and everything is answered, or standard output is closed.
   public static func serve(by server: StreamServer) throws(NetworkFault) {
     var ends: [Int32] = [-1, -1]
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
       throw .system(.cannotStart(command: "a server", code: errno))
     }

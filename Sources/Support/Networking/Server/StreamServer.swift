@@ -1,20 +1,20 @@
-import CNetwork
+import CSystem
 import Glibc
 import Platform
 import Synchronization
 
 /// Serves any number of connections with a few threads.
 ///
-/// The threads wait together for any socket that has something to read; whichever is free serves the client for
-/// a turn of some milliseconds. A client that sends all at once waits behind the others after each turn, and nothing
-/// is read from it meanwhile: it holds no thread, and no more memory than one event.
+/// All threads wait for any socket that has something to read; a free one serves the client for some milliseconds. After
+/// each turn a client that sends much waits behind the others, and nothing is read from it meanwhile: it occupies no thread
+/// and no more memory than one event.
 public final class StreamServer: Sendable {
   private let sockets: [ListeningSocket]
   private let workers: Int
   private let clientLimit: Int
   private let makeHandler: @Sendable (ServedClient) -> any ClientHandler
   private let epoll: Int32
-  /// Readable once the threads are to end.
+  /// A pipe that is readable once the threads must end.
   private let stopping: (read: Int32, write: Int32)
   private let ended = JobQueue<Void>()
 
@@ -25,15 +25,16 @@ public final class StreamServer: Sendable {
   }
   private let clients: Mutex<Clients>
 
-  /// Bytes read from a client in a turn.
+  /// Bytes read from a client in one turn.
   private static let readSize = 16_384
-  /// Descriptors that are kept for other things than clients.
+  /// Descriptors kept for purposes other than clients.
   private static let spareDescriptors = 64
 
   /// - Parameters:
   ///   - workers: threads.
-  ///   - clientLimit: connections at one time; more are closed at once. Less where the process may not have as many descriptors.
-  ///   - handler: what serves a new client.
+  ///   - clientLimit: the maximum number of connections; further ones are closed. Lower if the process may not open as many
+  ///     descriptors.
+  ///   - handler: makes the handler of a new client.
   public init(
     _ sockets: [ListeningSocket], workers: Int, clientLimit: Int = 1_000,
     handler: @escaping @Sendable (ServedClient) -> any ClientHandler
@@ -42,14 +43,13 @@ public final class StreamServer: Sendable {
     self.workers = workers
     self.clientLimit = min(clientLimit, Self.descriptorLimit - Self.spareDescriptors)
     makeHandler = handler
-    // Numbers below this one are those of the sockets and of `stopping`.
+    // Lower numbers are those of `stopping` and the sockets.
     clients = Mutex(Clients(last: UInt64(sockets.count)))
     var ends: [Int32] = [-1, -1]
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-    guard epoll >= 0, pipe(&ends) == 0 else {
+    guard epoll >= 0, system_pipe(&ends) == 0 else {
       throw .system(.cannotStart(command: "a server", code: errno))
     }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     stopping = (ends[0], ends[1])
     for (number, descriptor) in ([stopping.read] + sockets.map(\.descriptor)).enumerated() {
       var event = epoll_event()
@@ -65,7 +65,7 @@ public final class StreamServer: Sendable {
     close(stopping.write)
   }
 
-  /// Descriptors that the process may have: the soft limit is raised to the hard one.
+  /// The number of descriptors that the process may open, after raising the soft limit up to 4,096.
   private static var descriptorLimit: Int {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -90,7 +90,7 @@ public final class StreamServer: Sendable {
     }
   }
 
-  /// Ends the threads, then the connections; what was answered is sent as far as the clients take it at once.
+  /// Ends the threads, then the connections. Queued answers are sent as far as the clients accept them at once.
   public func stop() {
     for socket in sockets { socket.remove() }
     _ = writeAll([0], to: stopping.write)
@@ -99,7 +99,7 @@ public final class StreamServer: Sendable {
     clients.withLock { $0.byNumber = [:] }
   }
 
-  /// Gives up clients that do not read what they are sent or do not end what they began; call it every second or so.
+  /// Disconnects clients that do not read what they are sent or do not complete a message; call it every second or so.
   public func sweep() {
     let now = MonotonicClock.now()
     for client in clients.withLock({ Array($0.byNumber.values) }) where client.isOverdue(at: now) {
@@ -131,16 +131,14 @@ public final class StreamServer: Sendable {
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let descriptor = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.accept(socket.descriptor, $0, &size)
+        system_accept(socket.descriptor, $0, &size)
       }
     }
     guard descriptor >= 0 else {
-      // Without a descriptor for it the connection stays where it is, and would be told of again at once.
+      // Without a free descriptor the connection stays in the queue, and epoll would report it again at once.
       if errno == EMFILE || errno == ENFILE { usleep(50_000) }
       return
     }
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     if case .host = socket.address {
       ListeningSocket.set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
       ListeningSocket.set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
@@ -151,7 +149,7 @@ public final class StreamServer: Sendable {
     adopt(descriptor, peer: Self.peer(&address, size) ?? "\(socket.address)")
   }
 
-  /// Serves the client at the other end of a socket that is connected already and does not block; closes it in the end.
+  /// Serves the client at the other end of a connected, non-blocking socket, and closes the socket in the end.
   public func adopt(_ descriptor: Int32, peer: String) {
     let (client, isFirstRefusal) = clients.withLock { clients -> (ServedClient?, Bool) in
       guard clients.byNumber.count < clientLimit else {
@@ -165,13 +163,15 @@ public final class StreamServer: Sendable {
     }
     guard let client else {
       close(descriptor)
-      if isFirstRefusal { Log.warning("\(clientLimit) clients are connected; more are turned away") }
+      if isFirstRefusal {
+        Log.warning("\(clientLimit) clients are connected; further connections are closed")
+      }
       return
     }
     client.begin(makeHandler(client))
   }
 
-  /// The host and port of a client; nil at local sockets.
+  /// The host and port of a client; nil for local sockets.
   private static func peer(_ address: inout sockaddr_storage, _ size: socklen_t) -> String? {
     guard [AF_INET, AF_INET6].contains(Int32(address.ss_family)) else { return nil }
     var host = [CChar](repeating: 0, count: 64)

@@ -1,6 +1,6 @@
 import Platform
 
-/// The client's end of a WebSocket. Belongs to one thread at a time.
+/// The client's end of a WebSocket. One thread at a time uses it.
 public final class WebSocketConnection {
   private let connection: Connection
   private var decoder: WebSocketDecoder
@@ -9,72 +9,72 @@ public final class WebSocketConnection {
 
   public var peer: String { connection.peer }
 
-  /// Connects and shakes hands.
+  /// Connects and performs the opening handshake.
   ///
   /// - Parameters:
-  ///   - address: of the scheme `ws` or `wss`.
-  ///   - limit: the most bytes of one message.
+  ///   - address: with the scheme `ws` or `wss`.
+  ///   - limit: the maximum size of one message in bytes.
   public init(
     _ address: WebAddress, headers: [HTTPRequest.Header] = [], authorities: String? = nil,
-    limit: Int = 1 << 20, _ patience: Connection.Patience
+    limit: Int = 1 << 20, _ deadline: Connection.Deadline
   ) throws(NetworkFault) {
     var handshake = try WebSocketHandshake(
       address, nonce: Self.bytes(16, from: &random), headers: headers)
-    connection = try Connection(to: .host(address), authorities: authorities, patience)
+    connection = try Connection(to: .host(address), authorities: authorities, deadline)
     decoder = WebSocketDecoder(limit: limit)
-    try connection.send(handshake.request, patience)
+    try connection.send(handshake.request, deadline)
     var rest: [UInt8]?
     while rest == nil {
-      guard let bytes = try connection.receive(patience) else { throw .closed(peer: connection.peer) }
+      guard let bytes = try connection.receive(deadline) else { throw .closed(peer: connection.peer) }
       do throws(WebSocketHandshake.Violation) {
         rest = try handshake.feed(bytes)
       } catch {
-        throw .notUnderstood(peer: connection.peer, reason: Self.words(for: error))
+        throw .notUnderstood(peer: connection.peer, reason: Self.text(of: error))
       }
     }
     try take(rest ?? [])
   }
 
-  public func send(text: String, _ patience: Connection.Patience) throws(NetworkFault) {
-    try send(WebSocketFrame(.text, Array(text.utf8)), patience)
+  public func send(text: String, _ deadline: Connection.Deadline) throws(NetworkFault) {
+    try send(WebSocketFrame(.text, Array(text.utf8)), deadline)
   }
 
-  public func send(binary: [UInt8], _ patience: Connection.Patience) throws(NetworkFault) {
-    try send(WebSocketFrame(.binary, binary), patience)
+  public func send(binary: [UInt8], _ deadline: Connection.Deadline) throws(NetworkFault) {
+    try send(WebSocketFrame(.binary, binary), deadline)
   }
 
-  /// The next message that is no ping or pong; nil once the peer has closed.
-  public func receive(_ patience: Connection.Patience) throws(NetworkFault) -> WebSocketMessage? {
+  /// The next message other than a ping or pong; nil once the peer has closed.
+  public func receive(_ deadline: Connection.Deadline) throws(NetworkFault) -> WebSocketMessage? {
     while true {
-      if let message = try next(patience) { return message == .close(code: nil) ? nil : message }
-      guard let bytes = try connection.receive(patience) else { return nil }
+      if let message = try next(deadline) { return message == .close(code: nil) ? nil : message }
+      guard let bytes = try connection.receive(deadline) else { return nil }
       try take(bytes)
     }
   }
 
-  /// Such a message if one is there already; nil otherwise.
-  public func receiveNow(_ patience: Connection.Patience) throws(NetworkFault) -> WebSocketMessage? {
+  /// The next such message without waiting; nil if none has arrived.
+  public func receiveNow(_ deadline: Connection.Deadline) throws(NetworkFault) -> WebSocketMessage? {
     while true {
-      if let message = try next(patience) { return message }
+      if let message = try next(deadline) { return message }
       guard let bytes = try connection.receiveNow(), !bytes.isEmpty else { return nil }
       try take(bytes)
     }
   }
 
-  /// Says goodbye without waiting for the answer.
+  /// Sends a close frame without waiting for the answer.
   public func close() {
     let normal = WebSocketFrame(.close, [0x03, 0xE8])
-    try? send(normal, Connection.Patience(seconds: 0.1))
+    try? send(normal, Connection.Deadline(seconds: 0.1))
   }
 
-  /// The next waiting message; pings are answered on the way. A close is given without its code.
-  private func next(_ patience: Connection.Patience) throws(NetworkFault) -> WebSocketMessage? {
+  /// The next queued message. Answers pings; returns a close without its code.
+  private func next(_ deadline: Connection.Deadline) throws(NetworkFault) -> WebSocketMessage? {
     while !waiting.isEmpty {
       let message = waiting.removeFirst()
       switch message {
       case .text, .binary: return message
       case .pong: continue
-      case .ping(let payload): try send(WebSocketFrame(.pong, payload), patience)
+      case .ping(let payload): try send(WebSocketFrame(.pong, payload), deadline)
       case .close:
         waiting = [.close(code: nil)]
         return .close(code: nil)
@@ -83,8 +83,8 @@ public final class WebSocketConnection {
     return nil
   }
 
-  private func send(_ frame: WebSocketFrame, _ patience: Connection.Patience) throws(NetworkFault) {
-    try connection.send(frame.encoded(mask: Self.bytes(4, from: &random)), patience)
+  private func send(_ frame: WebSocketFrame, _ deadline: Connection.Deadline) throws(NetworkFault) {
+    try connection.send(frame.encoded(mask: Self.bytes(4, from: &random)), deadline)
   }
 
   private func take(_ bytes: [UInt8]) throws(NetworkFault) {
@@ -92,7 +92,7 @@ public final class WebSocketConnection {
       waiting += try decoder.feed(bytes)
     } catch {
       if case .tooLarge(let limit) = error { throw .tooLarge(peer: peer, limit: limit) }
-      throw .notUnderstood(peer: peer, reason: "sent what is no WebSocket frame (\(error))")
+      throw .notUnderstood(peer: peer, reason: "sent an invalid WebSocket frame (\(error))")
     }
   }
 
@@ -100,11 +100,11 @@ public final class WebSocketConnection {
     (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
   }
 
-  private static func words(for violation: WebSocketHandshake.Violation) -> String {
+  private static func text(of violation: WebSocketHandshake.Violation) -> String {
     switch violation {
-    case .refused(let status?): "answered the WebSocket's opening with status \(status)"
-    case .refused(nil), .tooLarge: "does not speak WebSocket"
-    case .badHeader(let name): "answered the WebSocket's opening with a wrong \(name)"
+    case .refused(let status?): "answered the WebSocket handshake with status \(status)"
+    case .refused(nil), .tooLarge: "is not a WebSocket server"
+    case .badHeader(let name): "answered the WebSocket handshake with a wrong header \(name)"
     }
   }
 }

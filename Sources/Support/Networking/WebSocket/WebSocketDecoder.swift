@@ -1,20 +1,20 @@
-/// Turns the bytes of a WebSocket's server into messages.
+/// Decodes the messages of a WebSocket server.
 ///
-/// A value without I/O: bytes may come in pieces of any size. What breaks the protocol, or is longer than `limit`, is
-/// a fault, after which every byte is the same fault.
+/// A value without I/O: bytes may arrive in pieces of any size. Violations of the protocol and messages over `limit` are
+/// errors; after an error every call throws the same one.
 public struct WebSocketDecoder: Sendable {
   /// What is wrong with the bytes.
   public enum Violation: Error, Sendable, Equatable {
     case reservedBits
     case unknownOpcode(UInt8)
-    /// Servers do not mask.
+    /// Servers must not mask.
     case masked
     case longControlFrame
     case fragmentedControlFrame
-    /// A length is not written in the shortest way.
-    case wastefulLength
+    /// A length is not encoded in the shortest form.
+    case overlongLength
     case tooLarge(limit: Int)
-    case continuationOfNothing
+    case unexpectedContinuation
     /// A message begins within another.
     case interleaved
     case notUTF8
@@ -28,7 +28,7 @@ public struct WebSocketDecoder: Sendable {
     case broken(Violation)
   }
 
-  /// The most bytes of one message.
+  /// The maximum size of one message in bytes.
   public let limit: Int
   private var state = State.header
   private var buffer: [UInt8] = []
@@ -36,7 +36,7 @@ public struct WebSocketDecoder: Sendable {
 
   public init(limit: Int = 1 << 20) { self.limit = limit }
 
-  /// Takes the next bytes and returns what is complete with them.
+  /// Decodes the next bytes and returns the messages that they complete.
   public mutating func feed(_ bytes: some Sequence<UInt8>) throws(Violation) -> [WebSocketMessage] {
     buffer += bytes
     var messages: [WebSocketMessage] = []
@@ -51,7 +51,7 @@ public struct WebSocketDecoder: Sendable {
     return messages
   }
 
-  /// Takes one header or payload; false when more bytes are needed.
+  /// Decodes one header or payload; returns false if more bytes are needed.
   private mutating func advance(
     _ position: inout Int, _ messages: inout [WebSocketMessage]
   ) throws(Violation) -> Bool {
@@ -90,7 +90,7 @@ public struct WebSocketDecoder: Sendable {
       guard second < 126 else { throw .longControlFrame }
       guard isFinal else { throw .fragmentedControlFrame }
     } else if opcode == .continuation {
-      guard message != nil else { throw .continuationOfNothing }
+      guard message != nil else { throw .unexpectedContinuation }
     } else {
       guard message == nil else { throw .interleaved }
     }
@@ -99,7 +99,7 @@ public struct WebSocketDecoder: Sendable {
     var length = UInt64(second)
     if extra > 0 {
       length = buffer[(position + 2)..<(position + 2 + extra)].reduce(0) { $0 << 8 | UInt64($1) }
-      guard length >= (extra == 2 ? 126 : 65_536) else { throw .wastefulLength }
+      guard length >= (extra == 2 ? 126 : 65_536) else { throw .overlongLength }
     }
     guard length <= UInt64(limit - min(limit, message?.payload.count ?? 0)) || opcode.isControl else {
       throw .tooLarge(limit: limit)

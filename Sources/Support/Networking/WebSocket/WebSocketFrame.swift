@@ -21,9 +21,9 @@ public struct WebSocketFrame: Sendable, Equatable {
     self.payload = payload
   }
 
-  /// The frame as a client sends it.
+  /// The frame as bytes.
   ///
-  /// - Parameter mask: four bytes that nobody can foretell, other ones for each frame; nil as a server sends it.
+  /// - Parameter mask: four random bytes, new ones for each frame of a client; nil for a frame of a server.
   public func encoded(mask: [UInt8]?) -> [UInt8] {
     var bytes = [(isFinal ? 0x80 : 0) | opcode.rawValue]
     bytes.reserveCapacity(payload.count + 14)
@@ -46,12 +46,12 @@ public struct WebSocketFrame: Sendable, Equatable {
   }
 }
 
-/// What a WebSocket's peer says, once its frames are put together.
+/// A message of a WebSocket, assembled from its frames.
 public enum WebSocketMessage: Sendable, Equatable {
   case text(String)
   case binary([UInt8])
   case ping([UInt8])
   case pong([UInt8])
-  /// The peer will send no more; nil when it gave no code.
+  /// The peer closes the connection; nil if it gives no code.
   case close(code: Int?)
 }

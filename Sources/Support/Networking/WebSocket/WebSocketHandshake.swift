@@ -1,25 +1,25 @@
-/// The opening of a WebSocket by its client (RFC 6455, section 4.1), as a value without I/O.
+/// The opening handshake of a WebSocket client (RFC 6455, section 4.1), as a value without I/O.
 public struct WebSocketHandshake: Sendable {
   public enum Violation: Error, Sendable, Equatable {
-    /// The server answered with another status than 101; nil when with no HTTP at all.
+    /// The server answered with a status other than 101; nil if the answer is not HTTP.
     case refused(status: Int?)
-    /// The answer lacks `name`, or it has another value than it must.
+    /// The header `name` is missing from the answer or has a wrong value.
     case badHeader(name: String)
     case tooLarge
   }
 
-  /// The most bytes of the server's answer.
+  /// The maximum size of the answer in bytes.
   private static let limit = 16_384
 
-  /// What to send.
+  /// The bytes to send.
   public let request: [UInt8]
   private let accept: String
   private var answer: [UInt8] = []
 
   /// - Parameters:
-  ///   - address: of the scheme `ws` or `wss`.
-  ///   - nonce: 16 bytes that nobody can foretell.
-  ///   - headers: sent besides.
+  ///   - address: with the scheme `ws` or `wss`.
+  ///   - nonce: 16 random bytes.
+  ///   - headers: additional headers.
   public init(
     _ address: WebAddress, nonce: [UInt8], headers: [HTTPRequest.Header] = []
   ) throws(NetworkFault) {
@@ -34,9 +34,9 @@ public struct WebSocketHandshake: Sendable {
     request = Array(((lines + extra).joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
-  /// Takes the next bytes of the answer.
+  /// Parses the next bytes of the answer.
   ///
-  /// - Returns: nil while it is incomplete; then what follows it.
+  /// - Returns: nil while the answer is incomplete; then the bytes after it.
   public mutating func feed(_ bytes: some Sequence<UInt8>) throws(Violation) -> [UInt8]? {
     answer += bytes
     guard let end = answer.firstRange(of: Array("\r\n\r\n".utf8)) else {

@@ -1,6 +1,6 @@
 import Platform
 
-/// The client's end of a Wyoming connection. Belongs to one thread at a time.
+/// The client's end of a Wyoming connection. One thread at a time uses it.
 public final class WyomingConnection {
   private let connection: Connection
   private var decoder = WyomingDecoder()
@@ -8,8 +8,8 @@ public final class WyomingConnection {
 
   public var peer: String { connection.peer }
 
-  public init(to endpoint: Connection.Endpoint, _ patience: Connection.Patience) throws(NetworkFault) {
-    connection = try Connection(to: endpoint, patience)
+  public init(to endpoint: Connection.Endpoint, _ deadline: Connection.Deadline) throws(NetworkFault) {
+    connection = try Connection(to: endpoint, deadline)
   }
 
   /// `tcp://HOST:PORT` or `unix:///PATH`.
@@ -23,20 +23,20 @@ public final class WyomingConnection {
     return .host(address)
   }
 
-  public func send(_ event: WyomingEvent, _ patience: Connection.Patience) throws(NetworkFault) {
-    try connection.send(event.encoded(), patience)
+  public func send(_ event: WyomingEvent, _ deadline: Connection.Deadline) throws(NetworkFault) {
+    try connection.send(event.encoded(), deadline)
   }
 
   /// The next event; nil once the peer has closed.
-  public func receive(_ patience: Connection.Patience) throws(NetworkFault) -> WyomingEvent? {
+  public func receive(_ deadline: Connection.Deadline) throws(NetworkFault) -> WyomingEvent? {
     while waiting.isEmpty {
-      guard let bytes = try connection.receive(patience) else { return nil }
+      guard let bytes = try connection.receive(deadline) else { return nil }
       try take(bytes)
     }
     return waiting.removeFirst()
   }
 
-  /// An event if one is there already; nil otherwise.
+  /// The next event without waiting; nil if none has arrived.
   public func receiveNow() throws(NetworkFault) -> WyomingEvent? {
     while waiting.isEmpty {
       guard let bytes = try connection.receiveNow(), !bytes.isEmpty else { return nil }
@@ -49,7 +49,7 @@ public final class WyomingConnection {
     do throws(WyomingDecoder.Violation) {
       waiting += try decoder.feed(bytes)
     } catch {
-      throw .notUnderstood(peer: peer, reason: "sent what is no Wyoming event (\(error))")
+      throw .notUnderstood(peer: peer, reason: "sent an invalid Wyoming event (\(error))")
     }
   }
 }

@@ -1,25 +1,25 @@
 import Platform
 
-/// Turns bytes into events of the Wyoming protocol.
+/// Decodes events of the Wyoming protocol.
 ///
-/// A value without I/O: bytes may come in pieces of any size. What is no event, or longer than the limits, is a fault,
-/// after which every byte is the same fault.
+/// A value without I/O: bytes may arrive in pieces of any size. Invalid events and events over the limits are errors; after
+/// an error every call throws the same one.
 public struct WyomingDecoder: Sendable {
   /// What is wrong with the bytes.
   public enum Violation: Error, Sendable, Equatable {
     /// A line is longer than `lineLimit`.
     case longLine
-    /// A line is no JSON object with a type, or the data block is no JSON object.
+    /// A line is not a JSON object with a type, or the data block is not a JSON object.
     case notAnEvent
-    /// A length is no whole number from 0 to its limit.
+    /// A length is not a whole number from 0 to its limit.
     case badLength(name: String)
   }
 
-  /// The most bytes of the line of JSON.
+  /// The maximum size of the line of JSON in bytes.
   public static let lineLimit = 65_536
-  /// The most bytes of the data block.
+  /// The maximum size of the data block in bytes.
   public static let dataLimit = 1 << 20
-  /// The most bytes of the payload.
+  /// The maximum size of the payload in bytes.
   public static let payloadLimit = 4 << 20
 
   private enum State {
@@ -30,17 +30,17 @@ public struct WyomingDecoder: Sendable {
 
   private var state = State.line
   private var buffer: [UInt8] = []
-  /// Where the search for the line's end goes on.
+  /// Where the search for the end of the line continues.
   private var searched = 0
 
   public init() {}
 
-  /// Whether some bytes of an event have come, and not yet all.
+  /// Whether a part of an event has arrived.
   public var isWithinEvent: Bool {
     if case .line = state { !buffer.isEmpty } else { true }
   }
 
-  /// Takes the next bytes and returns the events that are complete with them.
+  /// Decodes the next bytes and returns the events that they complete.
   public mutating func feed(_ bytes: some Sequence<UInt8>) throws(Violation) -> [WyomingEvent] {
     buffer += bytes
     var events: [WyomingEvent] = []
@@ -62,7 +62,7 @@ public struct WyomingDecoder: Sendable {
     return events
   }
 
-  /// Takes one line, or what follows one; false when more bytes are needed.
+  /// Decodes one line, or the data and payload after one; returns false if more bytes are needed.
   private mutating func advance(
     _ position: inout Int, _ events: inout [WyomingEvent]
   ) throws(Violation) -> Bool {
@@ -100,7 +100,7 @@ public struct WyomingDecoder: Sendable {
   }
 
   private static func object(_ bytes: [UInt8]) throws(Violation) -> [JSON.Member] {
-    guard let members = (try? JSON(parsing: bytes, what: ""))?.members else { throw .notAnEvent }
+    guard let members = (try? JSON(parsing: bytes))?.members else { throw .notAnEvent }
     return members
   }
 

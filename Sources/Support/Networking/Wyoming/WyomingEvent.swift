@@ -1,6 +1,6 @@
 import Platform
 
-/// One event of the Wyoming protocol: a type, JSON data, and perhaps bytes such as audio.
+/// One event of the Wyoming protocol: a type, JSON data, and an optional payload such as audio.
 public struct WyomingEvent: Sendable, Equatable {
   public var type: String
   public var data: [JSON.Member]
@@ -15,7 +15,7 @@ public struct WyomingEvent: Sendable, Equatable {
   /// The member `name` of the data.
   public subscript(name: String) -> JSON? { data.first { $0.name == name }?.value }
 
-  /// The event as it goes over the wire: a line of JSON, the data, the payload.
+  /// The event as bytes: a line of JSON, the data, the payload.
   public func encoded() -> [UInt8] {
     let block = data.isEmpty ? [] : Array(JSON.object(data).description.utf8)
     var header: [JSON.Member] = [JSON.Member("type", .string(type)), JSON.Member("version", "1.0.0")]

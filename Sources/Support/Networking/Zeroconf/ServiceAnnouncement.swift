@@ -1,13 +1,12 @@
 import CAvahi
 import Platform
 
-/// A service that others on the network find by itself, announced by the Avahi daemon for as long as this object lives.
+/// A service that the Avahi daemon announces on the network (Zeroconf, mDNS) for as long as this object exists.
 ///
-/// Where the name is taken, the daemon's next free one is announced instead. A daemon that is started again is told
-/// again. One thread at a time.
+/// If the name is taken, the daemon's next free one is announced instead. One thread at a time uses it.
 public final class ServiceAnnouncement {
-  /// What has become of the announcement.
-  public enum News: Sendable, Equatable {
+  /// The state of the announcement.
+  public enum Status: Sendable, Equatable {
     /// Under this name.
     case announced(String)
     case failed(reason: String)
@@ -16,27 +15,27 @@ public final class ServiceAnnouncement {
   private let pointer: OpaquePointer
   private let listener: Listener
 
-  /// The most bytes of a name.
+  /// The maximum size of a name in bytes.
   public static let nameLimit = 63
 
   /// - Parameters:
-  ///   - name: at most ``nameLimit`` bytes.
-  ///   - type: as `_wyoming._tcp`.
-  ///   - port: where this host serves.
-  ///   - tell: called on any thread.
+  ///   - name: up to ``nameLimit`` bytes.
+  ///   - type: such as `_wyoming._tcp`.
+  ///   - port: the port of the service on this host.
+  ///   - report: called on any thread.
   /// - Throws: ``NetworkFault/missingAvahi(reason:)``, ``NetworkFault/cannotAnnounce(reason:)``.
   public init(
-    _ name: String, type: String, port: Int, tell: @escaping @Sendable (News) -> Void
+    _ name: String, type: String, port: Int, report: @escaping @Sendable (Status) -> Void
   ) throws(NetworkFault) {
     if let reason = avahi_load() { throw .missingAvahi(reason: String(cString: reason)) }
-    let listener = Listener(tell)
+    let listener = Listener(report)
     var reason = [CChar](repeating: 0, count: Int(avahi_reason_size))
     let opened = avahi_announce(
       name, type, UInt16(port),
       { context, isAnnounced, text in
-        let words = text.map { PlainText.line(String(cString: $0), limit: 200) } ?? ""
+        let line = text.map { PlainText.line(String(cString: $0), limit: 200) } ?? ""
         Unmanaged<Listener>.fromOpaque(context!).takeUnretainedValue()
-          .tell(isAnnounced ? .announced(words) : .failed(reason: words))
+          .report(isAnnounced ? .announced(line) : .failed(reason: line))
       }, Unmanaged.passUnretained(listener).toOpaque(), &reason)
     guard let opened else { throw .cannotAnnounce(reason: NetworkLibrary.text(reason)) }
     pointer = opened
@@ -45,12 +44,12 @@ public final class ServiceAnnouncement {
 
   deinit { avahi_withdraw(pointer) }
 
-  /// Announces anew where the daemon has been started again; call it every second or so.
-  public func tend() { avahi_tend(pointer) }
+  /// Announces the service again after the daemon has restarted; call it every second or so.
+  public func refresh() { avahi_refresh(pointer) }
 
   private final class Listener: Sendable {
-    let tell: @Sendable (News) -> Void
+    let report: @Sendable (Status) -> Void
 
-    init(_ tell: @escaping @Sendable (News) -> Void) { self.tell = tell }
+    init(_ report: @escaping @Sendable (Status) -> Void) { self.report = report }
   }
 }

@@ -4,37 +4,39 @@ import Glibc
 import PCM
 import Platform
 
-/// Chooses a model's threshold, smoothing and score scale from what it did not train on.
+/// Chooses a model's threshold, smoothing and score scale from held-out data.
 ///
-/// The threshold is the lowest at which at most half a false alarm an hour was counted and is expected; see
-/// `FalseAlarmCurve` for how rates below one in the hours at hand are told. Scores then follow: 0.5 at the
-/// threshold, 0.95 for the median recording of the phrase, the highest below 0.9999. Misses are those of the
-/// twin that never heard the recordings, at its own thresholds for the same rates of false alarms.
+/// The threshold is the lowest with at most 0.5 false alarms per hour, both counted and expected;
+/// `FalseAlarmCurve` estimates rates below one in the audio at hand. Scores are scaled to 0.5 at the
+/// threshold and 0.95 for the median recording of the phrase; the highest stays below 0.9999. Misses are
+/// those of the evaluation model, at its own thresholds for the same rates.
 package struct Calibration: Sendable {
   package var decision: DecisionSettings
   package var curve: OperatingCurve
-  /// False alarms counted at the threshold.
+  /// The false alarms counted at the threshold.
   package var falseAlarms = 0
   package var missed = 0
   package var missedInNoise = 0
-  /// The logit that scores 0.5 for the network measured.
+  /// The logit of the evaluated network that has score 0.5.
   private let threshold: Double
 
-  /// Steps whose mean logit a fit's loss judges.
+  /// The number of steps whose mean logit the loss of a fit uses.
   package static let fittedSmoothing = 3
-  /// False alarms per hour at sensitivity 0.5.
+  /// The false alarms per hour at sensitivity 0.5.
   package static let target = 0.5
-  /// Steps in which a `Decider` does not fire yet: 0.3 s.
+  /// The steps in which a `Decider` does not trigger yet: 0.3 s.
   private static let warmUpSteps = 13
   private static let refractorySteps = 75
 
   /// - Parameters:
-  ///   - heldOut: what the network measured says, the model itself or its twin.
-  ///   - model: what the model says; of this only negatives count.
-  ///   - former: the version before, whose scores keep their meaning.
-  package init(_ heldOut: HeldOut, model: HeldOut, stride: Int, former: Former? = nil) throws {
+  ///   - heldOut: the scores of the evaluation model, or of the model itself.
+  ///   - model: the scores of the model; only its negatives are used.
+  ///   - previous: the previous version, whose score scale is kept.
+  package init(_ heldOut: HeldOutScores, model: HeldOutScores, stride: Int, previous: PreviousVersion? = nil)
+    throws
+  {
     var best: (misses: Double, smoothing: Int, alarms: FalseAlarmCurve)?
-    for smoothing in former.map({ [$0.model.decision.smoothing] }) ?? [Self.fittedSmoothing, 5] {
+    for smoothing in previous.map({ [$0.model.decision.smoothing] }) ?? [Self.fittedSmoothing, 5] {
       let alarms = Self.alarms(heldOut, smoothing)
       let threshold = alarms.threshold(for: Self.target) ?? 0
       let tops = Self.tops(heldOut.clean, smoothing) + Self.tops(heldOut.noisy, smoothing)
@@ -44,13 +46,13 @@ package struct Calibration: Sendable {
     let (_, smoothing, alarms) = best!
     let clean = Self.tops(heldOut.clean, smoothing).sorted()
     let noisy = Self.tops(heldOut.noisy, smoothing).sorted()
-    let least = former?.levels(model) ?? { _ in nil }
+    let least = previous?.minimumLogits(model) ?? { _ in nil }
     let threshold = max(alarms.threshold(for: Self.target) ?? 0, least(Self.target) ?? -.infinity)
     self.threshold = threshold
     let median = clean.isEmpty ? threshold + 3 : clean[clean.count / 2]
     let highest = max(clean.last ?? median, median)
     var scale = 2.944 / max(median - threshold, 0.75)
-    scale = former?.model.decision.scale ?? min(scale, 9 / max(highest - threshold, 0.1), 1.5)
+    scale = previous?.model.decision.scale ?? min(scale, 9 / max(highest - threshold, 0.1), 1.5)
     let own = Self.alarms(model, smoothing)
     let ownThreshold = max(own.threshold(for: Self.target) ?? 0, least(Self.target) ?? -.infinity)
     let offset = max(-100, min(100, -scale * ownThreshold))
@@ -84,7 +86,7 @@ package struct Calibration: Sendable {
     curve = try OperatingCurve(points: points)
   }
 
-  static func alarms(_ heldOut: HeldOut, _ smoothing: Int) -> FalseAlarmCurve {
+  static func alarms(_ heldOut: HeldOutScores, _ smoothing: Int) -> FalseAlarmCurve {
     var peaks: [Float] = []
     for negative in heldOut.negatives {
       let found = ScorePeak.all(in: gated(negative.logits, smoothing), gap: refractorySteps, floor: -1e6)
@@ -93,10 +95,10 @@ package struct Calibration: Sendable {
     return FalseAlarmCurve(peaks: peaks, hours: heldOut.hours)
   }
 
-  /// What the network measured scored, for the report.
-  package func scores(of heldOut: HeldOut) -> EvaluationScores {
+  /// Returns the scores of the evaluated network, for the report.
+  package func scores(of heldOut: HeldOutScores) -> EvaluationScores {
     func score(_ logit: Double) -> Double { 1 / (1 + exp(-decision.scale * (logit - threshold))) }
-    func recordings(_ tracks: [HeldOut.Track]) -> [EvaluationScores.Recording] {
+    func recordings(_ tracks: [HeldOutScores.Track]) -> [EvaluationScores.Recording] {
       zip(tracks, Self.tops(tracks, decision.smoothing)).map {
         EvaluationScores.Recording(name: $0.name, group: $0.group, score: score($1))
       }
@@ -116,7 +118,7 @@ package struct Calibration: Sendable {
     return scores
   }
 
-  static func tops(_ tracks: [HeldOut.Track], _ smoothing: Int) -> [Double] {
+  static func tops(_ tracks: [HeldOutScores.Track], _ smoothing: Int) -> [Double] {
     tracks.map { Double(gated($0.logits, smoothing).max() ?? -1e6) }
   }
 
@@ -126,9 +128,10 @@ package struct Calibration: Sendable {
     return smooth
   }
 
-  /// Seconds from the phrase's end to the step that a `Decider` reports: the first fall after the rise.
+  /// Returns the seconds from the end of the phrase to the step that a `Decider` reports, the first decrease
+  /// after the rise.
   private static func latency(
-    _ track: HeldOut.Track, _ smoothing: Int, _ threshold: Double, stride: Int, delay: Int
+    _ track: HeldOutScores.Track, _ smoothing: Int, _ threshold: Double, stride: Int, delay: Int
   ) -> Double? {
     let smooth = gated(track.logits, smoothing)
     guard var step = smooth.firstIndex(where: { Double($0) >= threshold }) else { return nil }
@@ -140,23 +143,23 @@ package struct Calibration: Sendable {
 }
 
 extension Calibration {
-  /// A version before, and what it said of the same.
+  /// The previous version of a model and its scores of the same data.
   ///
-  /// Its thresholds stay, but where other sound as a whole scores less than before they fall as much: a few alarms
-  /// alone, in hours that hold few, would make them jump.
-  package struct Former {
+  /// The next version keeps its thresholds, lowered by as much as the scores of other audio as a whole
+  /// decrease. A few false alarms alone, in a few hours, would make the thresholds vary too much.
+  package struct PreviousVersion {
     let model: HotwordModel
-    let heldOut: HeldOut
+    let heldOut: HeldOutScores
 
-    package init(_ model: HotwordModel, _ heldOut: HeldOut) {
+    package init(_ model: HotwordModel, _ heldOut: HeldOutScores) {
       self.model = model
       self.heldOut = heldOut
     }
 
-    /// The least smoothed logit at which a next version, which said `next`, is to fire for a rate of false alarms an
-    /// hour; nil for a rate that the curve does not hold.
-    func levels(_ next: HeldOut) -> (Double) -> Double? {
-      let fall = fall(next)
+    /// Returns a function of a false alarm rate per hour: the lowest smoothed logit at which the next
+    /// version, whose scores are `next`, may trigger; nil for a rate that is not in the curve.
+    func minimumLogits(_ next: HeldOutScores) -> (Double) -> Double? {
+      let decrease = decrease(next)
       return { rate in
         let points = model.curve.points
         guard let point = points.first(where: { abs($0.falseAlarmsPerHour / rate - 1) < 0.001 }) else {
@@ -164,12 +167,13 @@ extension Calibration {
         }
         let score = rate == Calibration.target ? model.decision.threshold : point.threshold
         let inside = max(1e-9, min(1 - 1e-9, score))
-        return (log(inside / (1 - inside)) - model.decision.offset) / model.decision.scale + fall
+        return (log(inside / (1 - inside)) - model.decision.offset) / model.decision.scale + decrease
       }
     }
 
-    /// By how much what other sound scores highest fell, at most 0: the median over the rates that the hours can tell.
-    private func fall(_ next: HeldOut) -> Double {
+    /// Returns the change of the highest scores of other audio, at most 0: the median over the rates that can
+    /// be counted.
+    private func decrease(_ next: HeldOutScores) -> Double {
       let before = Calibration.alarms(heldOut, model.decision.smoothing)
       let after = Calibration.alarms(next, model.decision.smoothing)
       let changes = (0...12).compactMap { step -> Double? in

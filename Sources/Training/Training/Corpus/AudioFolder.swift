@@ -3,22 +3,23 @@ import Corpora
 import Glibc
 import Platform
 
-/// The audio files below a folder, each with the group of recordings that it belongs to.
+/// The audio files in a folder, each with its group of recordings.
 package struct AudioFolder: Sendable {
   /// One file.
   package struct Clip: Sendable, Equatable {
     package let path: String
-    /// The session, speaker or file: recordings of one group are never split between training and held-out.
+    /// The session, speaker or file. The recordings of one group are never split between training and
+    /// held-out data.
     package let group: String
-    /// Whether a corpus says itself that it is for measuring, or that it is not; nil where that is open.
+    /// Whether the corpus assigns it to the held-out data; nil if the corpus does not say.
     package var isHeldOut: Bool?
-    /// Whether a corpus says what is said in it.
-    package var isTold = false
+    /// Whether the corpus has its transcript.
+    package var isTranscribed = false
   }
 
   package let path: String
   package let clips: [Clip]
-  /// What was left out, in words.
+  /// The excluded files with the reasons.
   package private(set) var leftOut: [String] = []
 
   private static let extensions: Set<String> = [
@@ -26,13 +27,14 @@ package struct AudioFolder: Sendable {
     "w64", "caf", "voc", "rf64",
   ]
 
-  /// Finds the audio files below `path`, sorted by path.
+  /// Finds the audio files in `path`, sorted by path.
   ///
   /// Groups come from `sessions.tsv` (a path relative to it, a tab, the session) in the folder or one of the
-  /// two above it, else from names that begin with a speaker (`SPEAKER_nohash_N`, `SPEAKER-CHAPTER-N`), else
-  /// each file is its own group.
-  /// - Parameter wanted: in a corpus, which of its recordings; those that it keeps for testing are left alone.
-  /// - Throws: `CorpusFault`, ``TrainingFault/noFolder(_:)``, ``TrainingFault/nothingReadable(folder:use:)``, `SystemFault`.
+  /// two above it, or else from names that start with a speaker (`SPEAKER_nohash_N`, `SPEAKER-CHAPTER-N`).
+  /// Otherwise each file is its own group.
+  /// - Parameter wanted: the recordings to select from a corpus; its testing part is never used.
+  /// - Throws: `CorpusFault`, ``TrainingFault/noFolder(_:)``, ``TrainingFault/nothingReadable(folder:use:)``,
+  ///   `SystemFault`.
   package init(_ path: String, use: String, as wanted: CorpusFolder.Use? = nil) throws {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -42,11 +44,11 @@ package struct AudioFolder: Sendable {
       clips = corpus.recordings(for: wanted).filter { $0.part != .testing }.map { recording in
         var clip = Clip(path: recording.path, group: recording.speaker)
         clip.isHeldOut = recording.part.map { $0 == .validation }
-        clip.isTold = true
+        clip.isTranscribed = true
         return clip
       }
       if corpus.missing > 0 {
-        leftOut.append("\(path): \(corpus.missing) recordings of its tables are not there")
+        leftOut.append("\(path): \(corpus.missing) recordings in its tables do not exist")
       }
       guard clips.isEmpty else { return }
       if case .phrase(let phrase) = wanted { throw TrainingFault.phraseNotSaid(folder: path, phrase: phrase) }
@@ -60,12 +62,12 @@ package struct AudioFolder: Sendable {
     guard !clips.isEmpty else { throw TrainingFault.nothingReadable(folder: path, use: use) }
   }
 
-  /// The name of the folder that a file lies in.
+  /// Returns the name of the folder that contains a file.
   static func folder(of path: String) -> String {
     path.split(separator: "/").dropLast().last.map(String.init) ?? ""
   }
 
-  /// The path without its folders and without what follows the speaker's name.
+  /// Returns the file's name up to the end of the speaker's name.
   static func speaker(of path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     if let mark = range(of: "_nohash_", in: name) { return String(name[..<mark]) }
@@ -111,14 +113,14 @@ package struct AudioFolder: Sendable {
   }
 }
 
-/// A stable hash of text, for splits that do not depend on order or machine: FNV-1a.
+/// Returns a stable hash of a text (FNV-1a), for splits that do not depend on order or machine.
 package func stableHash(_ text: String) -> UInt64 {
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   for byte in text.utf8 {
     hash ^= UInt64(byte)
     hash &*= 0x0000_0100_0000_01B3
   }
-  // The low bits of FNV are weak for short texts.
+  // The low bits of FNV vary little for short texts.
   hash ^= hash >> 29
   hash &*= 0xBF58_476D_1CE4_E5B9
   return hash ^ (hash >> 32)

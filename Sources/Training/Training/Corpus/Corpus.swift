@@ -5,11 +5,11 @@ import Evaluation
 import PCM
 import Platform
 
-/// Everything that a training hears, found and read once: recordings, synthetic speech and noise.
+/// All data of a training: recordings, synthetic speech and noise.
 package struct Corpus: Sendable {
-  /// The phrase once: a recording or a synthetic speaker.
+  /// One utterance of the phrase: a recording or synthetic speech.
   package struct Utterance: Sendable {
-    /// The recording's path, or the synthetic speaker.
+    /// The recording's path, or the synthetic voice.
     package let name: String
     package let group: String
     package let samples: [Int16]
@@ -17,26 +17,26 @@ package struct Corpus: Sendable {
   }
 
   package var words: [String]
-  /// Ways in which the phrase is said, each as its sounds.
+  /// The pronunciations of the phrase, each as its sounds.
   package var readings: [[Phoneme]] = []
   package var positives: [Utterance] = []
   package var heldOutPositives: [Utterance] = []
   package var syntheticPositives: [Utterance] = []
   package var heldOutSynthetic: [Utterance] = []
   package var syntheticNegatives: [[Int16]] = []
-  /// Paths of other recordings, in the order in which they are used.
+  /// The paths of other recordings, in the order of use.
   package var negatives: [String] = []
   package var heldOutNegatives: [String] = []
-  /// Paths of other words by the speakers kept aside: what is measured must not know these voices as ones that
-  /// never say the phrase.
+  /// The paths of other words by the held-out speakers. The evaluation model must not be trained on these
+  /// voices as ones that never say the phrase.
   package var measuredSpeakers: [String] = []
   package var noise: [[Float]] = []
   package var heldOutNoise: [[Float]] = []
-  /// Speech of others, for babble and neighbours of the phrase.
+  /// Other speech, for babble and for neighbours of the phrase.
   package var speech: [[Float]] = []
-  /// What was left out and why, in words.
+  /// The excluded files with the reasons.
   package var leftOut: [String] = []
-  /// What a model fired at in use, and what it missed.
+  /// Clips that a model detected falsely in use, and clips that it missed.
   package var falseAlarms: [FieldClip] = []
   package var missed: [FieldClip] = []
   package var groups = 0
@@ -58,25 +58,26 @@ package struct Corpus: Sendable {
     gatherSpeech()
   }
 
-  /// The phrase alone, as one person says it.
+  /// Creates a corpus of the phrase alone, spoken by one person.
   init(phrase utterances: [Utterance]) {
     words = []
     positives = utterances
     groups = 1
   }
 
-  /// Everything but the phrase, for a background that any phrase is trained against.
+  /// Creates a corpus without a phrase, for the background that all phrases are trained against.
   package init(background settings: TrainingSettings) throws {
     words = []
     try findNegatives(settings)
-    negatives = Self.inTurn(negatives)
-    heldOutNegatives = Self.inTurn(heldOutNegatives)
+    negatives = Self.interleaved(negatives)
+    heldOutNegatives = Self.interleaved(heldOutNegatives)
     try readNoise(settings)
     gatherSpeech()
   }
 
-  /// One of each folder after the other, so that hours cut off anywhere hold as many voices as they can.
-  private static func inTurn(_ paths: [String]) -> [String] {
+  /// Returns `paths` with the folders interleaved, so that a prefix of any length contains as many voices as
+  /// possible.
+  private static func interleaved(_ paths: [String]) -> [String] {
     let folders = Dictionary(grouping: paths, by: AudioFolder.folder).sorted { $0.key < $1.key }.map(\.value)
     return (0..<(folders.map(\.count).max() ?? 0)).flatMap { index in
       folders.compactMap { index < $0.count ? $0[index] : nil }
@@ -107,7 +108,7 @@ package struct Corpus: Sendable {
     }
     let choice = ClipCheck.choose(read.map { try? $0.get() })
     var utterances: [Utterance] = []
-    var wishes: [Bool?] = []
+    var assignments: [Bool?] = []
     var kept: [(index: Int, clip: ClipCheck.Clip)] = []
     for (index, result) in read.enumerated() {
       switch result {
@@ -124,14 +125,14 @@ package struct Corpus: Sendable {
       let source = found[place.index]
       utterances.append(
         Utterance(name: source.path, group: source.group, samples: clip.samples, word: clip.word))
-      wishes.append(source.isHeldOut)
+      assignments.append(source.isHeldOut)
     }
     if let note = choice.note { leftOut.append(note) }
     guard !utterances.isEmpty else {
       throw TrainingFault.nothingReadable(folder: settings.positives[0], use: "the phrase")
     }
     let held = Split.heldOut(
-      utterances.map(\.group), wishes: wishes, share: settings.heldOutPositives, salt: "positives")
+      utterances.map(\.group), assignments: assignments, share: settings.heldOutPositives, salt: "positives")
     for (index, utterance) in utterances.enumerated() {
       if held.contains(index) { heldOutPositives.append(utterance) } else { positives.append(utterance) }
     }
@@ -149,7 +150,7 @@ package struct Corpus: Sendable {
       for clip in found.clips {
         let below = clip.path.dropFirst(found.path.count)
         let last = found.path.split(separator: "/").last ?? ""
-        let isNamed = !clip.isTold && Split.names(words, in: "\(last)\(below)"[...])
+        let isNamed = !clip.isTranscribed && Split.containsPhrase(words, in: "\(last)\(below)"[...])
         if spoken.contains(clip.path) || isNamed {
           named += 1
         } else {
@@ -157,7 +158,7 @@ package struct Corpus: Sendable {
         }
       }
     }
-    if named > 0 { leftOut.append("\(named) negatives: their paths name the phrase") }
+    if named > 0 { leftOut.append("\(named) negatives: their paths contain the phrase") }
     let order = clips.sorted { (stableHash($0.path), $0.path) < (stableHash($1.path), $1.path) }
     let measured = Set(heldOutPositives.map(\.group))
     for clip in order {
@@ -173,7 +174,7 @@ package struct Corpus: Sendable {
   }
 
   private mutating func readNoise(_ settings: TrainingSettings) throws {
-    // The background sounds of a corpus go with it.
+    // The noise of a corpus is used with it.
     let corpora = try Set(settings.positives + settings.negatives).subtracting(settings.noise).sorted()
       .filter { try CorpusFolder($0)?.noise.isEmpty == false }
     let found = try NoiseRecordings(settings.noise + corpora, threads: settings.threads)
@@ -194,9 +195,9 @@ package struct Corpus: Sendable {
       }
       var random = root.stream(index)
       let isPositive = index < settings.syntheticPositives
-      let wording = isPositive ? script.positive(&random) : script.negative(&random)
-      let voice = script.voice(for: wording, &random)
-      let samples = synthesizer.speak(wording, voice)
+      let input = isPositive ? script.positive(&random) : script.negative(&random)
+      let voice = script.voice(for: input, &random)
+      let samples = synthesizer.speak(input, voice)
       let isHeldOut = stableHash("speaker" + voice.speaker) % 100 < 15
       if isPositive {
         guard samples.count > AudioFormat.samples(0.15) else { continue }
@@ -233,7 +234,7 @@ struct ClipFlaw: Error {
 }
 
 extension FileSource {
-  /// The next `most` samples, fewer only at the end: an hour of rain need not be decoded whole.
+  /// Returns the next `most` samples, fewer only at the end, so that a long file need not be decoded whole.
   package func samples(_ most: Int) throws(CaptureFault) -> [Int16] {
     let buffer = UnsafeMutableBufferPointer<Int16>.allocate(capacity: max(most, 1))
     defer { buffer.deallocate() }

@@ -3,7 +3,7 @@ import Evaluation
 import PCM
 import Platform
 
-/// Up to 25 minutes of background sounds, at most 12 s of one file.
+/// Up to 25 minutes of background noise, up to 12 s per file.
 struct NoiseRecordings {
   private(set) var training: [[Float]] = []
   private(set) var heldOut: [[Float]] = []

@@ -1,20 +1,23 @@
-/// Which recordings train the model and which are kept to measure it.
+/// Splits recordings into training and held-out data.
 package enum Split {
-  /// The indices to keep aside: whole groups, in hash order, until they hold at least `share` of all.
+  /// Returns the indices to hold out: whole groups, in hash order, until they contain at least `share` of
+  /// all.
   ///
-  /// Groups larger than a third of everything always train; nothing is kept where there is one group.
+  /// Groups larger than a third of all recordings are always used for training. Nothing is held out if there
+  /// is only one group.
   ///
-  /// - Parameter wishes: whether a recording is to be kept aside, nil where that is open; a group goes by its first wish.
+  /// - Parameter assignments: whether each recording must be held out, nil if that is open. The first
+  ///   assignment of a group applies to all of it.
   package static func heldOut(
-    _ groups: [String], wishes: [Bool?] = [], share: Double, salt: String
+    _ groups: [String], assignments: [Bool?] = [], share: Double, salt: String
   ) -> Set<Int> {
-    var wished: [String: Bool] = [:]
-    for (group, wish) in zip(groups, wishes) {
-      if let wish, wished[group] == nil { wished[group] = wish }
+    var assigned: [String: Bool] = [:]
+    for (group, assignment) in zip(groups, assignments) {
+      if let assignment, assigned[group] == nil { assigned[group] = assignment }
     }
-    let open = groups.indices.filter { wished[groups[$0]] == nil }
+    let open = groups.indices.filter { assigned[groups[$0]] == nil }
     let kept = heldOut(open.map { groups[$0] }, share: share, salt: salt).map { open[$0] }
-    return Set(kept + groups.indices.filter { wished[groups[$0]] == true })
+    return Set(kept + groups.indices.filter { assigned[groups[$0]] == true })
   }
 
   private static func heldOut(_ groups: [String], share: Double, salt: String) -> Set<Int> {
@@ -33,14 +36,14 @@ package enum Split {
     return kept
   }
 
-  /// Whether the recordings of `group`, which are not of the phrase, are kept to set thresholds: the same groups in
-  /// every training.
+  /// Returns whether the recordings of `group`, which are not of the phrase, are held out to set thresholds.
+  /// The result is the same in every training.
   package static func isHeldOut(_ group: String, share: Double) -> Bool {
     stableHash("negatives" + group) % 1000 < UInt64(share * 1000)
   }
 
-  /// Whether `path` names the phrase: such a file is no negative, whatever folder the user gave.
-  package static func names(_ phrase: [String], in path: Substring) -> Bool {
+  /// Returns whether `path` contains the phrase. Such a file is not a negative.
+  package static func containsPhrase(_ phrase: [String], in path: Substring) -> Bool {
     let wanted = phrase.joined()
     for component in path.split(separator: "/") {
       let letters = component.lowercased().filter { $0.isLetter }

@@ -1,10 +1,10 @@
 import Glibc
 import Platform
 
-/// Where the sounds of a known text lie in speech: the best path through an encoder's posteriors.
+/// The positions of the sounds of a known text in speech: the best path through an encoder's posteriors.
 ///
-/// A left-to-right model, one state a sound and a silence that may be skipped between words; Viterbi's
-/// search. See L. Rabiner, "A tutorial on hidden Markov models", 1989.
+/// A left-to-right hidden Markov model with one state per sound and an optional silence between words,
+/// decoded by the Viterbi algorithm. See L. Rabiner, "A tutorial on hidden Markov models", 1989.
 package struct Alignment: Sendable {
   /// The class of each step.
   package let path: [Phoneme]
@@ -13,11 +13,12 @@ package struct Alignment: Sendable {
 
   /// - Parameters:
   ///   - logits: [steps][outputs] of an encoder.
-  ///   - words: each word's sounds.
-  ///   - least: steps that each sound lasts at least.
-  /// - Returns: nil where the text is too long for the speech.
+  ///   - words: the sounds of each word.
+  ///   - least: the minimum number of steps of each sound.
+  /// - Returns: nil if the text is too long for the speech.
   package init?(_ logits: [Float], outputs: Int, words: [[Phoneme]], least: Int = 2) {
-    // Each sound is `least` states in a row, the last with a loop; silence has one that may be passed over.
+    // Each sound has `least` states in a row, the last with a loop; silence has one state that can be
+    // skipped.
     var states: [(phoneme: Phoneme, loops: Bool, skips: Bool)] = [(.silence, true, true)]
     for word in words {
       for phoneme in word {

@@ -4,22 +4,22 @@ import Evaluation
 import PCM
 import Platform
 
-/// An encoder with the background that it heard, not yet written.
+/// A trained encoder with its background, not yet written.
 public struct TrainedEncoder: Sendable {
   public let encoder: PhonemeEncoder
   let background: Background
-  /// The share of steps of held-out speakers' recordings whose sound is told rightly, silence left aside.
+  /// The share of steps with the correct sound in recordings of held-out speakers, without silence.
   public let accuracy: Double
 
   /// Writes both into `folder`, each by rename.
   public func write(to folder: String) throws {
-    try Files.write(encoder.encoded, to: "\(folder)/\(Foundation.encoderFile)")
-    try Files.write(background.encoded, to: "\(folder)/\(Foundation.backgroundFile)")
+    try Files.write(encoder.encoded, to: "\(folder)/\(PretrainedEncoder.encoderFile)")
+    try Files.write(background.encoded, to: "\(folder)/\(PretrainedEncoder.backgroundFile)")
   }
 }
 
-/// Makes the encoder that all phrases stand on: phonemes of synthetic speech, whose times the synthesizers tell, then
-/// of recordings too, aligned to their texts by what was learned first.
+/// Trains the encoder for all hotwords: first on synthetic speech, whose sounds the synthesizers label, then
+/// also on recordings, which the first encoder aligns to their transcripts.
 public enum EncoderTrainer {
   /// - Throws: ``TrainingFault``, `SystemFault`, `DetectionFault`.
   public static func train(
@@ -33,9 +33,9 @@ public enum EncoderTrainer {
     let corpus = try Corpus(background: surroundings)
     progress(TrainingProgress(activity: "synthesizing speech", part: 0))
     let synthetic = try SyntheticSpeech.clips(settings.utterances, seed: settings.seed)
-    let composer = Composer(
+    let augmenter = Augmenter(
       noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech)
-    let first = try bank(synthetic, times: { _ in 1 }, composer, training)
+    let first = try bank(synthetic, times: { _ in 1 }, augmenter, training)
     let teacher = fit(first, settings, from: nil, steps: settings.firstSteps, "a first encoder", progress)
     progress(TrainingProgress(activity: "aligning recordings", part: 0))
     let speech = try AlignedSpeech(lines, teacher.weights, settings: training)
@@ -44,10 +44,10 @@ public enum EncoderTrainer {
     }
     let kept = speech.recordings.filter { !isHeldOut($0) }
     let clips = synthetic + kept.map(\.clip)
-    // A sentence tells more than a word that a thousand others say too.
+    // Sentences are more informative than single words that a thousand recordings share.
     let times =
       [Int](repeating: 1, count: synthetic.count) + kept.map { $0.line.words.count > 3 ? 5 : 1 }
-    let all = try bank(clips, times: { times[$0] }, composer, training)
+    let all = try bank(clips, times: { times[$0] }, augmenter, training)
     let last = fit(all, settings, from: teacher.network, steps: settings.steps, "the encoder", progress)
     let accuracy = try Self.accuracy(
       last.weights, speech.recordings.filter { isHeldOut($0) && $0.line.words.count > 3 }.map(\.clip),
@@ -68,9 +68,9 @@ public enum EncoderTrainer {
   private static let windowFrames = 200
 
   private static func bank(
-    _ clips: [LabelledClip], times: (Int) -> Int, _ composer: Composer, _ settings: TrainingSettings
+    _ clips: [LabelledClip], times: (Int) -> Int, _ augmenter: Augmenter, _ settings: TrainingSettings
   ) throws -> PhonemeBank {
-    try PhonemeBank(clips, times: times, composer: composer, settings: settings, least: windowFrames + 10)
+    try PhonemeBank(clips, times: times, augmenter: augmenter, settings: settings, least: windowFrames + 10)
   }
 
   private static func fit(
@@ -148,5 +148,78 @@ public enum EncoderTrainer {
       }
     }
     return Background(streams: streams, encoder: Background.identity(of: encoder))
+  }
+}
+
+/// The data and the duration of an encoder's training.
+public struct EncoderSettings: Sendable {
+  /// The folder with the recordings that ``transcripts`` names.
+  public var recordings = ""
+  /// The paths of the lists of transcripts; see `Transcripts`.
+  public var transcripts: [String] = []
+  /// Folders with speech and other audio that no training has as its phrase, for the background.
+  public var negatives: [String] = []
+  /// Folders with background noise to mix in.
+  public var noise: [String] = []
+  /// The number of synthetic utterances.
+  public var utterances = 8000
+  /// The optimizer steps on synthetic speech alone, for the alignment, and then on all data.
+  public var firstSteps = 1200
+  public var steps = 5000
+  /// The hours of background to train on, and to set thresholds on.
+  public var backgroundHours = 1.6
+  public var heldOutHours = 1.6
+  public var seed: UInt64 = 1
+  public var shape: NetworkShape
+  public var threads = 2
+
+  public init() {
+    shape = try! NetworkShape(
+      channels: 160, dilations: [1, 2, 1, 2, 4, 1, 2, 4], outputs: Phoneme.allCases.count)
+  }
+
+  /// Returns the transcripts of all recordings.
+  func lines() throws -> [Transcripts.Line] {
+    try transcripts.flatMap { try Transcripts($0, root: recordings).lines }
+  }
+
+  /// The corresponding settings of a hotword's training, with its front end and features.
+  var training: TrainingSettings {
+    var settings = TrainingSettings(phrase: "encoder")
+    settings.noise = noise
+    settings.seed = seed
+    settings.threads = threads
+    return settings
+  }
+}
+
+/// Labelled synthetic speech: dictionary words and sentences, by voices of many languages.
+enum SyntheticSpeech {
+  /// Languages whose letter-to-sound rules pronounce English words with other sounds and rhythm.
+  private static let languages = ["de", "nl", "fr", "es", "it", "pl", "sv", "pt-br", "ro", "cs", "fi", "tr"]
+
+  /// - Throws: ``TrainingFault/noSynthesizer(_:)``.
+  static func clips(_ count: Int, seed: UInt64) throws(TrainingFault) -> [LabelledClip] {
+    let synthesizer = try Synthesizer()
+    let words = Pronunciations()?.entries.map(\.word) ?? Sentences.words
+    let root = RandomSource(seed: seed).stream(3)
+    var clips: [LabelledClip] = []
+    for index in 0..<count {
+      var random = root.stream(index)
+      var voice = SynthesisVoice.random(&random)
+      if random.chance(0.3), case .espeak(let name) = voice.engine {
+        let language = languages[Int(random.next() % UInt64(languages.count))]
+        voice.engine = .espeak(language + name.drop { $0 != "+" })
+      }
+      let text =
+        random.chance(0.2)
+        ? Sentences.all[Int(random.next() % UInt64(Sentences.all.count))]
+        : (0..<(1 + Int(random.next() % 6))).map { _ in words[Int(random.next() % UInt64(words.count))] }
+          .joined(separator: " ")
+      let speech = synthesizer.pronounce(text, voice)
+      guard speech.samples.count > AudioFormat.samples(0.2) else { continue }
+      clips.append(LabelledClip(samples: Level.integers(speech.samples), phonemes: speech.phonemes))
+    }
+    return clips
   }
 }

@@ -1,16 +1,17 @@
 import Glibc
 
-/// Where a phrase lies in speech, and how well it fits there: its sounds against whatever else the encoder hears.
+/// The position of a phrase in speech and how well it matches there, compared with the likeliest other
+/// sounds.
 ///
-/// Viterbi's search through anything, the phrase, anything. What a sound costs is its log posterior less that of the
-/// likeliest sound: a free loop of phonemes, the usual rival of a keyword. See R. Rose and D. Paul, "A hidden Markov
-/// model based keyword recognition system", 1990.
+/// A Viterbi search for any sounds, the phrase, any sounds. The cost of a sound is its log posterior minus
+/// that of the likeliest sound: the competing model is a free loop of phonemes, as usual in keyword spotting.
+/// See R. Rose and D. Paul, "A hidden Markov model based keyword recognition system", 1990.
 package struct PhraseSearch: Sendable, Equatable {
   /// The steps of the phrase.
   package let steps: Range<Int>
-  /// What each sound costs on average over its steps, the mean over all sounds of the phrase; at most 0.
+  /// The average cost of each sound over its steps, averaged over all sounds of the phrase; at most 0.
   package let score: Double
-  /// Sounds heard before and after it, silence and what lasts one step left aside.
+  /// The number of sounds before and after the phrase, without silence and sounds of one step.
   package let soundsBefore: Int
   package let soundsAfter: Int
 
@@ -21,12 +22,13 @@ package struct PhraseSearch: Sendable, Equatable {
     self.soundsAfter = soundsAfter
   }
 
-  /// What a step outside of the phrase costs at most.
+  /// The maximum cost of a step outside the phrase.
   private static let outside: Float = 1.5
-  /// Steps that each sound lasts at least.
+  /// The minimum number of steps of a sound.
   private static let least = 2
 
-  /// The best of `readings`, each the sounds of its words; nil where none is short enough for the speech.
+  /// Finds the best of `readings`, each the sounds of its words. Returns nil if none is short enough for the
+  /// speech.
   ///
   /// - Parameter logits: [steps][outputs] of an encoder.
   package init?(_ logits: [Float], outputs: Int, readings: [[[Phoneme]]]) {
@@ -39,7 +41,7 @@ package struct PhraseSearch: Sendable, Equatable {
     soundsAfter = Self.sounds(costs, outputs, steps.upperBound..<costs.count / outputs)
   }
 
-  /// Log posteriors less the highest of their step: the norm cancels.
+  /// Returns the log posteriors minus the highest of their step; the normalization cancels.
   private static func costs(_ logits: [Float], _ outputs: Int) -> [Float] {
     var costs = logits
     for row in stride(from: 0, to: logits.count - outputs + 1, by: outputs) {
@@ -52,7 +54,7 @@ package struct PhraseSearch: Sendable, Equatable {
   private static func find(
     _ words: [[Phoneme]], _ costs: [Float], _ outputs: Int
   ) -> (steps: Range<Int>, score: Double)? {
-    /// A sound of the phrase with the number of its order, a pause between words, or what is outside.
+    /// A sound of the phrase with its index, a pause between words, or audio outside the phrase.
     struct State {
       var sound: Int?
       var phoneme: Phoneme
@@ -86,7 +88,7 @@ package struct PhraseSearch: Sendable, Equatable {
             value = best[state - 1]
             back[step * count + state] = 1
           }
-          // A pause may be passed over; what is outside may not, as the search begins in either state.
+          // A pause can be skipped. The audio outside cannot, as the search starts in either state.
           if state > 2, states[state - 1].sound == nil, best[state - 2] > value {
             value = best[state - 2]
             back[step * count + state] = 2
@@ -117,7 +119,7 @@ package struct PhraseSearch: Sendable, Equatable {
     return (first..<last, score)
   }
 
-  /// The likeliest sounds of `steps`, each that lasts two steps or more once.
+  /// Counts the likeliest sounds of `steps` that last two steps or more.
   private static func sounds(_ costs: [Float], _ outputs: Int, _ steps: Range<Int>) -> Int {
     var count = 0
     var last = Int(Phoneme.silence.rawValue)

@@ -4,21 +4,23 @@ import Evaluation
 import PCM
 import Platform
 
-/// What is said in recordings: a line `PATH<tab>WORDS` each, PATH a file or a folder whose files all say it.
+/// A list of transcripts with one line `PATH<tab>WORDS` each, where PATH is a file, or a folder whose files
+/// all contain these words.
 package struct Transcripts: Sendable {
   /// One recording.
   package struct Line: Sendable, Equatable {
     package let path: String
-    /// Whose recording it is; see ``AudioFolder``.
+    /// The speaker; see ``AudioFolder``.
     package let speaker: String
     package let words: [String]
   }
 
   package let lines: [Line]
 
-  /// Reads the list at `path`; what it names lies below `root`.
+  /// Reads the list at `path`; its paths are relative to `root`.
   ///
-  /// - Throws: `SystemFault`, ``TrainingFault/badTranscript(path:line:)``, ``TrainingFault/nothingReadable(folder:use:)``.
+  /// - Throws: `SystemFault`, ``TrainingFault/badTranscript(path:line:)``,
+  ///   ``TrainingFault/nothingReadable(folder:use:)``.
   package init(_ path: String, root: String) throws {
     let text = String(decoding: try Files.read(path, limit: 16 << 20), as: UTF8.self)
     var lines: [Line] = []
@@ -41,7 +43,7 @@ package struct Transcripts: Sendable {
   }
 }
 
-/// Recordings with the sounds found in them.
+/// Recordings with aligned sounds.
 package struct AlignedSpeech: Sendable {
   package struct Recording: Sendable {
     package let clip: LabelledClip
@@ -50,13 +52,14 @@ package struct AlignedSpeech: Sendable {
 
   package private(set) var recordings: [Recording] = []
 
-  /// Mean log posteriors below this are another text than what is heard.
+  /// A mean log posterior below this means that the transcript does not match.
   private static let leastScore = -3.0
   private static let mostSeconds = 40.0
 
-  /// The same with words pronounced as the dictionary tells, or the synthesizer where it does not.
+  /// Aligns `transcripts` with pronunciations from the dictionary, or from the synthesizer for words that it
+  /// lacks.
   ///
-  /// - Throws: ``TrainingFault/noSynthesizer(code:)``.
+  /// - Throws: ``TrainingFault/noSynthesizer(_:)``.
   package init(
     _ transcripts: [Transcripts.Line], _ encoder: NetworkWeights, settings: TrainingSettings
   ) throws(TrainingFault) {
@@ -70,7 +73,7 @@ package struct AlignedSpeech: Sendable {
     self.init(transcripts, encoder, pronounce: { sounds[$0] ?? [] }, settings: settings)
   }
 
-  /// Aligns `transcripts` by the posteriors of `encoder`; what is not to be read or does not fit is left out.
+  /// Aligns `transcripts` by the posteriors of `encoder`. Excludes unreadable recordings and poor matches.
   package init(
     _ transcripts: [Transcripts.Line], _ encoder: NetworkWeights, pronounce: (String) -> [Phoneme],
     settings: TrainingSettings

@@ -1,24 +1,25 @@
 import AudioCapture
+import Detection
 import Evaluation
 import Glibc
 import PCM
 import Platform
 
-/// Every recording rendered to features once, in several situations: training draws windows from it and
-/// touches no audio.
+/// All recordings, augmented and rendered to features once. Training draws windows from it and processes no
+/// audio.
 package struct FeatureBank: Sendable {
   package var streams: [FeatureStream] = []
   package var coefficients: Int
-  /// Frames of 10 ms from vector to vector.
+  /// The distance between vectors, in frames of 10 ms.
   package var hop = 1
-  /// Vectors in one window: the phrase, what comes before it, and time to decide.
+  /// The number of vectors in a window: the phrase, the audio before it, and time to decide.
   package var windowVectors: Int
-  /// Seconds of recordings, before they were rendered, that were used as negatives.
+  /// The seconds of recordings that were used as negatives, before augmentation.
   package var negativeSeconds = 0.0
-  /// Files that could not be read.
+  /// The files that could not be read.
   package var leftOut: [String] = []
 
-  /// Streams that are rendered, and encoded, already.
+  /// Creates a bank of rendered and encoded streams.
   package init(streams: [FeatureStream], coefficients: Int, hop: Int, windowVectors: Int) {
     self.streams = streams
     self.coefficients = coefficients
@@ -26,7 +27,7 @@ package struct FeatureBank: Sendable {
     self.windowVectors = windowVectors
   }
 
-  /// The vectors of windows that hold the phrases of `utterances` with room to spare.
+  /// Returns the number of vectors of windows that contain the phrases of `utterances` with a margin.
   package static func window(for utterances: [Corpus.Utterance]) -> Int {
     let lengths = utterances.map(\.word.count).sorted()
     let long = lengths.isEmpty ? 0 : lengths[lengths.count * 9 / 10]
@@ -35,7 +36,7 @@ package struct FeatureBank: Sendable {
 
   package static let warps: [Double] = [1, 1, 1, 0.88, 0.92, 0.96, 1.04, 1.08, 1.13]
 
-  /// Renders `corpus` on several threads; the result does not depend on their number.
+  /// Renders `corpus` on several threads. The result does not depend on their number.
   package init(
     _ corpus: Corpus, _ settings: TrainingSettings, progress: (TrainingProgress) -> Void
   ) throws {
@@ -43,12 +44,12 @@ package struct FeatureBank: Sendable {
     windowVectors = Self.window(
       for: corpus.positives + corpus.heldOutPositives + corpus.syntheticPositives
         + corpus.missed.map(\.utterance))
-    let composer = Composer(
+    let augmenter = Augmenter(
       noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech)
-    let kitchen = Kitchen(
-      composer: composer, settings: settings, window: windowVectors,
+    let renderer = JobRenderer(
+      augmenter: augmenter, settings: settings, window: windowVectors,
       random: RandomSource(seed: settings.seed).stream(2))
-    // One renderer made here shows every fault of the settings before the threads start.
+    // A renderer created here reports errors in the settings before the threads start.
     _ = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
     var jobs: [Job] = []
     let real = settings.keywordRenderings
@@ -96,24 +97,24 @@ package struct FeatureBank: Sendable {
     }
     let total = Double(jobs.count + files.count)
     var done = 0
-    func cook(_ batch: ArraySlice<Job>) {
+    func render(_ batch: ArraySlice<Job>) {
       let batch = Array(batch)
       let first = done
-      let dishes = Parallel.map(batch.count, threads: settings.threads) {
-        kitchen.cook(batch[$0], first + $0)
+      let results = Parallel.map(batch.count, threads: settings.threads) {
+        renderer.render(batch[$0], first + $0)
       }
       done += batch.count
-      for dish in dishes {
-        streams += dish.streams
-        negativeSeconds += dish.seconds
-        leftOut += dish.leftOut
-        if dish.seconds > 0 { used += dish.streams.reduce(0) { $0 + $1.vectors } }
+      for result in results {
+        streams += result.streams
+        negativeSeconds += result.seconds
+        leftOut += result.leftOut
+        if result.seconds > 0 { used += result.streams.reduce(0) { $0 + $1.vectors } }
       }
       progress(TrainingProgress(activity: "rendering features", part: Double(done) / total))
     }
-    for start in stride(from: 0, to: jobs.count, by: 64) { cook(jobs[start..<min(start + 64, jobs.count)]) }
+    for start in stride(from: 0, to: jobs.count, by: 64) { render(jobs[start..<min(start + 64, jobs.count)]) }
     for start in stride(from: 0, to: files.count, by: 32) where used < budget {
-      cook(files[start..<min(start + 32, files.count)])
+      render(files[start..<min(start + 32, files.count)])
     }
     streams.removeAll { $0.vectors < windowVectors }
   }
@@ -127,41 +128,41 @@ package struct FeatureBank: Sendable {
     case noise
   }
 
-  private struct Dish: Sendable {
+  private struct RenderedJob: Sendable {
     var streams: [FeatureStream] = []
     var seconds = 0.0
     var leftOut: [String] = []
   }
 
-  /// What a thread needs to do a job.
-  private struct Kitchen: Sendable {
-    let composer: Composer
+  /// Renders jobs; safe on several threads.
+  private struct JobRenderer: Sendable {
+    let augmenter: Augmenter
     let settings: TrainingSettings
     let window: Int
     let random: RandomSource
 
-    func cook(_ job: Job, _ index: Int) -> Dish {
+    func render(_ job: Job, _ index: Int) -> RenderedJob {
       var random = random.stream(index)
-      var dish = Dish()
+      var result = RenderedJob()
       guard let renderer = try? FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
-      else { return dish }
+      else { return result }
       func add(_ samples: [Int16], _ kind: FeatureStream.Kind, word: Range<Int>? = nil) {
         let warp = FeatureBank.warps[Int(random.next() % UInt64(FeatureBank.warps.count))]
         guard let features = try? renderer.render(samples, warp: warp) else { return }
-        dish.streams.append(
+        result.streams.append(
           FeatureStream(
             kind: kind, features: features, vectors: features.count / settings.features.coefficients,
             word: word.map(renderer.vectors(of:))))
       }
       func mark(_ utterance: Corpus.Utterance, _ isHeldOut: Bool) {
-        guard !dish.streams.isEmpty else { return }
-        dish.streams[dish.streams.count - 1].group = stableHash(utterance.group)
-        dish.streams[dish.streams.count - 1].isHeldOut = isHeldOut
+        guard !result.streams.isEmpty else { return }
+        result.streams[result.streams.count - 1].group = stableHash(utterance.group)
+        result.streams[result.streams.count - 1].isHeldOut = isHeldOut
       }
       let least = (window * 4 / 3 + 8) * AudioFormat.frameLength
       switch job {
       case .keyword(let utterance, let kind, let isHeldOut):
-        let take = composer.keyword(
+        let take = augmenter.keyword(
           Level.floats(utterance.samples), word: utterance.word, least: least, &random)
         add(take.samples, kind, word: take.word)
         mark(utterance, isHeldOut)
@@ -173,28 +174,29 @@ package struct FeatureBank: Sendable {
         let part = isBeginning ? word.lowerBound..<cut : cut..<word.upperBound
         let samples = Array(Level.floats(utterance.samples)[part])
         guard samples.count > 800 else { break }
-        add(composer.keyword(samples, word: 0..<samples.count, least: least, &random).samples, .part)
+        add(augmenter.keyword(samples, word: 0..<samples.count, least: least, &random).samples, .part)
         mark(utterance, isHeldOut)
       case .synthetic(let clips):
         add(
-          padded(composer.background(Composer.row(clips.map(Level.floats), &random), &random), least),
+          padded(augmenter.background(Augmenter.row(clips.map(Level.floats), &random), &random), least),
           .syntheticSpeech)
       case .falseAlarm(let clip, let rendering):
-        // As it was, as it was heard elsewhere, and as the phrase is rendered: only the words may tell them apart.
+        // As recorded, with other acoustics, and augmented like the phrase, so that only the words
+        // distinguish them.
         if rendering == 0 {
           add(padded(clip.samples, least), .falseAlarm, word: clip.word)
         } else if rendering % 2 == 0 {
-          let moved = composer.background(
+          let moved = augmenter.background(
             LabelledClip(samples: clip.samples, phonemes: [.init(phoneme: .silence, samples: clip.word)]),
             &random)
           add(padded(moved.samples, least), .falseAlarm, word: moved.phonemes[1].samples)
         } else {
-          let take = composer.keyword(Level.floats(clip.samples), word: clip.word, least: least, &random)
+          let take = augmenter.keyword(Level.floats(clip.samples), word: clip.word, least: least, &random)
           add(take.samples, .falseAlarm, word: take.word)
         }
-        for index in dish.streams.indices { dish.streams[index].isHeldOut = clip.isHeldOut }
+        for index in result.streams.indices { result.streams[index].isHeldOut = clip.isHeldOut }
       case .noise:
-        add(composer.noise(seconds: 12, &random), .noise)
+        add(augmenter.noise(seconds: 12, &random), .noise)
       case .files(let paths, let isHeldOut):
         var row: [[Float]] = []
         for path in paths {
@@ -204,32 +206,64 @@ package struct FeatureBank: Sendable {
             while true {
               let length = AudioFormat.samples(Double(random.uniform(8...20)))
               let piece = try source.samples(length)
-              dish.seconds += AudioFormat.seconds(piece.count)
+              result.seconds += AudioFormat.seconds(piece.count)
               if isFirst, piece.count < AudioFormat.samples(3) {
                 if piece.count > 1600 { row.append(Level.floats(piece)) }
               } else if piece.count > AudioFormat.samples(1) {
-                add(padded(composer.background(Level.floats(piece), &random), least), .speech)
+                add(padded(augmenter.background(Level.floats(piece), &random), least), .speech)
               }
               isFirst = false
-              if piece.count < length || dish.seconds > settings.negativeHours * 3600 { break }
+              if piece.count < length || result.seconds > settings.negativeHours * 3600 { break }
             }
           } catch {
-            dish.leftOut.append("\(error)")
+            result.leftOut.append("\(error)")
           }
         }
         if !row.isEmpty {
-          add(padded(composer.background(Composer.row(row, &random), &random), least), .word)
+          add(padded(augmenter.background(Augmenter.row(row, &random), &random), least), .word)
         }
-        for index in dish.streams.indices {
-          dish.streams[index].isHeldOut = isHeldOut
-          dish.streams[index].source = AudioFolder.folder(of: paths[0])
+        for index in result.streams.indices {
+          result.streams[index].isHeldOut = isHeldOut
+          result.streams[index].source = AudioFolder.folder(of: paths[0])
         }
       }
-      return dish
+      return result
     }
 
     private func padded(_ samples: [Int16], _ least: Int) -> [Int16] {
       samples.count >= least ? samples : samples + [Int16](repeating: 0, count: least - samples.count)
     }
+  }
+}
+
+extension FeatureBank {
+  /// Returns the bank with the outputs of `encoder` in place of the features.
+  package func encoded(by encoder: NetworkWeights, threads: Int) -> FeatureBank {
+    var bank = self
+    let stride = encoder.shape.stride
+    bank.hop = hop * stride
+    bank.coefficients = encoder.shape.outputs
+    bank.windowVectors = windowVectors / stride
+    bank.streams = Parallel.map(streams.count, threads: threads) { streams[$0].encoded(by: encoder) }
+    return bank
+  }
+
+  /// Adds encoded streams that are long enough for windows.
+  mutating func add(_ others: [FeatureStream]) {
+    streams += others.filter { $0.vectors >= windowVectors }
+  }
+}
+
+extension FeatureStream {
+  package func encoded(by encoder: NetworkWeights) -> FeatureStream {
+    let outputs = NetworkScorer.logits(encoder, features: features).map { Float16($0) }
+    let stride = encoder.shape.stride
+    var stream = FeatureStream(
+      kind: kind, features: outputs, vectors: vectors / stride,
+      word: word.map { $0.lowerBound / stride..<max($0.lowerBound / stride + 1, $0.upperBound / stride) })
+    stream.source = source
+    stream.group = group
+    stream.isHeldOut = isHeldOut
+    return stream
   }
 }

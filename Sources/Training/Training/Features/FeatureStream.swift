@@ -1,11 +1,13 @@
+import CTraining
 import Detection
 import FrontEnd
 import PCM
 import Platform
 
-/// A rendered recording: the feature vectors that the run-time front end makes of it, in half precision.
+/// A rendered recording: the feature vectors that the detector's front end computes for it, in half
+/// precision.
 package struct FeatureStream: Sendable {
-  /// What is heard, for the shares in a batch.
+  /// The kind of audio, which determines its share of a batch.
   package enum Kind: Sendable, CaseIterable {
     case keyword, syntheticKeyword, part, speech, word, syntheticSpeech, noise, falseAlarm
   }
@@ -14,13 +16,13 @@ package struct FeatureStream: Sendable {
   /// `vectors × coefficients`.
   package let features: [Float16]
   package let vectors: Int
-  /// The first and last vector of the phrase, where it is spoken, or of what was taken for it.
+  /// The vectors of the phrase, or of a false alarm; nil if there is none.
   package let word: Range<Int>?
-  /// Where negatives come from: a folder's name.
+  /// The source of a negative: a folder's name.
   package var source = ""
-  /// The session or speaker of a phrase, hashed; 0 for everything else.
+  /// A hash of the session or speaker of a phrase; 0 for all other streams.
   package var group: UInt64 = 0
-  /// Whether the phrase is kept aside while the model is measured.
+  /// Whether it is held out while the evaluation model is trained.
   package var isHeldOut = false
 
   package init(kind: Kind, features: [Float16], vectors: Int, word: Range<Int>?) {
@@ -31,12 +33,12 @@ package struct FeatureStream: Sendable {
   }
 }
 
-/// Renders samples to features exactly as a listening process does.
+/// Renders samples to features exactly as the detection service does.
 ///
-/// One object belongs to one thread; every call starts a fresh stream.
+/// Use each instance on one thread only. Every call starts a fresh stream.
 package final class FeatureRenderer {
   private let frontEnd: FrontEnd
-  /// Samples by which the front end's output lags.
+  /// The delay of the front end, in samples.
   package var delay: Int { frontEnd.delay }
   private let settings: FeatureSettings
   private var extractors: [Double: FeatureExtractor] = [:]
@@ -55,9 +57,9 @@ package final class FeatureRenderer {
     frame.deallocate()
   }
 
-  /// The vectors of `samples`; a last part of a frame is padded with zeros.
+  /// Returns the vectors of `samples`; the last frame is padded with zeros.
   ///
-  /// - Parameter warp: the vocal tract's length against the speaker's own; see `FeatureExtractor`.
+  /// - Parameter warp: the relative length of the vocal tract; see `FeatureExtractor`.
   package func render(_ samples: [Int16], warp: Double = 1) throws -> [Float16] {
     let extractor: FeatureExtractor
     if let known = extractors[warp] {
@@ -84,17 +86,51 @@ package final class FeatureRenderer {
     return features
   }
 
-  /// The sample of the raw stream before which the window of a vector ends.
+  /// Returns the sample of the raw stream at which the window of a vector ends.
   package func end(ofVector index: Int) -> Int {
     (index + (settings.window + settings.hop - 1) / settings.hop) * settings.hop - frontEnd.delay
   }
 
-  /// The vectors whose windows end with or after sample `start` and before sample `end` of the raw stream.
+  /// Returns the vectors whose windows end within the range `samples` of the raw stream.
   package func vectors(of samples: Range<Int>) -> Range<Int> {
     let skipped = (settings.window + settings.hop - 1) / settings.hop
     func index(_ sample: Int) -> Int {
       max(0, (sample + frontEnd.delay + settings.hop - 1) / settings.hop - skipped)
     }
     return index(samples.lowerBound)..<max(index(samples.lowerBound) + 1, index(samples.upperBound))
+  }
+}
+
+/// Speech at another tempo: feature vectors interpolated in time.
+package enum TimeStretch {
+  /// Writes `frames` vectors of `width` values, from vector `start` of `features`.
+  ///
+  /// - Parameters:
+  ///   - span: the number of vectors of `features` that are used: `frames / pace`.
+  ///   - pace: the factor by which durations are multiplied.
+  package static func stretch(
+    _ features: [Float16], width: Int, from start: Int, span: Int, pace: Float, frames: Int,
+    into place: UnsafeMutablePointer<Float>
+  ) {
+    features.withUnsafeBufferPointer { half in
+      half.withMemoryRebound(to: UInt16.self) { half in
+        if pace == 1 {
+          training_widen(frames * width, half.baseAddress! + start * width, place)
+          return
+        }
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: (span + 1) * width) { source in
+          let count = min(span + 1, half.count / width - start)
+          training_widen(count * width, half.baseAddress! + start * width, source.baseAddress!)
+          for frame in 0..<frames {
+            let at = min(Float(frame) / pace, Float(count - 1))
+            let low = min(Int(at), count - 2)
+            let part = at - Float(low)
+            let from = source.baseAddress! + low * width
+            let to = place + frame * width
+            for index in 0..<width { to[index] = from[index] + part * (from[index + width] - from[index]) }
+          }
+        }
+      }
+    }
   }
 }

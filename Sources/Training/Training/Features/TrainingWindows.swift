@@ -1,16 +1,16 @@
 import Glibc
 import Platform
 
-/// Batches of windows drawn from a feature bank: a fixed mix of keywords, hard negatives and all else.
+/// Batches of windows from a feature bank: a fixed mix of keywords, hard negatives and other audio.
 package struct TrainingWindows: BatchSource {
-  /// Where a negative scored high.
+  /// A position in a negative stream with a high score.
   package struct HardSpot: Sendable, Equatable {
     package let stream: Int
-    /// The vector at which it scored.
+    /// The vector at which the score was computed.
     package let vector: Int
   }
 
-  /// The shares of a batch; what is missing is shared among the others.
+  /// The shares of a batch. The share of a missing kind is divided among the others.
   package struct Mix: Sendable {
     package var keyword: Float = 0.32
     package var hard: Float = 0.2
@@ -19,13 +19,14 @@ package struct TrainingWindows: BatchSource {
     package var word: Float = 0.1
     package var syntheticSpeech: Float = 0.08
     package var noise: Float = 0.04
-    /// What a model fired at in use, where there is any.
+    /// False alarms of a model in use, if there are any.
     package var falseAlarm: Float = 0.25
 
     package init() {}
   }
 
-  /// How the pace of speech is varied: durations by a factor, log-uniform, and how often.
+  /// The variation of the speech tempo: the range of the factor of durations (log-uniform), and the shares of
+  /// windows that are varied.
   package struct Tempo: Sendable {
     package var shortest: Float = 0.75
     package var longest: Float = 1.4
@@ -42,12 +43,12 @@ package struct TrainingWindows: BatchSource {
   private let stride: Int
   private let pools: [FeatureStream.Kind: Pool]
   private let mix: Mix
-  /// The share of synthetic speakers among the keywords.
+  /// The share of synthetic speech among the keywords.
   private let synthetic: Float
   private let hard: [HardSpot]
   private let isHeld: Bool
 
-  /// Streams to draw from in proportion to their length.
+  /// Streams that are drawn with a probability proportional to their length.
   private struct Pool: Sendable {
     var streams: [Int] = []
     var ends: [Int] = []
@@ -70,11 +71,12 @@ package struct TrainingWindows: BatchSource {
   }
 
   /// - Parameters:
-  ///   - realPositives: recordings of the phrase; decides how often synthetic speakers stand in.
-  ///   - isMeasured: leave out the recordings of the phrase that the network will be measured on.
-  ///   - hard: windows to see more often.
-  ///   - isHeld: all but recordings of the phrase and what a model fired at is to stay as it is.
-  ///   - seed: another one draws other windows.
+  ///   - realPositives: the number of recordings of the phrase; determines the share of synthetic speech.
+  ///   - isMeasured: excludes the held-out streams, for the evaluation model.
+  ///   - hard: positions to draw more often.
+  ///   - isHeld: keeps the network's outputs unchanged for everything but recordings of the phrase and false
+  ///     alarms.
+  ///   - seed: the seed for the choice of windows.
   package init(
     _ bank: FeatureBank, realPositives: Int, isMeasured: Bool, hard: [HardSpot] = [],
     isHeld: Bool = false, batchSize: Int, stride: Int, seed: UInt64,
@@ -94,7 +96,8 @@ package struct TrainingWindows: BatchSource {
     for (index, stream) in bank.streams.enumerated() where !(isMeasured && stream.isHeldOut) {
       let length =
         switch stream.kind {
-        // A session of a hundred recordings is no hundred speakers: it weighs as the root of its size.
+        // The recordings of one session are not independent: a session's weight is the square root of its
+        // size.
         case .keyword: Int(10_000 / sizes[stream.group]!.squareRoot())
         case .syntheticKeyword, .falseAlarm: 1
         default: stream.vectors
@@ -129,7 +132,7 @@ package struct TrainingWindows: BatchSource {
       weights: [Float](repeating: 1, count: batchSize))
   }
 
-  /// A piece of a stream, spoken at another pace, as a window.
+  /// Writes a part of a stream at a random tempo as a window.
   private func window(
     _ place: UnsafeMutablePointer<Float>, _ frames: Int, _ width: Int, _ random: inout RandomSource
   ) -> Target {
@@ -139,16 +142,16 @@ package struct TrainingWindows: BatchSource {
       ? exp(random.uniform(log(tempo.shortest)...log(tempo.longest))) : 1
     let (stream, start, span, target) =
       isKeyword ? keyword(&random, frames, &pace) : background(&random, frames, &pace)
-    Pace.stretch(
+    TimeStretch.stretch(
       bank.streams[stream].features, width: width, from: start, span: span, pace: pace, frames: frames,
       into: place)
     return target
   }
 
-  /// What sound that is neither the phrase nor a false alarm teaches.
+  /// The target of audio that is neither the phrase nor a false alarm.
   private var others: Target { isHeld ? .unchanged : .background }
 
-  /// How far a pace that is slower (> 1) or faster may go in a stream: its piece must be there, and the word in it.
+  /// Returns the pace limited to what the stream allows: its part must exist and contain the word.
   private func bounded(_ pace: Float, _ frames: Int, vectors: Int, word: Int = 0) -> Float {
     let fastest = Float(frames + 1) / Float(max(1, vectors - 1))
     let slowest = word > 0 ? Float(frames - 34 / bank.hop) / Float(word) : .infinity
@@ -180,7 +183,7 @@ package struct TrainingWindows: BatchSource {
     pace = bounded(pace, frames, vectors: bank.streams[stream].vectors)
     let span = Int(Float(frames) / pace)
     let room = max(0, bank.streams[stream].vectors - span)
-    // One window in eight begins with its stream: a cold start.
+    // One window in eight starts with its stream, like a cold start.
     let start = random.chance(0.125) ? 0 : Int(random.next() % UInt64(room + 1))
     return (stream, start, span, others)
   }
@@ -197,7 +200,7 @@ package struct TrainingWindows: BatchSource {
     return (stream, start, span, .keyword(startStep: step(word.lowerBound), endStep: step(word.upperBound)))
   }
 
-  /// A window that holds the stream's word whole, with time to decide after it.
+  /// Returns a window with the stream's whole word and time to decide after it.
   private func around(
     _ stream: Int, _ random: inout RandomSource, _ frames: Int, _ pace: inout Float
   ) -> (start: Int, span: Int) {
@@ -214,7 +217,7 @@ package struct TrainingWindows: BatchSource {
   private func hardNegative(
     _ random: inout RandomSource, _ frames: Int, _ pace: inout Float
   ) -> (Int, Int, Int, Target) {
-    // The hardest come first and are drawn most.
+    // The hardest negatives are first and are drawn most often.
     let rank = random.uniform()
     let spot = hard[min(hard.count - 1, Int(rank * rank * Float(hard.count)))]
     let vectors = bank.streams[spot.stream].vectors
@@ -224,7 +227,8 @@ package struct TrainingWindows: BatchSource {
     return (spot.stream, max(0, min(vectors - span, spot.vector - place)), span, others)
   }
 
-  /// SpecAugment's time masks (Park et al., 2019): up to two gaps of at most 80 ms at the stream's mean.
+  /// Applies SpecAugment's time masks (Park et al., 2019): up to two gaps of up to 80 ms at the stream's
+  /// mean.
   private func mask(
     _ features: UnsafeMutablePointer<Float>, _ frames: Int, _ width: Int, _ random: inout RandomSource
   ) {

@@ -1,0 +1,14 @@
+// System calls that Swift's Glibc module does not export.
+#pragma once
+#include <spawn.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+// pipe2 with O_CLOEXEC: a child that another thread starts at the same time does not inherit the pipe.
+int system_pipe(int *_Nonnull ends);
+
+// accept4 with SOCK_CLOEXEC and SOCK_NONBLOCK.
+int system_accept(int socket, struct sockaddr *_Nonnull address, socklen_t *_Nonnull size);
+
+// Closes all descriptors from `first` on in the child.
+int system_close_from(posix_spawn_file_actions_t *_Nonnull actions, int first);

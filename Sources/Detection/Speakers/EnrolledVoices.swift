@@ -1,0 +1,83 @@
+import PCM
+import Platform
+
+/// The enrolled voices, to be asked who spoke.
+public struct EnrolledVoices: Sendable {
+  /// Who spoke a hotword.
+  public struct Judgement: Sendable, Equatable {
+    /// nil for a stranger.
+    public let name: String?
+    /// How much like the nearest enrolled voice, 0…1; from 0.5 on it is that voice.
+    public let score: Double
+
+    package init(name: String?, score: Double) {
+      self.name = name
+      self.score = score
+    }
+  }
+
+  private struct Known {
+    let name: String
+    let keyword: String
+    let prints: [VoicePrint]
+    let likeness: Double
+  }
+
+  private let known: [Known]
+  private let metric: VoiceMetric
+
+  public init(_ voices: [EnrolledVoice]) { self.init(voices, metric: .standard) }
+
+  package init(_ voices: [EnrolledVoice], metric: VoiceMetric) {
+    self.metric = metric
+    known = voices.flatMap { voice in
+      voice.keywords.map { keyword in
+        let prints = voice.prints(of: keyword)
+        return Known(
+          name: voice.name, keyword: keyword, prints: prints, likeness: metric.likeness(prints))
+      }
+    }
+  }
+
+  /// Whether a voice is enrolled with the hotword.
+  public func know(_ keyword: String) -> Bool { known.contains { $0.keyword == keyword } }
+
+  /// Seconds before a hotword's estimated start that a judgement needs, for the quiet around it.
+  public static let lead = 1.0
+  /// Seconds that the hotword may begin earlier, or end later, than estimated.
+  public static let slack = 0.15
+
+  /// Who said `keyword` in `word`, a range of `samples`. Takes about ten milliseconds a voice; not for the audio thread.
+  ///
+  /// - Returns: nil where no voice is enrolled with it.
+  public func judge(_ samples: [Int16], word: Range<Int>, keyword: String) -> Judgement? {
+    let candidates = known.filter { $0.keyword == keyword }
+    guard !candidates.isEmpty else { return nil }
+    guard let print = VoicePrint(samples, word: Self.widened(word)) else {
+      return Judgement(name: nil, score: 0)
+    }
+    let scores = candidates.map {
+      metric.score(metric.evidence(print, of: $0.prints, likeness: $0.likeness))
+    }
+    let best = scores.indices.max { scores[$0] < scores[$1] }!
+    return Judgement(name: scores[best] >= 0.5 ? candidates[best].name : nil, score: scores[best])
+  }
+
+  /// How alike the clips of an enrolment are, 0…1: each one judged by the others.
+  public static func consistency(_ prints: [VoicePrint]) -> Double {
+    let metric = VoiceMetric.standard
+    guard prints.count > 1 else { return 0 }
+    let scores = prints.indices.map { index in
+      var others = prints
+      let own = others.remove(at: index)
+      return metric.score(metric.evidence(own, of: others, likeness: metric.likeness(others)))
+    }
+    return scores.reduce(0, +) / Double(scores.count)
+  }
+
+  /// The range in which a hotword's phrase is looked for.
+  public static func widened(_ word: Range<Int>) -> Range<Int> {
+    let slack = AudioFormat.samples(slack)
+    return max(0, word.lowerBound - slack)..<word.upperBound + slack
+  }
+}

@@ -1,0 +1,66 @@
+import Glibc
+import PCM
+import Platform
+
+/// The impulse response of a simulated room between speaker and microphone.
+///
+/// Consists of the direct sound, six first reflections of a rectangular room by the image method (Allen and
+/// Berkley, 1979), and a tail of exponentially decaying noise whose high frequencies decay faster, as in a
+/// furnished room.
+package struct RoomResponse: Sendable {
+  /// The time until the reverberation has decayed by 60 dB, in seconds.
+  package let reverberationTime: Float
+  /// The impulse response at 16 kHz; the direct sound is sample 0 with unit gain.
+  package let response: [Float]
+
+  /// Returns a random room with a reverberation time of 0.1…0.7 s and the speaker at 0.3…4 m.
+  package static func random(_ random: inout RandomSource) -> RoomResponse {
+    RoomResponse(
+      reverberationTime: 0.1 * powf(7, random.uniform()), distance: 0.3 * powf(12, random.uniform()), &random)
+  }
+
+  /// - Parameters:
+  ///   - reverberationTime: in seconds, above 0.
+  ///   - distance: metres between speaker and microphone; sets the ratio of direct to reverberant sound.
+  package init(reverberationTime: Float, distance: Float, _ random: inout RandomSource) {
+    self.reverberationTime = reverberationTime
+    let rate = Float(AudioFormat.sampleRate)
+    let count = max(64, Int(reverberationTime * 0.9 * rate))
+    var response = [Float](repeating: 0, count: count)
+    let decay = logf(1000) / (reverberationTime * rate)
+    // The critical distance of a living room increases with its volume and decreases with its reverberation
+    // time.
+    let critical = 0.057 * (random.uniform(25...90) / reverberationTime).squareRoot()
+    let tailEnergy = (distance / critical) * (distance / critical)
+    var low: Float = 0
+    var energy: Float = 0
+    let onset = Int(random.uniform(0.002...0.006) * rate)
+    for index in onset..<count {
+      let noise = random.uniform(-1...1)
+      let darkness = min(0.75, 0.1 + 0.6 * Float(index) / Float(count))
+      low += (1 - darkness) * (noise - low)
+      response[index] = low * expf(-decay * Float(index))
+      energy += response[index] * response[index]
+    }
+    let gain = energy > 0 ? (min(tailEnergy, 6) / energy).squareRoot() : 0
+    for index in onset..<count { response[index] *= gain }
+    response[0] = 1
+    let reflection = expf(-0.09 / reverberationTime) * 0.8
+    for _ in 0..<6 {
+      let path = random.uniform(0.3...6)
+      let delay = Int(path / 343 * rate)
+      let level = reflection * distance / (distance + path)
+      if delay > 0, delay < count { response[delay] += random.chance(0.5) ? level : -level * 0.5 }
+    }
+    self.response = response
+  }
+
+  /// Creates a room from a measured response; the reverberation time is unknown.
+  package init(response: [Float]) {
+    self.response = response
+    reverberationTime = 0
+  }
+
+  /// Returns `samples` as recorded in the room, with the same number of samples.
+  package func applied(to samples: [Float]) -> [Float] { FourierTransform.convolve(samples, response) }
+}

@@ -1,0 +1,169 @@
+import AudioCapture
+import Detection
+import Evaluation
+import PCM
+import Platform
+
+/// The logits of a trained model for the held-out data.
+package struct HeldOutScores: Sendable {
+  /// One recording of the phrase.
+  package struct Track: Sendable {
+    package let name: String
+    /// The session or speaker.
+    package let group: String
+    /// The logits, one per step.
+    package let logits: [Float]
+    /// The end of the phrase in the raw stream, in samples.
+    package let wordEnd: Int
+    package let wordLength: Int
+  }
+
+  /// Recordings of the phrase, or synthetic utterances if there are none.
+  package var clean: [Track] = []
+  /// The same at a signal-to-noise ratio of 10 dB.
+  package var noisy: [Track] = []
+  package var areSynthetic = false
+  /// Audio without the phrase.
+  package struct Negative: Sendable {
+    package let name: String
+    package let source: String
+    package let seconds: Double
+    /// The logits, one per step.
+    package let logits: [Float]
+  }
+
+  package var negatives: [Negative] = []
+  package var hours: Double { negatives.reduce(0) { $0 + $1.seconds } / 3600 }
+
+  /// The front end's delay in samples.
+  package let delay: Int
+
+  private init(delay: Int) { self.delay = delay }
+
+  /// Returns the scores of each of `models`, averaged networks, for the held-out data of `corpus`.
+  package static func measure(
+    _ corpus: Corpus, _ settings: TrainingSettings, _ pretrained: PretrainedEncoder,
+    _ models: [[NetworkWeights]],
+    path: PhrasePathSettings?, progress: (TrainingProgress) -> Void
+  ) throws -> [HeldOutScores] {
+    let delay = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features).delay
+    var results = models.map { _ in HeldOutScores(delay: delay) }
+    let encoder = pretrained.encoder.network
+    let areSynthetic = corpus.heldOutPositives.isEmpty
+    func add(_ logits: [[Float]], name: String, source: String, seconds: Double) {
+      for (index, values) in logits.enumerated() {
+        results[index].negatives.append(
+          Negative(name: name, source: source, seconds: seconds, logits: values))
+      }
+    }
+    let positives = corpus.heldOutPositives.isEmpty ? corpus.heldOutSynthetic : corpus.heldOutPositives
+    let noise = NoiseSource(
+      recordings: corpus.heldOutNoise.isEmpty ? corpus.noise : corpus.heldOutNoise, speech: corpus.speech)
+    let root = RandomSource(seed: 20_011)
+    let pads = areSynthetic
+    let both = Parallel.map(positives.count * 2, threads: settings.threads) { index -> [Track]? in
+      let utterance = positives[index / 2]
+      var random = root.stream(index / 2)
+      var samples = Level.floats(utterance.samples)
+      var word = utterance.word
+      if pads {
+        let lead = AudioFormat.samples(0.6)
+        samples =
+          [Float](repeating: 0, count: lead) + samples
+          + [Float](repeating: 0, count: AudioFormat.samples(0.8))
+        word = word.lowerBound + lead..<word.upperBound + lead
+      }
+      // Silence at the end, as a detector adds to a file, so that a late peak is included.
+      samples += [Float](repeating: 0, count: AudioFormat.samples(0.3))
+      if index % 2 == 1 { samples = Level.mix(samples, noise.draw(samples.count, &random), ratio: 10) }
+      return logits(Level.integers(samples), settings, encoder, models, path)?.map {
+        Track(
+          name: utterance.name, group: utterance.group, logits: $0, wordEnd: word.upperBound,
+          wordLength: word.count)
+      }
+    }
+    for (index, tracks) in both.enumerated() {
+      for (network, track) in (tracks ?? []).enumerated() {
+        if index % 2 == 0 {
+          results[network].clean.append(track)
+        } else {
+          results[network].noisy.append(track)
+        }
+      }
+    }
+    let paths = corpus.heldOutNegatives
+    let perJob = 8
+    let most = settings.calibrationHours
+    for start in stride(from: 0, to: paths.count, by: perJob * 16) where results[0].hours < most {
+      let batch = Array(paths[start..<min(start + perJob * 16, paths.count)])
+      progress(
+        TrainingProgress(activity: "setting the threshold", part: Double(start) / Double(paths.count)))
+      let scored = Parallel.map((batch.count + perJob - 1) / perJob, threads: settings.threads) { job in
+        var found: [(path: String, logits: [[Float]], seconds: Double)] = []
+        for file in batch[job * perJob..<min(batch.count, (job + 1) * perJob)] {
+          guard let source = try? FileSource(file),
+            let samples = try? source.samples(AudioFormat.samples(most * 3600)),
+            let logits = logits(samples, settings, encoder, models, path)
+          else { continue }
+          found.append((file, logits, AudioFormat.seconds(samples.count)))
+        }
+        return found
+      }
+      for item in scored.joined() {
+        add(item.logits, name: item.path, source: AudioFolder.folder(of: item.path), seconds: item.seconds)
+      }
+    }
+    if results[0].hours < Self.enoughHours {
+      let streams = pretrained.background.streams.filter(\.isHeldOut)
+      let step = encoder.shape.stepSeconds
+      let scored = Parallel.map(streams.count, threads: settings.threads) { index in
+        Self.logits(streams[index].features, models, path)
+      }
+      for (index, logits) in scored.enumerated() {
+        let stream = streams[index]
+        add(
+          logits, name: "background \(index)", source: stream.source, seconds: Double(stream.vectors) * step)
+      }
+    }
+    for index in results.indices { results[index].areSynthetic = areSynthetic }
+    return results
+  }
+
+  /// Hours of user data from which the background is not needed for a threshold.
+  private static let enoughHours = 2.0
+
+  private static func logits(
+    _ samples: [Int16], _ settings: TrainingSettings, _ encoder: NetworkWeights, _ models: [[NetworkWeights]],
+    _ path: PhrasePathSettings?
+  ) -> [[Float]]? {
+    guard let renderer = try? FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features),
+      let features = try? renderer.render(samples)
+    else { return nil }
+    let encoded = NetworkScorer.logits(encoder, features: features).map { Float16($0) }
+    return logits(encoded, models, path)
+  }
+
+  /// Returns the logits as `KeywordSpotter` computes them.
+  private static func logits(
+    _ encoded: [Float16], _ models: [[NetworkWeights]], _ path: PhrasePathSettings?
+  ) -> [[Float]] {
+    let added = path.map { PhrasePath.scores($0, encoded: encoded, outputs: models[0][0].shape.inputs) }
+    return models.map { networks in
+      let logits = NetworkScorer.logits(networks, features: encoded)
+      return added.map { zip(logits, $0).map(+) } ?? logits
+    }
+  }
+}
+
+extension PhrasePath {
+  /// Returns what the verifier adds at each step of a whole stream.
+  fileprivate static func scores(_ settings: PhrasePathSettings, encoded: [Float16], outputs: Int) -> [Float]
+  {
+    let path = PhrasePath(settings)
+    var row = [Float](repeating: 0, count: outputs)
+    return stride(from: 0, to: encoded.count - outputs + 1, by: outputs).map { start in
+      for index in 0..<outputs { row[index] = Float(encoded[start + index]) }
+      return row.withUnsafeBufferPointer { path.push($0) }
+    }
+  }
+}

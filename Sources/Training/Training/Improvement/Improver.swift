@@ -1,0 +1,184 @@
+import Clips
+import Detection
+import Evaluation
+import PCM
+import Platform
+
+/// Trains the next version of a model from its errors in use.
+///
+/// Its networks are fitted further at a low learning rate on false alarms and missed clips, with
+/// augmentation, while their outputs for all other audio are kept. So thresholds stay the same, unless the
+/// false alarms require higher ones or the scores of other audio as a whole decrease. An evaluation model,
+/// trained without the held-out clips, measures the result; the next version is trained on all clips. Writes
+/// no file: see ``ImprovedModel/write(to:)``.
+public enum Improver {
+  /// - Parameters:
+  ///   - name: the new version's name.
+  ///   - command: the command line, for the card.
+  ///   - progress: called at intervals, on the calling thread.
+  /// - Throws: ``TrainingFault``, `SystemFault`, `DetectionFault`.
+  public static func improve(
+    _ settings: ImprovementSettings, name: String, command: String,
+    progress: @escaping (TrainingProgress) -> Void = { _ in }
+  ) throws -> ImprovedModel {
+    let pretrained = try PretrainedEncoder()
+    try check(settings, pretrained)
+    let old = settings.model
+    var training = settings.training
+    training.frontEnd = pretrained.encoder.frontEnd
+    training.features = pretrained.encoder.features
+    let encoder = pretrained.encoder.network
+    let threads = training.threads
+    progress(TrainingProgress(activity: "reading clips", part: 0))
+    let alarms = try FieldClips(settings.falseAlarms, .falseAlarms, of: old, threads: threads)
+    let missed = try FieldClips(settings.missed, .missed, of: old, threads: threads)
+    var corpus = try Corpus(training, encoder: pretrained.encoder, progress: progress)
+    corpus.falseAlarms = alarms.clips
+    corpus.missed = missed.clips
+    corpus.leftOut += alarms.leftOut + missed.leftOut
+    var bank = try FeatureBank(corpus, training, progress: progress).encoded(by: encoder, threads: threads)
+    corpus.leftOut += bank.leftOut
+    bank.add(pretrained.background.streams.filter { !$0.isHeldOut })
+    let hasEvaluationModel =
+      !corpus.heldOutPositives.isEmpty || (alarms.clips + missed.clips).contains(where: \.isHeldOut)
+    let parts = hasEvaluationModel ? ["the evaluation model", "the next version"] : ["the next version"]
+    let fits = parts.count * old.networks.count
+    let versions = parts.indices.map { part in
+      old.networks.indices.map { member in
+        let index = part * old.networks.count + member
+        return Trainer.fit(
+          member, bank, corpus, training, isMeasured: hasEvaluationModel && part == 0,
+          from: old.networks[member],
+          stages: stages
+        ) { now in
+          var now = now
+          now.activity += ": \(parts[part])"
+          now.secondsLeft = now.secondsLeft.map { seconds in
+            seconds + Double(fits - 1 - index) * seconds / max(0.02, 1 - now.part) + 30
+          }
+          now.part = (Double(index) + now.part) / Double(fits)
+          progress(now)
+        }
+      }
+    }
+    let heldOut = try HeldOutScores.measure(
+      corpus, training, pretrained, [old.networks] + versions, path: old.path, progress: progress)
+    let stride = encoder.shape.stride * training.shape.stride
+    let calibration = try Calibration(
+      heldOut[1], model: heldOut[parts.count], stride: stride,
+      previous: Calibration.PreviousVersion(old, heldOut[0]))
+    func version(_ networks: [NetworkWeights], _ calibration: Calibration, training: JSON) throws
+      -> HotwordModel
+    {
+      try HotwordModel(
+        name: name, phrase: old.phrase, frontEnd: old.frontEnd, features: old.features, encoder: encoder,
+        networks: networks, path: old.path, decision: calibration.decision, curve: calibration.curve,
+        training: training)
+    }
+    let evaluationModel = try version(
+      versions[0],
+      Calibration(
+        heldOut[1], model: heldOut[1], stride: stride, previous: Calibration.PreviousVersion(old, heldOut[0])),
+      training: [])
+    let comparison = Comparison(
+      corpus, before: (old, heldOut[0]), after: (evaluationModel, heldOut[1]),
+      hasEvaluationModel: hasEvaluationModel,
+      at: settings.sensitivity, threads: threads)
+    let card = ModelCard(
+      phrase: old.phrase, name: name, command: command, settings: training, corpus: corpus,
+      encoder: pretrained.encoder, heldOut: heldOut[1], calibration: calibration,
+      negativeHours: bank.negativeSeconds / 3600, streams: bank.streams.count,
+      windowSeconds: AudioFormat.seconds(bank.windowVectors * bank.hop * AudioFormat.frameLength))
+    let lineage = VersionHistory(settings)
+    let model = try version(
+      versions[parts.count - 1], calibration,
+      training: lineage.summary(adding: card.summary, comparison.json))
+    return ImprovedModel(
+      trained: TrainedModel(
+        model: model, card: lineage.card(adding: card.markdown, comparison), report: card.report,
+        verdict: card.verdict, leftOut: corpus.leftOut),
+      comparison: comparison)
+  }
+
+  private static let stages = [
+    Trainer.Stage(share: 1, peak: 0.0015, final: 0.01)
+  ]
+
+  /// Checks the settings before a long training; see also ``Trainer/words(of:)``.
+  ///
+  /// - Throws: ``TrainingFault``.
+  public static func check(_ settings: ImprovementSettings) throws {
+    _ = try Trainer.words(of: settings.training)
+    for folder in settings.falseAlarms + settings.missed where !Files.isDirectory(folder) {
+      throw TrainingFault.noFolder(folder)
+    }
+    try check(settings, PretrainedEncoder())
+  }
+
+  private static func check(_ settings: ImprovementSettings, _ pretrained: PretrainedEncoder) throws {
+    guard (10...100_000).contains(settings.training.steps) else {
+      throw TrainingFault.steps(settings.training.steps)
+    }
+    let model = settings.model
+    guard model.encoder == pretrained.encoder.network, model.features == pretrained.encoder.features,
+      model.frontEnd == pretrained.encoder.frontEnd
+    else {
+      throw TrainingFault.otherEncoder(model: settings.path)
+    }
+  }
+}
+
+/// A model to improve and its errors.
+public struct ImprovementSettings: Sendable {
+  /// The path of the model.
+  public let path: String
+  public let model: HotwordModel
+  /// The sensitivity at which it is used and both versions are compared.
+  public var sensitivity = Sensitivity.standard
+  /// Folders with clips of its false alarms.
+  public var falseAlarms: [String] = []
+  /// Folders with clips of the phrase that it missed.
+  public var missed: [String] = []
+  /// The settings of the training: the model's phrase and network shape, and recordings to add.
+  public var training: TrainingSettings
+
+  public init(_ model: HotwordModel, path: String) {
+    self.model = model
+    self.path = path
+    training = TrainingSettings(phrase: model.phrase)
+    if let language = model.training["language"]?.string { training.language = language }
+    training.pronunciations = model.training["pronunciations"]?.array?.compactMap(\.string) ?? []
+    training.shape = model.shape
+    training.networks = model.networks.count
+    training.steps = 300
+  }
+}
+
+/// The next version of a model with its card, not yet written.
+public struct ImprovedModel: Sendable {
+  public let trained: TrainedModel
+  public let comparison: Comparison
+
+  /// Returns the path at which the previous version is kept; such files are not listed as models.
+  public static func previousPath(for path: String) -> String { path + ".previous" }
+
+  /// Writes the model to `path` and its card next to it, each by rename. The previous files are kept as
+  /// `….previous`.
+  ///
+  /// - Throws: `DetectionFault`, `SystemFault`.
+  public func write(to path: String) throws {
+    for old in [path, TrainedModel.cardPath(for: path)] where Files.exists(old) {
+      try Files.write(Files.read(old), to: Self.previousPath(for: old))
+    }
+    try trained.write(to: path)
+  }
+
+  /// Returns the result as one JSON object.
+  public func report(path: String) -> JSON {
+    guard case .object(let members) = trained.report(path: path) else { return .null }
+    return .object(members + [JSON.Member("improvement", comparison.json)])
+  }
+
+  /// The result as text.
+  public var text: String { "\(comparison.text)\n\(trained.report.text)\n\(trained.verdict.text)" }
+}

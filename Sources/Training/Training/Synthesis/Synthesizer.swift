@@ -1,0 +1,183 @@
+import CFlite
+import Espeak
+import Glibc
+import PCM
+import Platform
+import Synchronization
+
+/// Speech from text, in process, by espeak-ng and flite.
+///
+/// Both libraries hold state of the whole process, so calls wait for each other. One process that speaks the same texts in the same order gets the same samples; espeak-ng carries its
+/// glottal noise from one utterance to the next, so another order gives inaudibly other ones.
+package final class Synthesizer {
+  private static let espeakWordsPerMinute: Float = 165
+  /// Seconds after which a text is cut off.
+  private static let longest = 20.0
+  /// The voices of flite that are loaded, by their addresses; nil before the library is initialized.
+  private static let fliteVoices = Mutex<[FliteVoice: UInt]?>(nil)
+
+  private let espeak: Espeak
+
+  /// - Throws: ``TrainingFault/noSynthesizer(_:)``.
+  package init() throws(TrainingFault) {
+    do throws(EspeakFault) {
+      espeak = try Espeak()
+    } catch {
+      throw .noSynthesizer(error)
+    }
+  }
+
+  /// `text` as `voice` says it: 16 kHz, −1…1, silence at its ends trimmed; empty where it cannot.
+  package func speak(_ text: String, _ voice: SynthesisVoice) -> [Float] {
+    pronounce(.text(text), voice).samples
+  }
+
+  /// The same of any wording; flite cannot say sounds.
+  package func speak(_ wording: SynthesisInput, _ voice: SynthesisVoice) -> [Float] {
+    pronounce(wording, voice).samples
+  }
+
+  /// What a voice said, and its sounds in order.
+  package struct Speech: Sendable {
+    package var samples: [Float] = []
+    package var phonemes: [Phoneme.Span] = []
+  }
+
+  /// As ``speak(_:_:)``, with the sounds and the samples that they take.
+  package func pronounce(_ text: String, _ voice: SynthesisVoice) -> Speech { pronounce(.text(text), voice) }
+
+  /// The same of any wording; flite cannot say sounds.
+  package func pronounce(_ wording: SynthesisInput, _ voice: SynthesisVoice) -> Speech {
+    let take =
+      switch (voice.engine, wording) {
+      case (.espeak(let name), _): byEspeak(wording, name, voice)
+      case (.flite, .sounds): Take(rate: 0)
+      case (.flite(let name), .text(let text)), (.flite(let name), .english(let text)):
+        // Both libraries draw from one sequence of random numbers.
+        espeak.exclusively { Self.byFlite(text, name, voice) }
+      }
+    guard take.samples.count > 400 else { return Speech() }
+    let ratio = Double(AudioFormat.sampleRate) / (Double(take.rate) * Double(voice.speed))
+    let samples = SpeedChange.resample(take.samples, by: ratio)
+    guard let loud = Self.loudPart(samples) else { return Speech() }
+    func place(_ seconds: Double) -> Int {
+      max(0, min(loud.count, Int(seconds * Double(take.rate) * ratio) - loud.lowerBound))
+    }
+    let phonemes = take.phonemes.map {
+      Phoneme.Span(phoneme: $0.phoneme, samples: place($0.start)..<max(place($0.start), place($0.end)))
+    }
+    return Speech(samples: Array(samples[loud]), phonemes: phonemes.filter { !$0.samples.isEmpty })
+  }
+
+  /// The sounds of a word as American English says it.
+  package func phonemes(of word: String) -> [Phoneme] {
+    phonemes(of: .text(word), SynthesisVoice(.espeak("en-us")))
+  }
+
+  /// The sounds of a word as `voice` says it.
+  package func phonemes(of word: SynthesisInput, _ voice: SynthesisVoice) -> [Phoneme] {
+    pronounce(word, voice).phonemes.map(\.phoneme).filter { $0 != .silence }
+  }
+
+  /// What espeak-ng reads in a text: for each word its names of the sounds, stress as a mark before a name, and
+  /// another language's name in parentheses where it changes to that.
+  package func sounds(of wording: SynthesisInput, _ language: Language) -> [[String]] {
+    espeak.phonemes(of: Self.input(wording), voice: language.voice)
+  }
+
+  /// espeak-ng's voices, without variants.
+  package func voices() -> [Espeak.Voice] { espeak.voices() }
+
+  private static func input(_ wording: SynthesisInput) -> Espeak.Input {
+    switch wording {
+    case .text(let text), .english(let text): .text(text)
+    case .sounds(let names): .phonemes(names)
+    }
+  }
+
+  /// What an engine said: seconds at its own rate.
+  private struct Take {
+    var samples: [Float] = []
+    var rate: Int
+    var phonemes: [(phoneme: Phoneme, start: Double, end: Double)] = []
+  }
+
+  private func byEspeak(_ wording: SynthesisInput, _ name: String, _ voice: SynthesisVoice) -> Take {
+    let style = Espeak.Style(
+      voice: name, wordsPerMinute: Int(Self.espeakWordsPerMinute * voice.rate),
+      pitch: Int(max(0, min(99, 50 + 75 * log2f(voice.pitch)))),
+      range: Int(max(0, min(99, 50 * voice.range))))
+    guard let speech = espeak.speak(Self.input(wording), style, limit: Self.longest) else {
+      return Take(rate: espeak.sampleRate)
+    }
+    var spoken = Take(samples: speech.samples.map { Float($0) / 32_768 }, rate: espeak.sampleRate)
+    let end = Double(speech.samples.count) / Double(espeak.sampleRate)
+    for (index, sound) in speech.phonemes.enumerated() {
+      let stop = index + 1 < speech.phonemes.count ? speech.phonemes[index + 1].start : end
+      let parts = Phoneme.sequence(ipa: sound.name, english: name.hasPrefix("en"))
+      let length = (stop - sound.start) / Double(max(1, parts.count))
+      for (part, phoneme) in parts.enumerated() {
+        let start = sound.start + Double(part) * length
+        spoken.phonemes.append((phoneme, start, start + length))
+      }
+    }
+    return spoken
+  }
+
+  private static func byFlite(_ text: String, _ name: FliteVoice, _ voice: SynthesisVoice) -> Take {
+    fliteVoices.withLock { voices in
+      var loaded = voices ?? [:]
+      if voices == nil { flite_init() }
+      let speaker = loaded[name] ?? UInt(bitPattern: Self.register(name))
+      loaded[name] = speaker
+      voices = loaded
+      return speak(text, speaker, voice)
+    }
+  }
+
+  private static func register(_ name: FliteVoice) -> UnsafeMutablePointer<cst_voice>? {
+    switch name {
+    case .kal16: register_cmu_us_kal16(nil)
+    case .slt: register_cmu_us_slt(nil)
+    case .rms: register_cmu_us_rms(nil)
+    case .awb: register_cmu_us_awb(nil)
+    }
+  }
+
+  private static func speak(_ text: String, _ speaker: UInt, _ voice: SynthesisVoice) -> Take {
+    guard let pointer = UnsafeMutablePointer<cst_voice>(bitPattern: speaker) else {
+      return Take(rate: 16_000)
+    }
+    srand(1)
+    feat_set_float(pointer.pointee.features, "duration_stretch", 1 / voice.rate)
+    guard let utterance = flite_synth_text(text, pointer) else { return Take(rate: 16_000) }
+    defer { delete_utterance(utterance) }
+    guard let wave = utt_wave(utterance), wave.pointee.num_channels == 1 else { return Take(rate: 16_000) }
+    let count = min(Int(wave.pointee.num_samples), Int(wave.pointee.sample_rate) * 20)
+    var take = Take(
+      samples: UnsafeBufferPointer(start: wave.pointee.samples, count: count).map { Float($0) / 32_768 },
+      rate: Int(wave.pointee.sample_rate))
+    var item = relation_head(utt_relation(utterance, "Segment"))
+    var start = 0.0
+    while let segment = item {
+      let end = Double(item_feat_float(segment, "end"))
+      if let phoneme = Phoneme(arpabet: String(cString: item_feat_string(segment, "name"))) {
+        take.phonemes.append((phoneme, start, end))
+      }
+      start = end
+      item = item_next(segment)
+    }
+    return take
+  }
+
+  /// The loud part: espeak-ng ends with silence, flite begins and ends with it.
+  private static func loudPart(_ samples: [Float]) -> Range<Int>? {
+    let peak = samples.reduce(0) { max($0, abs($1)) }
+    guard peak > 0.002 else { return nil }
+    let floor = peak * 0.012
+    guard let first = samples.firstIndex(where: { abs($0) > floor }),
+      let last = samples.lastIndex(where: { abs($0) > floor })
+    else { return nil }
+    return first..<last + 1
+  }
+}

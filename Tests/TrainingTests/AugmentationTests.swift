@@ -1,0 +1,90 @@
+import Glibc
+import PCM
+import Platform
+import Testing
+import Training
+
+struct AugmentationTests {
+  private func noise(_ count: Int, seed: UInt64) -> [Float] {
+    var random = RandomSource(seed: seed)
+    return (0..<count).map { _ in random.uniform(-0.5...0.5) }
+  }
+
+  @Test func roomsHaveTheRequestedReverberationTime() {
+    for time: Float in [0.2, 0.4, 0.6] {
+      var random = RandomSource(seed: 3)
+      let room = RoomResponse(reverberationTime: time, distance: 2, &random)
+      // Schroeder's backward integration; the slope between −5 and −25 dB, times three.
+      var energy = 0.0
+      var decay = [Double](repeating: 0, count: room.response.count)
+      for index in room.response.indices.reversed() where index > 0 {
+        energy += Double(room.response[index] * room.response[index])
+        decay[index] = energy
+      }
+      decay[0] = energy
+      let first = decay.firstIndex { 10 * log10($0 / energy) < -5 } ?? 0
+      let last = decay.firstIndex { 10 * log10($0 / energy) < -25 } ?? 0
+      let measured = 3 * Float(last - first) / 16_000
+      #expect(abs(measured / time - 1) < 0.3, "requested \(time) s, measured \(measured) s")
+      #expect(room.response[0] >= 1)
+    }
+  }
+
+  @Test func convolutionMatchesTheDirectSum() {
+    let signal = noise(5000, seed: 4)
+    let response = noise(700, seed: 5)
+    let room = RoomResponse(response: response)
+    let fast = room.applied(to: signal)
+    #expect(fast.count == signal.count)
+    for index in stride(from: 0, to: signal.count, by: 37) {
+      var sum = 0.0
+      for tap in 0...min(index, response.count - 1) { sum += Double(response[tap] * signal[index - tap]) }
+      #expect(abs(sum - Double(fast[index])) < 1e-3)
+    }
+  }
+
+  @Test func speedChangeKeepsTonesAndLengths() {
+    let tone = (0..<16_000).map { sinf(2 * .pi * 500 * Float($0) / 16_000) }
+    let slow = SpeedChange.resample(tone, by: 1.25)
+    #expect(slow.count == 20_000)
+    for index in 1000..<19_000 {
+      #expect(abs(slow[index] - sinf(2 * .pi * 400 * Float(index) / 16_000)) < 0.01)
+    }
+    let high = (0..<16_000).map { sinf(2 * .pi * 7000 * Float($0) / 16_000) }
+    let fast = SpeedChange.resample(high, by: 0.7)
+    #expect(Level.decibels(Level.rms(fast[100..<11_000])) < -60, "aliases")
+  }
+
+  @Test func noiseIsMixedAtTheRequestedRatio() {
+    let speech = noise(8000, seed: 6) + [Float](repeating: 0, count: 24_000)
+    let background = noise(32_000, seed: 7)
+    for ratio: Float in [0, 10, 25] {
+      let mixed = Level.mix(speech, background, ratio: ratio)
+      let added = zip(mixed, speech).map { $0 - $1 }
+      let measured = Level.decibels(Level.active(speech)) - Level.decibels(Level.rms(added[...]))
+      #expect(abs(measured - ratio) < 0.5)
+    }
+  }
+
+  @Test func synthesizedNoisesHaveTheirSpectrum() {
+    var random = RandomSource(seed: 8)
+    for colour in NoiseSource.Colour.allCases {
+      let samples = NoiseSource.synthesized(colour, count: 32_000, &random)
+      #expect(samples.count == 32_000)
+      let rms = Level.rms(samples[...])
+      #expect(rms > 0.02 && rms < 1, "\(colour): \(rms)")
+      var difference: Float = 0
+      for index in 1..<samples.count {
+        let step = samples[index] - samples[index - 1]
+        difference += step * step
+      }
+      let roughness = (difference / Float(samples.count)).squareRoot() / rms
+      switch colour {
+      case .white: #expect(roughness > 1.3)
+      case .pink: #expect(roughness > 0.3 && roughness < 1.1)
+      case .brown: #expect(roughness < 0.3)
+      case .hum: #expect(roughness < 0.8)
+      }
+    }
+  }
+}
