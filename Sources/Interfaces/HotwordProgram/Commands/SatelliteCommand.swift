@@ -70,7 +70,7 @@ enum SatelliteCommand: Command {
     speech?.report { Log.warning($0.message) }
     let echoCanceller =
       try input.isDevice ? speech.map { try EchoCanceller($0.reference, delay: echoDelay) } : nil
-    let output = SatelliteOutput(speech: speech, hasSounds: arguments.has("--sounds"))
+    let output = SatellitePlayer(speech: speech, hasSounds: arguments.has("--sounds"))
     let link = SatelliteLink(settings, speaker: output) { Log.note($0) }
     let info = catalog.info(version: Program.version, satellite: name).encoded()
 
@@ -89,7 +89,7 @@ enum SatelliteCommand: Command {
     let listener = SatelliteListener(spotter, link, echoCanceller: echoCanceller)
     _ = try loop.forEachFrame {
       server.sweep()
-      announcement?.tend()
+      announcement?.refresh()
     } _: {
       listener.push($0)
       return true

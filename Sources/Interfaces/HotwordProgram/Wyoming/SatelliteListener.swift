@@ -9,7 +9,7 @@ final class SatelliteListener {
   private let spotter: KeywordSpotter
   private let link: SatelliteLink
   private let echoCanceller: EchoCanceller?
-  private var playbackSensitivity: Attention
+  private var playbackSensitivity: PlaybackSensitivity
   private var position: SampleIndex = 0
   private let buffer = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
 
@@ -18,7 +18,7 @@ final class SatelliteListener {
     self.spotter = spotter
     self.link = link
     self.echoCanceller = echoCanceller
-    playbackSensitivity = Attention(spotter)
+    playbackSensitivity = PlaybackSensitivity(spotter)
   }
 
   deinit { buffer.deallocate() }
@@ -31,7 +31,7 @@ final class SatelliteListener {
     if read.events.contains(.recovered) { Log.note("the microphone is connected again") }
     if read.gap > 0 {
       report(spotter.skip(read.gap))
-      link.lose(read.gap)
+      link.appendGap(read.gap)
       position += read.gap
     }
     if read.count > 0 { detect(frame.samples) }
@@ -46,19 +46,19 @@ final class SatelliteListener {
   private func detect(_ samples: [Int16]) {
     _ = buffer.update(fromContentsOf: samples)
     if let echoCanceller {
-      playbackSensitivity.heed(
+      playbackSensitivity.update(
         isPlaying: echoCanceller.clean(buffer, at: position), at: position, spotter)
     }
     position += buffer.count
     let hits = spotter.push(UnsafeBufferPointer(buffer))
     let activity = spotter.activity
-    link.hear(UnsafeBufferPointer(buffer), voiced: activity.voiced, level: activity.level)
+    link.append(UnsafeBufferPointer(buffer), voiced: activity.voiced, level: activity.level)
     report(hits)
   }
 
   private func report(_ hits: Int) {
     for hit in spotter.hits(hits) {
-      if echoCanceller?.holds(hit.keyword, at: hit.start..<hit.end) ?? false { continue }
+      if echoCanceller?.holds(hit.model, at: hit.start..<hit.end) ?? false { continue }
       Log.note("detected \(hit.keyword), score \(JSON.rounded(hit.score, digits: 2))")
       link.wake(hit.keyword, end: hit.end)
     }

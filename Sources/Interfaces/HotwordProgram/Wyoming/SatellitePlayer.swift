@@ -3,7 +3,7 @@ import SpeechSynthesis
 import WyomingServer
 
 /// What a satellite plays: answers and signals on a loudspeaker, or nothing.
-struct SatelliteOutput: SatelliteSpeaker {
+struct SatellitePlayer: SatelliteOutput {
   /// nil if the satellite plays nothing.
   let speech: SpeechOutput?
   let hasSounds: Bool
