@@ -1,6 +1,7 @@
 import CommandLineParsing
 import HotwordProgram
 import Platform
+import TestServers
 import Testing
 
 private let command = CommandDefinition(
@@ -11,7 +12,7 @@ private let command = CommandDefinition(
   ],
   examples: [])
 
-private func fault(_ words: [String], for command: CommandDefinition = command) -> UsageFault? {
+private func fault(_ words: [String], for command: Command = command) -> UsageFault? {
   do {
     _ = try Arguments(words, for: command)
     return nil
@@ -20,7 +21,7 @@ private func fault(_ words: [String], for command: CommandDefinition = command) 
   }
 }
 
-@Suite struct ArgumentsTests {
+@Suite(.limited) struct ArgumentsTests {
   @Test func optionsAndOperandsComeInAnyOrder() throws {
     let arguments = try Arguments(["a.wav", "--model", "x", "-", "--model=y:0.7", "--fast"], for: command)
     #expect(arguments.operands == ["a.wav", "-"])
@@ -80,7 +81,7 @@ private func fault(_ words: [String], for command: CommandDefinition = command) 
   }
 }
 
-@Suite struct HelpTests {
+@Suite(.limited) struct HelpTests {
   @Test(arguments: CommandList.definitions.map(\.name))
   func everyHelpTextHasExamplesAndFits80Columns(_ name: String) throws {
     let command = try #require(CommandList.definitions.first { $0.name == name })
@@ -123,7 +124,7 @@ private func fault(_ words: [String], for command: CommandDefinition = command) 
   }
 }
 
-@Suite struct SuggestionTests {
+@Suite(.limited) struct SuggestionTests {
   @Test func onlySimilarNamesAreSuggested() {
     let names = ["detect", "devices", "train", "transcribe"]
     #expect(Suggestion.nearest(to: "detct", among: names) == "detect")

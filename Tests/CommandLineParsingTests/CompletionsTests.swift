@@ -1,5 +1,6 @@
 import CommandLineParsing
 import HotwordProgram
+import TestServers
 import Testing
 
 /// The completions that bash offers for the last of `words`.
@@ -16,7 +17,7 @@ private func offers(_ words: [String], _ commands: [CommandDefinition] = SmallTa
   return try SmallTable.shell(line, files: files).output.split(separator: "\n").map(String.init)
 }
 
-@Suite struct CompletionsTests {
+@Suite(.limited) struct CompletionsTests {
   @Test(arguments: ["bash", "zsh", "fish"])
   func aScriptMatchesItsFixture(_ shell: String) throws {
     let script = try #require(ShellCompletions.text(for: shell, SmallTable.commands))

@@ -1,5 +1,6 @@
 import CommandLineParsing
 import HotwordProgram
+import TestServers
 import Testing
 
 /// Every manual page.
@@ -7,7 +8,7 @@ private let pages: [(name: String, text: String)] =
   [("hotword", ManualPage.overview(CommandList.definitions, version: "1.2.3"))]
   + CommandList.definitions.map { ("hotword-\($0.name)", ManualPage.text(for: $0, version: "1.2.3")) }
 
-@Suite struct ManualPageTests {
+@Suite(.limited) struct ManualPageTests {
   @Test func aPageMatchesItsFixture() throws {
     let page = ManualPage.text(for: SmallTable.commands[0], version: "1.2.3")
     #expect(page == (try SmallTable.fixture("hotword-mix.1")))

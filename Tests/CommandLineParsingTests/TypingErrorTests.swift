@@ -1,6 +1,7 @@
 import CommandLineParsing
 import HotwordProgram
 import Platform
+import TestServers
 import Testing
 
 /// Every single typing error: a letter left out, doubled, or swapped with the next.
@@ -17,7 +18,7 @@ private func typos(of word: String, from start: Int = 0) -> [String] {
   }
 }
 
-@Suite struct TypingErrorTests {
+@Suite(.limited) struct TypingErrorTests {
   /// The fault of a command line that is wrong only in `words`.
   private func fault(_ words: [String], _ command: CommandDefinition) -> UsageFault? {
     do {

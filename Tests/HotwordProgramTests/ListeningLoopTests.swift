@@ -4,6 +4,7 @@ import HotwordProgram
 import PCM
 import Platform
 import Synchronization
+import TestServers
 import Testing
 
 /// A source of `count` frames that then waits for ever, or ends.
@@ -35,7 +36,7 @@ private final class FakeSource: AudioSource, Sendable {
   }
 }
 
-@Suite struct ListeningLoopTests {
+@Suite(.limited) struct ListeningLoopTests {
   private func listen(frames: Int, ends: Bool) throws -> ListeningLoop {
     let loop = try ListeningLoop(signals: nil)
     try loop.listen { () throws(CaptureFault) in FakeSource(frames: frames, ends: ends) }

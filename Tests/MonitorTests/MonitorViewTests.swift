@@ -1,10 +1,11 @@
 import Glibc
 import Monitor
 import Platform
+import TestServers
 import Testing
 
 /// The rendered screen, compared with literal text.
-struct MonitorViewTests {
+@Suite(.limited) struct MonitorViewTests {
   /// Twelve seconds with two wakes of the first hotword, the second one at the end.
   private static func state(_ names: [String] = ["computer", "smart_mirror"]) -> MonitorState {
     var state = MonitorState(

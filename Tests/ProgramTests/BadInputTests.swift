@@ -1,8 +1,9 @@
 import Platform
+import TestServers
 import Testing
 
 /// A mistake gives one line on standard error, its exit code, and nothing on standard output.
-@Suite struct BadInputTests {
+@Suite(.limited, .needsProgram) struct BadInputTests {
   private func expectFault(
     _ words: [String], code: ExitCode, naming parts: String..., location: SourceLocation = #_sourceLocation
   ) throws {

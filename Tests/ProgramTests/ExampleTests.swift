@@ -1,12 +1,13 @@
 import CommandLineParsing
 import HotwordProgram
 import Platform
+import TestServers
 import Testing
 
 /// Runs the examples in the help of every command unchanged.
 ///
 /// Except for training, which takes minutes: HelpTests parses these examples.
-@Suite(.serialized) struct ExampleTests {
+@Suite(.limited(minutes: 15), .needsProgram, .serialized) struct ExampleTests {
   private static let names = CommandList.definitions.map(\.name).filter { !$0.hasPrefix("train") }
 
   @Test(arguments: names) func everyExampleWorks(_ name: String) throws {

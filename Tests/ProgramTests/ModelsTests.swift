@@ -1,9 +1,10 @@
 import Glibc
 import Platform
+import TestServers
 import Testing
 
 /// What `hotword models` prints and exports.
-@Suite struct ModelsTests {
+@Suite(.limited, .needsProgram) struct ModelsTests {
   @Test func showPrintsCostSensitivitiesAndLicences() throws {
     let text = try Program.run(["models", "show", "computer"])
     #expect(text.code == 0, "\(text.errors)")

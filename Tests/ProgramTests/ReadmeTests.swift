@@ -1,8 +1,9 @@
 import Platform
+import TestServers
 import Testing
 
 /// Everything that the README shows works.
-@Suite struct ReadmeTests {
+@Suite(.limited, .needsProgram) struct ReadmeTests {
   /// The indented blocks' lines, without their indent.
   private static let lines: [String] = {
     let bytes = (try? Files.read("\(Program.root)/README.md")) ?? []

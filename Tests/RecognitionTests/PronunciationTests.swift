@@ -1,7 +1,8 @@
 import Recognition
+import TestServers
 import Testing
 
-@Suite struct PronunciationTests {
+@Suite(.limited) struct PronunciationTests {
   @Test(arguments: [
     ("kɪtʃɪn", "K IH CH IH N"), ("lˈaɪt", "L AY T"), ("tˈɜːn ˈɒn", "T ER N AA N"), ("ɡəɹˈɑːʒ", "G ER AA ZH"),
     ("θˈɜːməstˌæt", "TH ER M AH S T AE T"),
@@ -10,7 +11,7 @@ import Testing
     #expect(Pronunciation.arpabet(ipa: ipa)?.joined(separator: " ") == phones)
   }
 
-  @Test func soundsThatEnglishLacksAreRefused() {
+  @Test func soundsThatEnglishLacksAreRejected() {
     #expect(Pronunciation.arpabet(ipa: "ɣa") == nil)
     #expect(Pronunciation.arpabet(ipa: "") == nil)
   }
@@ -24,15 +25,15 @@ import Testing
     #expect(Pronunciation.arpabet(spelling: word)?.joined(separator: " ") == phones)
   }
 
-  @Test func whatHasNoLettersIsRefused() {
+  @Test func textWithoutLettersIsRejected() {
     #expect(Pronunciation.arpabet(spelling: "21") == nil)
     #expect(Pronunciation.arpabet(spelling: "café") == nil)
     #expect(Pronunciation.arpabet(spelling: "") == nil)
   }
 }
 
-@Suite struct GrammarTests {
-  @Test func wordsAreFoundInTheRules() {
+@Suite(.limited) struct GrammarTests {
+  @Test func wordsAreExtractedFromTheRules() {
     let grammar = Grammar(
       jsgf: """
         #JSGF V1.0 UTF-8 en;

@@ -4,10 +4,10 @@ import Recognition
 import TestServers
 import Testing
 
-/// One second of samples that tell their place.
+/// One second of samples whose values are their positions.
 private let second: [Int16] = (0..<16_000).map { Int16(truncatingIfNeeded: $0 &* 7) }
 
-/// Feeds `second` in frames and returns what came of it.
+/// Appends `second` in frames and returns the results.
 private func hear(
   _ recognizer: any Recognizer, alternatives: Int = 0, pause: Double = 0
 ) throws(RecognitionFault) -> (partials: [String], result: Transcript) {
@@ -17,12 +17,13 @@ private func hear(
     if let partial = try session.append(Array(second[start..<start + 1_600])) {
       partials.append(partial.text)
     }
+    // As fast as the audio of a microphone, or faster, so that a server can answer between two pieces.
     if pause > 0 { MonotonicClock.sleep(until: MonotonicClock.now() + pause) }
   }
   return (partials, try session.finish())
 }
 
-@Suite(.enabled(if: PythonServer.python(with: ["wyoming"]) != nil, "needs python3 with wyoming"))
+@Suite(.limited, .enabled(if: PythonServer.python(with: ["wyoming"]) != nil, "needs python3 with wyoming"))
 struct WyomingRecognizerTests {
   private func recognizer(_ server: PythonServer, timeout: Double = 5) throws -> WyomingRecognizer {
     let endpoint = try WyomingConnection.endpoint("tcp://127.0.0.1:\(server.port)")
@@ -33,7 +34,7 @@ struct WyomingRecognizerTests {
     try PythonServer("wyoming_asr.py", [behaviour, "tcp://127.0.0.1:0"], modules: ["wyoming"])
   }
 
-  @Test func theRealServerGetsTheAudioAndIsHeard() throws {
+  @Test func worksWithARealServer() throws {
     let server = try server("answers")
     #expect(try recognizer(server).availability == .available)
     let heard = try hear(recognizer(server)).result
@@ -44,7 +45,7 @@ struct WyomingRecognizerTests {
     #expect(audio["audio"] == [0, 0, 7, 0, 14, 0, 21, 0])
   }
 
-  @Test func partialResultsComeFromAServerThatStreams() throws {
+  @Test func streamingServersReturnPartialResults() throws {
     let server = try server("streams")
     let heard = try hear(recognizer(server), pause: 0.05)
     #expect(heard.partials == ["turn on"])
@@ -68,7 +69,7 @@ struct WyomingRecognizerTests {
     #expect(MonotonicClock.now() - began < 8)
   }
 
-  @Test func silenceIsGivenUpAndCancelled() throws {
+  @Test func aSilentServerTimesOutAndCanBeCancelled() throws {
     let server = try server("silent")
     let began = MonotonicClock.now()
     #expect { try hear(recognizer(server, timeout: 0.3)) } throws: { fault in
@@ -77,6 +78,7 @@ struct WyomingRecognizerTests {
     let session = try recognizer(server, timeout: 20).start(RecognitionRequest())
     let cancelling = Cancelling(session)
     try DetachedThread.start {
+      // `finish` most likely waits by now; it does not report that it does.
       MonotonicClock.sleep(until: MonotonicClock.now() + 0.2)
       cancelling.session.cancel()
     }
@@ -85,7 +87,7 @@ struct WyomingRecognizerTests {
     #expect(MonotonicClock.now() - began < 8)
   }
 
-  @Test func nobodyThereIsUnavailable() throws {
+  @Test func aMissingServerIsUnavailable() throws {
     let recognizer = WyomingRecognizer(try WyomingConnection.endpoint("tcp://127.0.0.1:1"))
     guard case .unavailable(.network(.unreachable)) = recognizer.availability else {
       Issue.record("\(recognizer.availability)")
@@ -95,14 +97,15 @@ struct WyomingRecognizerTests {
   }
 }
 
-/// Sessions let any thread cancel them.
+/// Sessions may be cancelled by any thread.
 private struct Cancelling: @unchecked Sendable {
   let session: any RecognitionSession
 
   init(_ session: any RecognitionSession) { self.session = session }
 }
 
-@Suite(.enabled(if: PythonServer.python(with: ["websockets"]) != nil, "needs python3 with websockets"))
+@Suite(
+  .limited, .enabled(if: PythonServer.python(with: ["websockets"]) != nil, "needs python3 with websockets"))
 struct VoskRecognizerTests {
   private func server(_ behaviour: String) throws -> PythonServer {
     try PythonServer("vosk_server.py", [behaviour], modules: ["websockets"])
@@ -113,7 +116,7 @@ struct VoskRecognizerTests {
     return VoskRecognizer(address, timeout: timeout)
   }
 
-  @Test func wordsComeWithTheirPlaceAndConfidence() throws {
+  @Test func wordsHavePositionsAndConfidences() throws {
     let server = try server("answers")
     let heard = try hear(recognizer(server), pause: 0.03)
     #expect(heard.partials.first == "turn")
@@ -124,7 +127,7 @@ struct VoskRecognizerTests {
     #expect(log["rate"]?.number == 16_000 && log["bytes"]?.number == 32_000 && log["audio"] == [0, 0, 7, 0])
   }
 
-  @Test func otherReadingsAreEachThereOnce() throws {
+  @Test func alternativesAreDistinct() throws {
     let server = try server("answers")
     let heard = try hear(recognizer(server), alternatives: 3).result
     #expect(heard.text == "turn on" && heard.confidence == 1)
@@ -132,14 +135,14 @@ struct VoskRecognizerTests {
     #expect(abs((heard.alternatives.first?.confidence ?? 0) - 0.4966) < 0.001)
   }
 
-  @Test func sentencesBecomeOneTranscript() throws {
+  @Test func sentencesAreJoinedToOneTranscript() throws {
     let two = try server("two-sentences")
     #expect(try hear(recognizer(two)).result.text == "hello there turn on")
     let deaf = try server("hears-nothing")
     #expect(try hear(recognizer(deaf)).result == .silence)
   }
 
-  @Test func aServerThatFailsIsTold() throws {
+  @Test func aFailingServerIsReported() throws {
     let dying = try server("dies")
     #expect { try hear(recognizer(dying), pause: 0.02) } throws: { fault in
       if case RecognitionFault.network(.closed) = fault { true } else { false }
@@ -159,7 +162,7 @@ struct VoskRecognizerTests {
   }
 }
 
-@Suite struct UploadRecognizerTests {
+@Suite(.limited) struct UploadRecognizerTests {
   private func recognizer(
     _ dialect: UploadRecognizer.Dialect, _ server: HTTPServer, path: String = "", key: Secret? = nil,
     timeout: Double = 5
@@ -168,7 +171,7 @@ struct VoskRecognizerTests {
     return UploadRecognizer(dialect, address, locale: "de-DE", key: key, timeout: timeout)
   }
 
-  @Test func whisperGetsItsForm() throws {
+  @Test func whisperReceivesAForm() throws {
     let server = try HTTPServer(#"{"text":" Mach das Licht an.\n"}"#)
     let heard = try hear(recognizer(.whisper, server)).result
     #expect(heard.text == "Mach das Licht an." && heard.confidence == 1)
@@ -188,7 +191,7 @@ struct VoskRecognizerTests {
     #expect(request["headers"]?["authorization"] == nil)
   }
 
-  @Test func openAIGetsModelAndKey() throws {
+  @Test func openAIReceivesModelAndKey() throws {
     let server = try HTTPServer(#"{"text":"hello","usage":{}}"#)
     let recognizer = try recognizer(.openAI(model: "m-1"), server, path: "/v1/", key: Secret("k3y"))
     #expect(try hear(recognizer).result.text == "hello")
@@ -198,7 +201,7 @@ struct VoskRecognizerTests {
     #expect(request["body"]?.string?.contains("name=\"model\"\r\n\r\nm-1\r\n") == true)
   }
 
-  @Test func aRefusalIsToldWithoutTheKey() throws {
+  @Test func anErrorIsReportedWithoutTheKey() throws {
     let body = #"{"error":{"message":"Incorrect key k3y\u001b[31m provided","type":"x"}}"#
     let server = try HTTPServer([.init(body, status: 401)])
     let peer = try WebAddress(server.url, schemes: ["http"], expected: "").peer
@@ -206,7 +209,8 @@ struct VoskRecognizerTests {
       peer: peer, status: 401, reason: "Incorrect key (secret) [31m provided")
     #expect(throws: fault) { try hear(recognizer(.openAI(model: "m"), server, key: Secret("k3y"))) }
     #expect(
-      fault.message == "\(peer): the recognizer refused with status 401: Incorrect key (secret) [31m provided"
+      fault.message
+        == "\(peer): the server rejected the request with status 401: Incorrect key (secret) [31m provided"
     )
   }
 
@@ -226,7 +230,7 @@ struct VoskRecognizerTests {
     #expect(try hear(recognizer(.whisper, server)).result == .silence)
   }
 
-  @Test func aSlowOrEndlessAnswerIsGivenUp() throws {
+  @Test func slowAndEndlessAnswersTimeOut() throws {
     let slow = try HTTPServer([.init("{}", delay: 20)])
     #expect { try hear(recognizer(.whisper, slow, timeout: 0.3)) } throws: { fault in
       if case RecognitionFault.network(.timedOut) = fault { true } else { false }

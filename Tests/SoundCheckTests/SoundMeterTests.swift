@@ -2,10 +2,11 @@ import Glibc
 import PCM
 import Platform
 import SoundCheck
+import TestServers
 import Testing
 
 /// The measures of good and bad microphone signals.
-struct SoundMeterTests {
+@Suite(.limited) struct SoundMeterTests {
   private func measure(_ samples: [Int16]) -> SoundMeasure {
     var meter = SoundMeter()
     meter.push(samples)

@@ -1,6 +1,6 @@
-/// One utterance that is transcribed when it is complete: a recording goes out, its text comes back.
+/// A session that records an utterance and transcribes it when it is complete.
 final class RecordedSession: RecognitionSession {
-  /// Takes a WAV file (16 kHz, 16 bits, mono) and whether the caller has given up; returns the text.
+  /// Transcribes a WAV file (16 kHz, 16 bits, mono); the second argument returns whether the session is cancelled.
   typealias Transcribe = ([UInt8], @escaping () -> Bool) throws(RecognitionFault) -> String
 
   private let transcribe: Transcribe

@@ -1,13 +1,13 @@
 import PCM
 import Platform
 
-/// The audio of one utterance for recognizers that take it whole.
+/// The audio of one utterance, for recognizers that need all of it at once.
 struct Recording {
   private(set) var samples: [Int16] = []
 
   mutating func append(_ samples: [Int16]) { self.samples += samples }
 
-  /// Seconds.
+  /// In seconds.
   var duration: Double { AudioFormat.seconds(samples.count) }
 
   /// The samples as bytes, little-endian.
@@ -21,10 +21,10 @@ struct Recording {
     return bytes
   }
 
-  /// A whole WAV file.
+  /// The recording as a WAV file.
   var wave: [UInt8] { WAVHeader(dataLength: 2 * samples.count).encoded() + Self.bytes(samples) }
 
-  /// What a recognizer that tells nothing but the text has heard in so many seconds of audio.
+  /// The transcript of a recognizer that returns only the text, for `duration` seconds of audio.
   static func transcript(_ text: String, duration: Double, isFinal: Bool = true) -> Transcript {
     guard !text.isEmpty else { return .silence }
     let segment = Transcript.Segment(text: text, start: 0, end: duration, confidence: 1)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where a session stands, and whether another thread has cancelled it.
+/// The state of a session, which another thread may cancel. Thread-safe.
 final class SessionProgress: Sendable {
   private let cancelled = Atomic(false)
   private let stage = Mutex(RecognitionState.starting)
@@ -11,7 +11,7 @@ final class SessionProgress: Sendable {
 
   func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-  /// Goes on to `next` from a session that still takes audio.
+  /// Changes the state to `next` if the session still accepts audio.
   func advance(to next: RecognitionState) throws(RecognitionFault) {
     switch state {
     case .starting, .running: stage.withLock { $0 = next }

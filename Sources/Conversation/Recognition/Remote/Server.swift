@@ -1,14 +1,14 @@
 import Networking
 import Platform
 
-/// What the recognizers on other machines have in common.
+/// Shared by the recognizers on other machines.
 enum Server {
-  /// Seconds to connect in; a server that takes longer is down.
+  /// Maximum seconds to connect; a server that takes longer is unavailable.
   static let connectTime = 3.0
-  /// The most characters of a transcript.
+  /// The maximum length of a transcript.
   static let textLimit = 10_000
 
-  /// Network faults as a recognizer tells them.
+  /// Calls `body` and maps network faults to recognition faults.
   static func attempt<Result>(_ body: () throws(NetworkFault) -> Result) throws(RecognitionFault) -> Result {
     do {
       return try body()
@@ -21,7 +21,7 @@ enum Server {
     fault == .cancelled ? .cancelled : .network(fault)
   }
 
-  /// Whether somebody answers at `endpoint`.
+  /// Whether a server accepts connections at `endpoint`.
   static func availability(of endpoint: Connection.Endpoint, authorities: String?) -> RecognizerAvailability {
     do throws(RecognitionFault) {
       _ = try attempt { () throws(NetworkFault) in
@@ -40,7 +40,7 @@ enum Server {
 }
 
 extension Recognizer {
-  /// Fails when the recognizer is not available.
+  /// Throws the reason where the recognizer is not available.
   func checkAvailable() throws(RecognitionFault) {
     if case .unavailable(let fault) = availability { throw fault }
   }

@@ -1,13 +1,13 @@
 import Networking
 import Platform
 
-/// Servers that take an utterance whole as the file of a form: whisper.cpp's, and those that speak as OpenAI's does.
+/// Servers to which a complete utterance is uploaded as a file: whisper.cpp, and servers with the OpenAI API.
 public final class UploadRecognizer: Recognizer {
-  /// Which server it is.
+  /// The API of the server.
   public enum Dialect: Sendable, Equatable {
-    /// whisper.cpp's `server`, the form goes to `/inference`.
+    /// The server of whisper.cpp: `/inference`.
     case whisper
-    /// `/audio/transcriptions` below the address, with this model.
+    /// The OpenAI API: `/audio/transcriptions`, with this model.
     case openAI(model: String)
   }
 
@@ -19,11 +19,11 @@ public final class UploadRecognizer: Recognizer {
   private let client: HTTPClient
 
   /// - Parameters:
-  ///   - address: of the scheme `http` or `https`; of OpenAI's kind up to `/v1`.
-  ///   - locale: the language to ask for; empty for the server to find out.
-  ///   - key: sent as the bearer's token.
-  ///   - authorities: a file of certificates to trust instead of the system's.
-  ///   - timeout: seconds from the end of the audio to the transcript.
+  ///   - address: with the scheme `http` or `https`; for the OpenAI API up to `/v1`.
+  ///   - locale: the language to request; empty for automatic detection.
+  ///   - key: sent as a bearer token.
+  ///   - authorities: a file of certificates to trust instead of those of the system.
+  ///   - timeout: maximum seconds from the end of the audio to the transcript.
   public init(
     _ dialect: Dialect, _ address: WebAddress, locale: String = "", key: Secret? = nil,
     authorities: String? = nil, timeout: Double = 30
@@ -48,7 +48,7 @@ public final class UploadRecognizer: Recognizer {
     }
   }
 
-  /// The form that is sent.
+  /// The upload request.
   func request(_ wave: [UInt8]) -> HTTPRequest {
     var random = SystemRandomNumberGenerator()
     let boundary = "hotword" + String(UInt64.random(in: .min ... .max, using: &random), radix: 36)
@@ -82,14 +82,14 @@ public final class UploadRecognizer: Recognizer {
     return Self.spoken(PlainText.line(text, limit: Server.textLimit))
   }
 
-  /// What the server says is wrong, which may repeat our key.
+  /// The error message of the server, with the key removed, which it may repeat.
   private func reason(_ answer: JSON?) -> String {
     let words = answer?["error"]?["message"]?.string ?? answer?["error"]?.string ?? ""
     let safe = key?.removed(from: words) ?? words
     return PlainText.line(safe, limit: 200)
   }
 
-  /// Whisper notes sounds that are no speech in brackets: `[BLANK_AUDIO]`, `(wind)`.
+  /// The text without notes in brackets, which Whisper returns for other sounds: `[BLANK_AUDIO]`, `(wind)`.
   private static func spoken(_ text: String) -> String {
     let isNote = text.hasPrefix("[") && text.hasSuffix("]") || text.hasPrefix("(") && text.hasSuffix(")")
     return isNote && !text.dropFirst().dropLast().contains { "[]()".contains($0) } ? "" : text

@@ -2,7 +2,7 @@ import Networking
 import PCM
 import Platform
 
-/// A Vosk server: audio goes over a WebSocket as it comes, and partial results come back.
+/// A Vosk server: streams audio over a WebSocket and receives partial results.
 public final class VoskRecognizer: Recognizer {
   public let name = "vosk"
   public let locale: String
@@ -11,10 +11,10 @@ public final class VoskRecognizer: Recognizer {
   private let timeout: Double
 
   /// - Parameters:
-  ///   - address: of the scheme `ws` or `wss`.
-  ///   - locale: what the server's model hears; it cannot be asked for another.
-  ///   - authorities: a file of certificates to trust instead of the system's.
-  ///   - timeout: seconds from the end of the audio to the transcript.
+  ///   - address: with the scheme `ws` or `wss`.
+  ///   - locale: the language of the server's model, which cannot be changed by a client.
+  ///   - authorities: a file of certificates to trust instead of those of the system.
+  ///   - timeout: maximum seconds from the end of the audio to the transcript.
   public init(_ address: WebAddress, locale: String = "", authorities: String? = nil, timeout: Double = 30) {
     self.address = address
     self.locale = locale
@@ -36,9 +36,9 @@ public final class VoskRecognizer: Recognizer {
   }
 }
 
-/// One utterance on its way to a Vosk server, which answers every message with one of its own.
+/// The session of one utterance with a Vosk server, which answers each message with one message.
 final class VoskSession: RecognitionSession {
-  /// Samples that go in one message: 0.2 s.
+  /// Samples in one message: 0.2 s.
   private static let chunk = 3_200
 
   private let connection: WebSocketConnection
@@ -48,8 +48,8 @@ final class VoskSession: RecognitionSession {
   private var unsent: [Int16] = []
   private var sentences: [Transcript] = []
   private var running = ""
-  /// Messages that the server still owes an answer.
-  private var owed = 0
+  /// The number of messages that the server has not answered yet.
+  private var unanswered = 0
   private var hasClosed = false
 
   init(
@@ -58,7 +58,7 @@ final class VoskSession: RecognitionSession {
     self.connection = connection
     self.timeout = timeout
     partialResults = request.partialResults
-    // Vosk gives either several readings or the confidences of words: `words` matters without the first.
+    // Vosk returns either alternatives or the confidences of words; `words` has an effect without alternatives only.
     let settings: JSON = [
       "sample_rate": .number(Double(AudioFormat.sampleRate)), "words": true,
       "max_alternatives": .number(Double(request.alternatives > 0 ? request.alternatives + 1 : 0)),
@@ -86,13 +86,13 @@ final class VoskSession: RecognitionSession {
     try progress.advance(to: .finishing)
     defer { progress.complete() }
     if !unsent.isEmpty { try sendChunk(unsent.count) }
-    // The server compares these bytes, spaces included.
+    // The server compares this text byte by byte, spaces included.
     try send(text: #"{"eof" : 1}"#)
-    owed += 1
+    unanswered += 1
     let deadline = self.deadline
-    while owed > 0, !hasClosed { try take(receive(deadline)) }
+    while unanswered > 0, !hasClosed { try take(receive(deadline)) }
     if progress.isCancelled { throw .cancelled }
-    if hasClosed, owed > 0 { throw .network(.closed(peer: connection.peer)) }
+    if hasClosed, unanswered > 0 { throw .network(.closed(peer: connection.peer)) }
     connection.close()
     return Self.joined(sentences)
   }
@@ -123,13 +123,13 @@ final class VoskSession: RecognitionSession {
     let bytes = Recording.bytes(unsent.prefix(count))
     unsent.removeFirst(count)
     try Server.attempt { () throws(NetworkFault) in try connection.send(binary: bytes, deadline) }
-    owed += 1
+    unanswered += 1
   }
 
   private func take(_ message: WebSocketMessage) throws(RecognitionFault) {
     switch message {
     case .text(let text):
-      owed = max(0, owed - 1)
+      unanswered = max(0, unanswered - 1)
       switch VoskReply(text) {
       case .partial(let text)?: running = text
       case .sentence(let sentence)?:
@@ -143,7 +143,7 @@ final class VoskSession: RecognitionSession {
     }
   }
 
-  /// Several sentences of one utterance as one; the other readings are those of the only one.
+  /// Joins several sentences of one utterance; alternatives are kept only where there is one sentence.
   private static func joined(_ sentences: [Transcript]) -> Transcript {
     guard let first = sentences.first else { return .silence }
     guard sentences.count > 1 else { return first }

@@ -4,12 +4,12 @@ import Platform
 
 /// One message of a Vosk server.
 enum VoskReply: Equatable {
-  /// What may have been said so far of the running sentence.
+  /// A partial result of the current sentence.
   case partial(String)
-  /// A sentence that is over.
+  /// The final result of a sentence.
   case sentence(Transcript)
 
-  /// nil for what is no such message.
+  /// Parses a message; nil for other messages.
   init?(_ message: String) {
     guard let json = try? JSON(parsing: Array(message.utf8), what: "the message") else { return nil }
     if let text = json["partial"]?.string {
@@ -24,7 +24,7 @@ enum VoskReply: Equatable {
     }
   }
 
-  /// Words with their confidences; the whole is as sure as they are on average.
+  /// A sentence with its words; its confidence is the mean of theirs.
   private static func sentence(_ text: String, _ words: [JSON]) -> Transcript {
     let text = PlainText.line(text, limit: Server.textLimit)
     guard !text.isEmpty else { return .silence }
@@ -44,8 +44,8 @@ enum VoskReply: Equatable {
     }
   }
 
-  /// Readings best first. The server's confidences are logarithms on a scale of their own: what counts is how far
-  /// each lies below the best.
+  /// The best of several alternatives, with the others. The server's confidences are logarithms on an unknown scale;
+  /// only their differences from the best one are used.
   private static func sentence(_ readings: [JSON]) -> Transcript? {
     guard let first = readings.first, let text = first["text"]?.string else { return nil }
     var best = sentence(text, first["result"]?.array ?? [])

@@ -2,10 +2,10 @@ import Networking
 import PCM
 import Platform
 
-/// A speech-to-text server of the Wyoming protocol, as Home Assistant's voice services are. Audio is sent as it comes;
-/// servers that stream give partial results.
+/// A speech-to-text server with the Wyoming protocol, as used by Home Assistant. Streams audio; servers that stream too
+/// return partial results.
 ///
-/// One connection for each utterance, because some servers close it after each transcript.
+/// Opens one connection for each utterance, because some servers close it after each transcript.
 public final class WyomingRecognizer: Recognizer {
   public let name = "wyoming"
   public let locale: String
@@ -14,10 +14,10 @@ public final class WyomingRecognizer: Recognizer {
   private let timeout: Double
 
   /// - Parameters:
-  ///   - endpoint: as ``WyomingConnection/endpoint(_:)`` reads it.
-  ///   - locale: the language to ask for; empty for the server's own.
-  ///   - model: the model to ask for; nil for the server's own.
-  ///   - timeout: seconds from the end of the audio to the transcript.
+  ///   - endpoint: as parsed by ``WyomingConnection/endpoint(_:)``.
+  ///   - locale: the language to request; empty for the default of the server.
+  ///   - model: the model to request; nil for the default of the server.
+  ///   - timeout: maximum seconds from the end of the audio to the transcript.
   public init(
     _ endpoint: Connection.Endpoint, locale: String = "", model: String? = nil, timeout: Double = 30
   ) {
@@ -40,7 +40,7 @@ public final class WyomingRecognizer: Recognizer {
   }
 }
 
-/// One utterance on its way to a Wyoming server.
+/// The session of one utterance with a Wyoming server.
 final class WyomingSession: RecognitionSession {
   private static let format = [
     JSON.Member("rate", .number(Double(AudioFormat.sampleRate))), JSON.Member("width", 2),
@@ -52,8 +52,8 @@ final class WyomingSession: RecognitionSession {
   private let timeout: Double
   private let progress = SessionProgress()
   private var sampleCount = 0
-  private var heard = ""
-  /// The transcript, from a server that finds the end of speech itself.
+  private var partial = ""
+  /// The transcript, early if the server detects the end of speech itself.
   private var answer: Transcript?
 
   init(
@@ -74,7 +74,7 @@ final class WyomingSession: RecognitionSession {
   func append(_ samples: [Int16]) throws(RecognitionFault) -> Transcript? {
     try progress.advance(to: .running)
     sampleCount += samples.count
-    let before = heard
+    let before = partial
     while answer == nil,
       let event = try Server.attempt({ () throws(NetworkFault) in try connection.receiveNow() })
     {
@@ -84,8 +84,8 @@ final class WyomingSession: RecognitionSession {
     if !samples.isEmpty {
       try send(WyomingEvent("audio-chunk", Self.format, payload: Recording.bytes(samples)))
     }
-    guard partialResults, heard != before else { return nil }
-    return Recording.transcript(heard, duration: AudioFormat.seconds(sampleCount), isFinal: false)
+    guard partialResults, partial != before else { return nil }
+    return Recording.transcript(partial, duration: AudioFormat.seconds(sampleCount), isFinal: false)
   }
 
   func finish() throws(RecognitionFault) -> Transcript {
@@ -121,8 +121,9 @@ final class WyomingSession: RecognitionSession {
       answer = Recording.transcript(
         PlainText.line(text, limit: Server.textLimit), duration: AudioFormat.seconds(sampleCount))
     case "transcript-chunk":
-      guard heard.utf8.count < Server.textLimit, let text = event["text"]?.string else { return }
-      heard = PlainText.line(heard + (text.first?.isWhitespace ?? true || heard.isEmpty ? text : " " + text))
+      guard partial.utf8.count < Server.textLimit, let text = event["text"]?.string else { return }
+      partial = PlainText.line(
+        partial + (text.first?.isWhitespace ?? true || partial.isEmpty ? text : " " + text))
     case "error":
       let reason = PlainText.line(event["text"]?.string ?? "", limit: 200)
       throw .refused(peer: connection.peer, status: nil, reason: reason)

@@ -48,7 +48,9 @@ enum DetectCommand: Command {
   }
 
   /// Who spoke `hit`, judged by the recent audio; nil if no voice is enrolled with its keyword.
-  private static func judge(_ hit: Hit, by voices: EnrolledVoices, in recent: HeardStream?) -> EnrolledVoices.Judgement? {
+  private static func judge(_ hit: Hit, by voices: EnrolledVoices, in recent: HeardStream?) -> EnrolledVoices
+    .Judgement?
+  {
     guard voices.know(hit.keyword), let (samples, word) = recent?.around(hit.start..<hit.end) else {
       return nil
     }

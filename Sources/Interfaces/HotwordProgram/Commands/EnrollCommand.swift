@@ -61,7 +61,8 @@ enum EnrollCommand: Command {
     try store.save(voice)
     Output.line([
       "name": .string(voiceName), "phrase": .string(model.name), "clips": .number(Double(prints.count)),
-      "consistency": .rounded(EnrolledVoices.consistency(prints)), "model": personal.map { .string($0) } ?? .null,
+      "consistency": .rounded(EnrolledVoices.consistency(prints)),
+      "model": personal.map { .string($0) } ?? .null,
     ])
   }
 

@@ -66,7 +66,8 @@ enum ScoreCommand: Command {
     var judgements: [Int: EnrolledVoices.Judgement] = [:]
     var next = 0
     func judge(until position: SampleIndex) {
-      while next < words.count, words[next].upperBound + AudioFormat.samples(EnrolledVoices.slack) <= position {
+      while next < words.count, words[next].upperBound + AudioFormat.samples(EnrolledVoices.slack) <= position
+      {
         let (samples, word) = recent.around(words[next])
         judgements[next] = voices.judge(samples, word: word, keyword: keyword)
         next += 1
