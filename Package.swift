@@ -71,7 +71,7 @@ let package = Package(
     native("CAllocations"),
     native("CTraining", isOptimizedInDebug: true),
     native("CPocketSphinx", ["CDynamicLibrary"], headers: "system/pocketsphinx"),
-    native("CEspeak"),
+    native("CEspeak", ["CDynamicLibrary"]),
     native("CNetwork", ["CDynamicLibrary"]),
     native("CMosquitto", ["CDynamicLibrary"]),
     native("CAvahi", ["CDynamicLibrary"]),
@@ -88,7 +88,7 @@ let package = Package(
     module("Audio", "PCM"),
     module("Audio", "AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CSampleRate"]),
     module("Audio", "Espeak", ["Platform", "CEspeak"]),
-    module("Audio", "FrontEnd", ["Platform", "PCM", "CWebRTC"]),
+    module("Audio", "FrontEnd", ["Platform", "PCM", "CWebRTC"], exclude: ["README.md"]),
 
     // Detection: from frames to hits and speakers.
     module("Detection", "Detection", ["Platform", "PCM", "FrontEnd", "CFFTW", "CKernels"]),
@@ -101,8 +101,7 @@ let package = Package(
     module("Conversation", "Assistant", ["Platform", "PCM", "FrontEnd"]),
     module(
       "Conversation", "Recognition",
-      ["Platform", "PCM", "Espeak", "FrontEnd", "Detection", "Networking", "CPocketSphinx"],
-      exclude: ["README.md"]),
+      ["Platform", "PCM", "Espeak", "FrontEnd", "Detection", "CPocketSphinx"], exclude: ["README.md"]),
     module(
       "Conversation", "TextProcessing", ["Platform"],
       resources: [.embedInCode("Resources/languages.txt")]),
@@ -113,7 +112,7 @@ let package = Package(
         .embedInCode("Resources/chatter.txt"),
       ]),
     module("Conversation", "Dialogue", ["Platform", "YAMLFormat", "TextProcessing", "Understanding"]),
-    module("Conversation", "Actions", ["Platform", "PCM", "Networking", "Hermes", "Understanding"]),
+    module("Conversation", "Actions", ["Platform", "PCM", "Understanding"]),
     module("Conversation", "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "Espeak"]),
 
     // Integrations: other programs on the network.
@@ -121,7 +120,9 @@ let package = Package(
     module(
       "Integrations", "WyomingServer",
       ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "Assistant"]),
-    module("Integrations", "RemoteServices", ["Platform", "Networking", "Understanding", "Dialogue"]),
+    module(
+      "Integrations", "RemoteServices",
+      ["Platform", "PCM", "Networking", "Recognition", "Understanding", "Dialogue", "Actions", "Hermes"]),
 
     // Service: what a process that runs for months needs.
     module("Service", "Clips", ["Platform", "PCM", "AudioCapture"]),
@@ -190,7 +191,14 @@ let package = Package(
     tests("HotwordProgram", ["Platform", "PCM", "AudioCapture"]),
     tests("Networking", ["Platform", "PCM"]),
     tests("PCM"),
-    tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile"]),
+    .testTarget(
+      name: "ListeningPathTests",
+      dependencies: [
+        "Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "SpeechSynthesis", "Service",
+        "CAllocations", "TestServers",
+      ]),
+    tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CAllocations"]),
+    tests("Espeak"),
     tests("FrontEnd", ["Platform", "PCM", "CAllocations"]),
     tests("Detection", ["Platform", "PCM", "FrontEnd", "CAllocations"]),
     tests("Hotword", ["Platform", "PCM", "FrontEnd", "Detection", "AudioCapture", "CAllocations"]),
@@ -202,15 +210,17 @@ let package = Package(
     tests("SoundCheck", ["Platform", "PCM"]),
     tests("Monitor", ["Platform", "PCM"]),
     tests("Clips", ["Platform", "PCM", "AudioCapture"]),
-    tests("Recognition", ["Platform", "PCM", "Networking", "AudioCapture", "Detection"]),
+    tests("Recognition", ["Platform", "PCM", "AudioCapture", "Detection"]),
     tests("YAMLFormat", ["Platform"]),
     tests("Understanding", ["Platform", "YAMLFormat", "TextProcessing"]),
     tests("Dialogue", ["Platform", "Understanding"]),
-    tests("RemoteServices", ["Platform", "Networking", "Understanding", "Dialogue"]),
+    tests(
+      "RemoteServices",
+      ["Platform", "Networking", "Recognition", "Understanding", "Dialogue", "Actions"]),
     tests("Supervision", ["Platform", "PCM"]),
     tests("Configuration", ["Platform", "PCM", "CommandLineParsing", "HotwordProgram"]),
     tests("Hermes", ["Platform", "PCM", "Networking", "Assistant"]),
-    tests("Actions", ["Platform", "PCM", "Networking", "Understanding"]),
+    tests("Actions", ["Platform", "PCM", "Understanding"]),
     tests(
       "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "CAllocations"]),
     tests("Training", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),

@@ -1,40 +1,38 @@
 #include "CEspeak.h"
 
-#include <dlfcn.h>
-#include <stdio.h>
+#include "CDynamicLibrary.h"
 
-const espeak_library *espeak_open(char *reason, size_t size) {
-  static espeak_library library;
-  static const char file[] = "libespeak-ng.so.1";
-  void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    const char *text = dlerror();
-    snprintf(reason, size, "%s", text ? text : "unknown");
-    return NULL;
-  }
-  __typeof__(espeak_Initialize) *initialize;
-#define FIND(variable, name)                                   \
-  if (!(*(void **)&(variable) = dlsym(handle, name))) {        \
-    snprintf(reason, size, "%s has no function %s", file, name); \
-    return NULL;                                              \
-  }
-  FIND(initialize, "espeak_Initialize")
-  FIND(library.set_callback, "espeak_SetSynthCallback")
-  FIND(library.set_voice, "espeak_SetVoiceByName")
-  FIND(library.set_voice_by_properties, "espeak_SetVoiceByProperties")
-  FIND(library.current_voice, "espeak_GetCurrentVoice")
-  FIND(library.list_voices, "espeak_ListVoices")
-  FIND(library.set_parameter, "espeak_SetParameter")
-  FIND(library.synthesize, "espeak_Synth")
-  FIND(library.text_to_phonemes, "espeak_TextToPhonemes")
-  FIND(library.info, "espeak_Info")
-#undef FIND
-  library.sample_rate = initialize(
+#define FUNCTIONS(DO)                                                                                  \
+  DO(espeak_Initialize) DO(espeak_SetSynthCallback) DO(espeak_SetVoiceByName)                          \
+  DO(espeak_SetVoiceByProperties) DO(espeak_GetCurrentVoice) DO(espeak_ListVoices)                     \
+  DO(espeak_SetParameter) DO(espeak_Synth) DO(espeak_TextToPhonemes) DO(espeak_Info)
+
+static const char *initialize(void);
+
+DYNAMIC_LIBRARY(functions, "libespeak-ng.so.1", FUNCTIONS, initialize)
+
+static int sample_rate;
+
+static const char *initialize(void) {
+  sample_rate = functions.espeak_Initialize(
     AUDIO_OUTPUT_SYNCHRONOUS, 0, NULL,
     espeakINITIALIZE_DONT_EXIT | espeakINITIALIZE_PHONEME_EVENTS | espeakINITIALIZE_PHONEME_IPA);
-  if (library.sample_rate <= 0) {
-    snprintf(reason, size, "it finds no data");
-    return NULL;
-  }
-  return &library;
+  return sample_rate > 0 ? NULL : "it finds no data";
+}
+
+const char *espeak_open(void) { return dynamic_library_load(&functions_loader); }
+
+espeak_library espeak_functions(void) {
+  return (espeak_library){
+    .sample_rate = sample_rate,
+    .set_callback = functions.espeak_SetSynthCallback,
+    .set_voice = functions.espeak_SetVoiceByName,
+    .set_voice_by_properties = functions.espeak_SetVoiceByProperties,
+    .current_voice = functions.espeak_GetCurrentVoice,
+    .list_voices = functions.espeak_ListVoices,
+    .set_parameter = functions.espeak_SetParameter,
+    .synthesize = functions.espeak_Synth,
+    .text_to_phonemes = functions.espeak_TextToPhonemes,
+    .info = functions.espeak_Info,
+  };
 }
