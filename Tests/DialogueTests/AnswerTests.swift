@@ -3,7 +3,7 @@ import Platform
 import Testing
 import Understanding
 
-/// What counts as an answer: values of the lists that examples use, offered names, and yes or no with more behind it.
+/// Answers: values of lists, choices, and yes or no with more words.
 @Suite struct AnswerTests {
   static let alarm = """
     language: en
@@ -77,7 +77,7 @@ import Understanding
 
   // MARK: Examples
 
-  @Test func anAnswerTakesTheListThatTheExamplesUse() throws {
+  @Test func anAnswerUsesTheListOfTheExamples() throws {
     var talk = try DialogueStateMachineTests.Talk(Self.alarm)
     #expect(talk.say("set an alarm").interpretation.status == .needsValue)
     #expect(talk.tell("banana boat") == "needsValue: Sorry, I did not get that. When?")
@@ -87,7 +87,7 @@ import Understanding
     #expect(values(talk.say("cab")) == ["kind": "taxi"])
   }
 
-  @Test func aMarkThatATemplateKnowsIsNoValueOfItsOwn() throws {
+  @Test func aMarkThatMatchesATemplateAddsNoValue() throws {
     var talk = try DialogueStateMachineTests.Talk(
       """
       language: en
@@ -113,14 +113,14 @@ import Understanding
     ("paint it red", "option one", "crimson"), ("paint it red", "the 2nd one", "pink"),
     ("paint it red", "the light one", "pink"), ("paint it", "crimson", "crimson"),
   ])
-  func aChoiceIsMeantByWhatTellsItFromTheOthers(_ text: String, _ answer: String, _ value: String) throws {
+  func aChoiceIsSelectedByItsDistinguishingWords(_ text: String, _ answer: String, _ value: String) throws {
     var talk = try DialogueStateMachineTests.Talk(Self.call)
     _ = talk.say(text)
     let said = talk.say(answer)
     #expect(said.interpretation.status == .ready && said.interpretation.slots.first?.value == .string(value))
   }
 
-  @Test func whatFitsSeveralChoicesIsAskedAgainAndEnds() throws {
+  @Test func anAmbiguousChoiceIsRepeatedAndThenEnds() throws {
     var talk = try DialogueStateMachineTests.Talk(Self.call)
     #expect(talk.tell("paint it") == "needsValue: Which?")
     #expect(talk.tell("red") == "needsDisambiguation: Which one: crimson or pink?")
@@ -141,7 +141,7 @@ import Understanding
     ("order a large pizza with ham", "yes, but without ham", "large?"),
     ("order a large pizza with ham", "no, with olives", "large with olives?"),
   ])
-  func aChangeWithAYesOrANoIsConfirmedAnew(_ text: String, _ answer: String, _ prompt: String) throws {
+  func aChangeWithYesOrNoIsConfirmedAgain(_ text: String, _ answer: String, _ prompt: String) throws {
     var talk = try DialogueStateMachineTests.Talk(Self.door)
     _ = talk.say(text)
     #expect(talk.tell(answer) == "needsConfirmation: \(prompt)")
@@ -176,13 +176,13 @@ import Understanding
   }
 
   @Test(arguments: ["yes and feed the cat", "yes but tomorrow", "sure if it rains"])
-  func aYesWithAnythingElseIsAskedAgain(_ text: String) throws {
+  func yesWithAnythingElseIsAskedAgain(_ text: String) throws {
     var talk = try DialogueStateMachineTests.Talk(Self.door)
     _ = talk.say("unlock the front door")
     #expect(talk.say(text).interpretation.status == .needsConfirmation)
   }
 
-  @Test func aNoMayBringAnotherOrder() throws {
+  @Test func noMayStartAnotherIntent() throws {
     var talk = try DialogueStateMachineTests.Talk(Self.door)
     _ = talk.say("unlock the front door")
     let other = talk.say("no, light on").interpretation
@@ -192,7 +192,7 @@ import Understanding
     #expect(changed["door"]?.range == 15..<19)
   }
 
-  @Test func whatIsTakenIsNoLongerLeftOut() throws {
+  @Test func addedValuesAreNoLongerRemoved() throws {
     var talk = try DialogueStateMachineTests.Talk(Self.door)
     _ = talk.say("order a large pizza with ham but without onions")
     _ = talk.say("yes")
@@ -201,7 +201,7 @@ import Understanding
   }
 
   @Test(arguments: ["cancel the order", "cancel my booking please", "call off this thing"])
-  func whatWasBegunMayBeCancelledByItsName(_ text: String) throws {
+  func anIntentMayBeCancelledByItsName(_ text: String) throws {
     for opening in ["unlock the front door", "order a large pizza"] {
       var talk = try DialogueStateMachineTests.Talk(Self.door)
       _ = talk.say(opening)
@@ -213,7 +213,7 @@ import Understanding
     }
   }
 
-  @Test func aSlotIsNeededUnlessOthersAreThere() throws {
+  @Test func aSlotIsRequiredUnlessAnotherHasAValue() throws {
     var talk = try DialogueStateMachineTests.Talk(
       """
       language: en
@@ -228,13 +228,13 @@ import Understanding
     #expect(values(talk.say("for two hours")) == ["length": 7200])
   }
 
-  @Test func aTimerIsAskedHowLong() throws {
+  @Test func aTimerRequiresADuration() throws {
     var cycle = try DialogueStateMachine(Understander(.standard()))
     #expect(cycle.process("set a tea timer", at: 0).interpretation.prompt == "For how long?")
     #expect(values(cycle.process("five minutes", at: 1)) == ["name": "tea", "duration": 300])
   }
 
-  @Test func whatWasNotThereIsLeftOutToo() throws {
+  @Test func absentValuesMayBeRemoved() throws {
     var talk = try DialogueStateMachineTests.Talk(Self.door)
     _ = talk.say("order a large pizza with ham")
     #expect(
@@ -246,7 +246,7 @@ import Understanding
 
   // MARK: Grammar
 
-  @Test func aRecognizerListensForNoMoreAnswersThanMayBeAskedFor() throws {
+  @Test func theGrammarContainsOnlyPossibleAnswers() throws {
     let standard = try IntentFile.standard()
     let heard = try standard.withAnswers()
     let more = heard.intents.dropFirst(standard.intents.count).map(\.name)
@@ -258,7 +258,7 @@ import Understanding
 
   // MARK: Contexts
 
-  @Test func anIntentEndsContexts() throws {
+  @Test func anIntentClosesContexts() throws {
     let yaml = """
       language: en
       intents:
@@ -272,7 +272,7 @@ import Understanding
       #expect(talk.say(text).interpretation.status == .ready)
     }
     #expect(talk.say("where is it").interpretation.status == .notUnderstood)
-    // What failed ends nothing.
+    // A failed intent closes no context.
     _ = talk.say("book")
     _ = talk.say("drop it now")
     talk.cycle.handled(succeeded: false)
@@ -284,7 +284,7 @@ import Understanding
 
   // MARK: Words
 
-  @Test func severalValuesAreJoinedByPhrasesToo() throws {
+  @Test func severalValuesMayBeJoinedByPhrases() throws {
     let understander = try Fixtures.understander(
       """
       language: en
@@ -309,7 +309,7 @@ import Understanding
     #expect(talk.tell("order 2") == "needsConfirmation: 2 pizzas?")
   }
 
-  @Test func theMoreOfASentenceIsWrittenTheMoreItIsMeant() throws {
+  @Test func moreLiteralTextIsPreferred() throws {
     let understander = try Fixtures.understander(
       """
       language: en
@@ -325,7 +325,7 @@ import Understanding
     #expect(understander.interpret("play yesterday")["song"]?.value == "yesterday")
   }
 
-  @Test func aByteOrderMarkIsNoFault() throws {
+  @Test func aByteOrderMarkIsAccepted() throws {
     let bytes = [0xEF, 0xBB, 0xBF] + Array("language: en\nintents: {A: {data: [{sentences: [go]}]}}\n".utf8)
     #expect(try Understander(IntentFile(parsing: bytes, name: "test.yaml")).interpret("go").status == .ready)
   }

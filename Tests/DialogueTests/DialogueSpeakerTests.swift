@@ -2,11 +2,11 @@ import Dialogue
 import Testing
 import Understanding
 
-/// Who may have an intent carried out, turn by turn.
+/// Speakers who may request an intent, turn by turn.
 @Suite struct DialogueSpeakerTests {
   typealias Talk = DialogueStateMachineTests.Talk
 
-  /// An intent that asks for its room, and for a confirmation where `confirm` gives one.
+  /// An intent with a required slot, and a confirmation for `confirm`.
   static func door(_ voice: String, confirm: String? = nil) -> String {
     """
     language: en
@@ -24,7 +24,7 @@ import Understanding
   private static let safe = door("[ann, bob]", confirm: "Open the {room}?")
   private static let ann = TurnSpeaker.enrolled("ann")
 
-  /// What is asked, where the voice may not.
+  /// The repeated question, where the speaker is not allowed.
   private func refused(_ action: DialogueAction, _ reason: String) -> String? {
     guard case .refuse(let said, let told) = action else { return nil }
     #expect(said.status == .unsupported && said.reply == nil && told.hasSuffix(reason))
@@ -37,14 +37,14 @@ import Understanding
     ("[ann, bob]", .notEnrolled, false), ("{who: ann}", .enrolled("bob"), false),
     ("enrolled", .undetermined, false),
   ])
-  func onlyTheRightVoiceMayBegin(_ demand: String, _ voice: TurnSpeaker, _ may: Bool) throws {
+  func onlyAllowedSpeakersMayRequestAnIntent(_ demand: String, _ voice: TurnSpeaker, _ may: Bool) throws {
     var talk = try Talk(Self.door(demand))
     let said = talk.say("open the door", by: voice)
     if may {
       #expect(said.interpretation.status == .needsValue)
     } else {
       guard case .end(let refused, .refused(let reason)) = said else {
-        Issue.record("opened for \(voice)")
+        Issue.record("accepted for \(voice)")
         return
       }
       #expect(refused.status == .unsupported && refused.reply?.isEmpty == false)
@@ -54,13 +54,13 @@ import Understanding
     #expect(talk.say("look around").interpretation.status == .ready)
   }
 
-  @Test func aRefusalHasTheFilesWords() throws {
+  @Test func theFileDefinesTheRefusal() throws {
     var talk = try Talk(Self.door("{who: enrolled, refusal: \"Ask ann.\"}"))
     #expect(talk.say("open the door").interpretation.reply == "Ask ann.")
   }
 
   @Test(arguments: [TurnSpeaker.notEnrolled, .undetermined, .enrolled("eve")])
-  func nobodyElseMayConfirm(_ voice: TurnSpeaker) throws {
+  func otherSpeakersMayNotConfirm(_ voice: TurnSpeaker) throws {
     var talk = try Talk(Self.safe)
     _ = talk.say("open the door of hall", by: Self.ann)
     let prompt = try #require(refused(talk.say("yes", by: voice), "the speaker is \(voice)"))
@@ -68,13 +68,13 @@ import Understanding
     #expect(prompt.hasPrefix(voice == .undetermined ? "Please say the hotword" : "Only ann or bob"))
     #expect(talk.cycle.state == .asking(intent: "Open"), "the question stays open")
     guard case .handle(let done) = talk.say("yes", by: .enrolled("bob")) else {
-      Issue.record("shut for bob")
+      Issue.record("rejected for bob")
       return
     }
     #expect(done["room"]?.value == "hall")
   }
 
-  @Test func anybodyMayDecline() throws {
+  @Test func anySpeakerMayDecline() throws {
     for (text, voice) in [
       ("no", TurnSpeaker.undetermined), ("never mind", .notEnrolled), ("cancel", .undetermined),
     ] {
@@ -87,32 +87,32 @@ import Understanding
     }
   }
 
-  @Test func onlyTheLastWordNeedsTheHotword() throws {
+  @Test func onlyTheConfirmationRequiresAnIdentifiedSpeaker() throws {
     var talk = try Talk(Self.safe)
     _ = talk.say("open the door", by: Self.ann)
     #expect(talk.say("hall", by: .undetermined).interpretation.prompt == "Open the hall?")
     #expect(talk.say("no, the cellar", by: .undetermined).interpretation.prompt == "Open the cellar?")
     #expect(refused(talk.say("yes", by: .undetermined), "not identified (no hotword in this turn)") != nil)
     guard case .handle = talk.say("yes", by: Self.ann) else {
-      Issue.record("shut for ann")
+      Issue.record("rejected for ann")
       return
     }
   }
 
-  @Test func anAnswerThatIsTheLastWordNeedsTheVoice() throws {
+  @Test func theLastAnswerRequiresAnAllowedSpeaker() throws {
     var talk = try Talk(Self.door("ann"))
     _ = talk.say("open the door", by: Self.ann)
     for voice in [TurnSpeaker.undetermined, .notEnrolled] {
       #expect(refused(talk.say("hall", by: voice), "\(voice)")?.hasSuffix("Which room?") == true)
     }
     guard case .handle(let done) = talk.say("cellar", by: Self.ann) else {
-      Issue.record("shut for ann")
+      Issue.record("rejected for ann")
       return
     }
     #expect(done["room"]?.value == "cellar", "what was refused is forgotten")
   }
 
-  @Test func aStrangersValuesAreNotTaken() throws {
+  @Test func valuesOfOtherSpeakersAreNotAccepted() throws {
     var talk = try Talk(Self.safe)
     _ = talk.say("open the door", by: Self.ann)
     #expect(refused(talk.say("hall", by: .notEnrolled), "not enrolled")?.hasSuffix("Which room?") == true)
@@ -121,7 +121,7 @@ import Understanding
     #expect(talk.say("yes", by: Self.ann).interpretation["room"]?.value == "cellar")
   }
 
-  @Test func whoAsksOnIsLeftAtThat() throws {
+  @Test func repeatedRefusalsEndTheDialogue() throws {
     var talk = try Talk(Self.safe)
     _ = talk.say("open the door of hall", by: Self.ann)
     for _ in 0..<2 { #expect(refused(talk.say("yes", by: .notEnrolled), "not enrolled") != nil) }

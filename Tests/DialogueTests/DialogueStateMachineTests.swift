@@ -3,7 +3,7 @@ import Platform
 import Testing
 import Understanding
 
-/// Conversations turn by turn.
+/// Dialogues, turn by turn.
 @Suite struct DialogueStateMachineTests {
   static let ride = """
     language: en
@@ -67,7 +67,7 @@ import Understanding
 
     """
 
-  /// A conversation that is told what is said, a second apart.
+  /// A dialogue with one turn a second.
   struct Talk {
     var cycle: DialogueStateMachine
     var time = 0.0
@@ -154,7 +154,7 @@ import Understanding
     #expect(talk.tell("the fifth one").hasSuffix("Do you mean taxi or limo?"))
   }
 
-  @Test func anUnacceptableValueSaysWhy() throws {
+  @Test func anUnacceptedValueIsExplained() throws {
     var talk = try Talk(Self.ride)
     #expect(talk.tell("book a taxi for nine people from home to work") == "unsupported: We seat one to six.")
     let four = talk.say("four")
@@ -164,7 +164,7 @@ import Understanding
     #expect(same.tell("to work") == "needsConfirmation: A taxi from home to work, right?")
   }
 
-  @Test func anAnswerThatIsNoValueSaysWhyWhereTheFileDoes() throws {
+  @Test func anInvalidAnswerIsExplainedWhereTheFileDoesSo() throws {
     var talk = try Talk(Self.ride)
     _ = talk.say("book a taxi from home")
     #expect(talk.tell("to the moon") == "unsupported: You are at to the moon already.")
@@ -214,7 +214,7 @@ import Understanding
     #expect(talk.say("yes").interpretation.status == .ready)
   }
 
-  // MARK: Straying
+  // MARK: Other intents and misunderstandings
 
   @Test func anotherIntentTakesOverAndTheSameOneIsMerged() throws {
     var talk = try Talk(Self.ride)
@@ -224,7 +224,7 @@ import Understanding
     #expect(talk.cycle.state == .handling(intent: "Lights"))
   }
 
-  @Test func repeatedMisunderstandingEndsPolitely() throws {
+  @Test func repeatedMisunderstandingEndsTheDialogue() throws {
     var talk = try Talk(Self.ride)
     _ = talk.say("book a ride")
     #expect(talk.tell("purple") == "needsValue: Please say taxi or limo.")
@@ -235,7 +235,7 @@ import Understanding
     }
     #expect(left.status == .notUnderstood && left.reply?.hasPrefix("Sorry") == true)
     #expect(talk.cycle.state == .idle)
-    // Values that are never taken end it too.
+    // Values that are not accepted end it too.
     var stubborn = try Talk(Self.ride)
     _ = stubborn.say("book a taxi for nine people from home to work")
     var turns = 0
@@ -246,7 +246,7 @@ import Understanding
     #expect(turns == 3)
   }
 
-  @Test func anUnansweredQuestionIsForgottenInTime() throws {
+  @Test func anUnansweredQuestionTimesOut() throws {
     var talk = try Talk(Self.ride)
     _ = talk.say("book a ride")
     #expect(talk.say("limo", after: 119).interpretation.status == .needsValue)
@@ -256,7 +256,7 @@ import Understanding
 
   // MARK: Contexts
 
-  @Test func theSameAsBeforeTakesWhatWasOrdered() throws {
+  @Test func theSameAsBeforeRepeatsTheOrder() throws {
     var talk = try Talk(Self.pizza)
     let first = talk.say("order a large salami with olives and ham")
     #expect(slots(first) == ["size": "large", "pizza": "salami", "toppings": ["olives", "ham"]])
@@ -285,14 +285,14 @@ import Understanding
     #expect(talk.say("where is my ride").interpretation.reply == "Your limo is near.")
   }
 
-  @Test func whatFailedLeavesNoContext() throws {
+  @Test func aFailedIntentLeavesNoContext() throws {
     var talk = try Talk(Self.pizza)
     _ = talk.say("order a large salami")
     talk.cycle.handled(succeeded: false)
     #expect(talk.say("same again").interpretation.intent?.name == "Else")
   }
 
-  @Test func theFallbackAnswersWhatNothingElseDoes() throws {
+  @Test func theFallbackIntentIsUsedLast() throws {
     var talk = try Talk(Self.pizza)
     guard case .handle(let other) = talk.say("sing me a song") else {
       Issue.record("no fallback")
@@ -303,7 +303,7 @@ import Understanding
     #expect(talk.tell("sing me a song") == "needsValue: Sorry, I did not get that. What size?")
   }
 
-  @Test func cancelMeansCancelWithoutAQuestionToo() throws {
+  @Test func cancelWorksWithoutAQuestion() throws {
     var talk = try Talk(Self.ride)
     for text in ["never mind", "cancel", "book a thingummy no wait cancel that"] {
       guard case .end(_, .cancelled) = talk.say(text) else {
@@ -313,7 +313,7 @@ import Understanding
     }
   }
 
-  // MARK: Whatever comes
+  // MARK: Robustness
 
   @Test func aFileWithThousandsOfSlotsAndValuesIsReadInTime() throws {
     let slots = (0..<2_000).map { "s\($0): {list: l\($0 % 200), required: true}" }.joined(separator: ", ")

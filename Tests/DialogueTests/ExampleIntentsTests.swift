@@ -3,7 +3,7 @@ import Platform
 import Testing
 import Understanding
 
-/// The example intent files, by text.
+/// The example intent files, with text.
 @Suite struct ExampleIntentsTests {
   static func talk(_ name: String) throws -> DialogueStateMachineTests.Talk {
     let path = Fixtures.path("../../../Examples/\(name).yaml")
@@ -51,7 +51,7 @@ import Understanding
     #expect(Self.short(talk.say(text).interpretation) == meaning)
   }
 
-  @Test func groceriesAreAskedForAndCorrected() throws {
+  @Test func groceriesAreRequestedAndCorrected() throws {
     var talk = try Self.talk("grocery")
     #expect(talk.tell("add something to the list") == "needsValue: What shall I add?")
     #expect(talk.tell("milk, eggs and some bread") == "ready: Added milk, egg, bread.")
@@ -96,13 +96,13 @@ import Understanding
     ("drop me off at the university", "BookRide to=the university"),
     ("where is my taxi", "RideStatus kind=taxi"),
   ])
-  func ridesComeInManyWords(_ text: String, _ meaning: String) throws {
+  func ridesInManyWordings(_ text: String, _ meaning: String) throws {
     var talk = try Self.talk("ride")
     let found = Self.short(talk.say(text).interpretation)
     #expect(found == meaning || found.hasPrefix(meaning + " needs") || found.hasPrefix(meaning + " not"))
   }
 
-  @Test func aRideForTooManyOrToWhereOneIsIsRefused() throws {
+  @Test func invalidRidesAreRefused() throws {
     var talk = try Self.talk("ride")
     #expect(
       talk.tell("book a taxi for nine from home to work")
@@ -137,7 +137,7 @@ import Understanding
     #expect(talk.tell("another one with extra cheese").hasPrefix("needsConfirmation: One small margherita"))
   }
 
-  @Test func anOrderTakesWhatWasLeftOut() throws {
+  @Test func removedToppingsMayBeAddedAgain() throws {
     var talk = try Self.talk("order")
     #expect(
       talk.tell("a large margherita with ham but without onions")

@@ -47,14 +47,14 @@ struct BuiltInRecognizerTests {
     #expect(partials.allSatisfy { !$0.isFinal && !$0.text.isEmpty })
   }
 
-  @Test func whatTheGrammarDoesNotHaveIsNoText() throws {
+  @Test func otherSpeechHasNoText() throws {
     let final = try hear(fixture("other-speech"), recognizer()).final
     #expect(final.text == "" && final.confidence < 0.4)
     #expect(!final.alternatives.isEmpty)
     #expect(final.alternatives.allSatisfy { $0.confidence <= final.confidence })
   }
 
-  @Test func chunksAndWhatWentBeforeDoNotMatter() throws {
+  @Test func resultsDependOnTheAudioOnly() throws {
     let order = try fixture("order-espresso")
     let recognizer = recognizer()
     let first = try hear(order, recognizer, chunk: 160).final
@@ -63,13 +63,13 @@ struct BuiltInRecognizerTests {
     #expect(try hear(order, self.recognizer()).final == first)
   }
 
-  @Test func silenceIsNoSpeech() throws {
+  @Test func silenceHasNoTranscript() throws {
     #expect(try hear([Int16](repeating: 0, count: 16_000), recognizer()).final.text == "")
     #expect(try hear([], recognizer()).final == .silence)
     #expect(try hear([7], recognizer()).final.text == "")
   }
 
-  @Test func aNewSessionEndsTheOneBefore() throws {
+  @Test func aNewSessionEndsThePreviousOne() throws {
     let recognizer = recognizer()
     let abandoned = try recognizer.start(RecognitionRequest())
     try abandoned.append(fixture("order-mocha"))
@@ -77,7 +77,7 @@ struct BuiltInRecognizerTests {
     #expect(throws: RecognitionFault.cancelled) { try abandoned.finish() }
   }
 
-  @Test func wordsAreSaidAsTheVocabularyTells() throws {
+  @Test func theVocabularyOverridesTheDictionary() throws {
     let grammar = Grammar(
       jsgf: "#JSGF V1.0;\npublic <g> = give me a double shot zorbo | give me a triple shot latte;")
     let vocabulary = try Vocabulary(hints: ["zorbo": ["EH S P R EH S OW"]])
@@ -86,7 +86,7 @@ struct BuiltInRecognizerTests {
     #expect(([heard.text] + heard.alternatives.map(\.text)).first { !$0.isEmpty }?.hasSuffix("zorbo") == true)
   }
 
-  @Test func theResultOfAnOrderComesSoonAfterItsLastSample() throws {
+  @Test func theFinalResultIsFast() throws {
     let recognizer = recognizer()
     try recognizer.prepare()
     let order = try fixture("order-mocha")
@@ -99,7 +99,7 @@ struct BuiltInRecognizerTests {
     #expect(fed - began < 0.3 * AudioFormat.seconds(order.count))
   }
 
-  @Test func aMissingOrWrongEncoderIsToldOf() {
+  @Test func missingAndInvalidEncodersAreReported() {
     let grammar = CoffeeGrammar.grammar
     let missing = BuiltInRecognizer(encoders: ["/nowhere/1.safetensors"], grammar: grammar)
     #expect(missing.availability == .unavailable(.missingEncoder(path: "/nowhere/1.safetensors")))
@@ -117,27 +117,27 @@ struct BuiltInRecognizerTests {
     #expect(none.availability == .unavailable(.noEncoder(language: "xx")))
   }
 
-  @Test func encodersOfDifferentKindsAreRefused() throws {
+  @Test func encodersOfDifferentRecipesAreRejected() throws {
     let other = BuiltInRecognizer(
       encoders: [encoders[0], "\(models)/training/encoder.safetensors"], grammar: CoffeeGrammar.grammar)
     #expect { try other.prepare() } throws: { ($0 as? RecognitionFault)?.exitCode == .badData }
   }
 
-  @Test func whatTheEncodersHearIsAveraged() throws {
+  @Test func outputsOfEncodersAreAveraged() throws {
     let encoders = try encoders.map { try PhonemeEncoder(reading: $0) }
-    var settings = EncoderEar.Settings()
+    var settings = EncoderStream.Settings()
     settings.worst = -.infinity
     settings.warps = [1]
     let order = try fixture("order-espresso")
-    func steps(_ ear: EncoderEar) -> [[Float]] {
+    func steps(_ encoder: EncoderStream) -> [[Float]] {
       var steps: [[Float]] = []
       for start in stride(from: 0, to: order.count - 160, by: 160) {
-        ear.push(order[start..<start + 160]) { steps.append($0) }
+        encoder.push(order[start..<start + 160]) { steps.append($0) }
       }
       return steps
     }
-    let together = steps(try EncoderEar(encoders, settings))
-    let alone = try encoders.map { steps(try EncoderEar([$0], settings)) }
+    let together = steps(try EncoderStream(encoders, settings))
+    let alone = try encoders.map { steps(try EncoderStream([$0], settings)) }
     #expect(together.count > 100)
     for (step, heard) in together.enumerated() {
       let means = heard.indices.map { sound in

@@ -3,7 +3,7 @@ import Glibc
 import Recognition
 import Testing
 
-/// Orders for a coffee machine, as the fixtures and the shared recordings say them.
+/// Commands for a coffee machine, as in the fixtures and the shared recordings.
 enum CoffeeGrammar {
   static let grammar = Grammar(
     jsgf: """
@@ -24,7 +24,7 @@ enum CoffeeGrammar {
       """)
 }
 
-/// Shared recordings by what is said: three coffee orders, and a sentence that is none.
+/// Shared recordings: three coffee commands, and another sentence.
 private let recordings = [
   "order-espresso": "commands/coffee/febb6093-3cc6-430e-94bc-8c1cfe7fb29e.opus",
   "order-milk": "commands/coffee/128282e4-c60d-4550-9c47-89cb6654a8aa.opus",
@@ -36,7 +36,7 @@ func fixture(_ name: String) throws -> [Int16] {
   try AudioFile.read("\(sharedAudio!)/\(recordings[name]!)")
 }
 
-/// The folder of shared recordings, where there is one.
+/// The folder of shared recordings; nil where there is none.
 let sharedAudio: String? = {
   let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
   let path = getenv("HOTWORD_AUDIO").map { String(cString: $0) } ?? "\(root)/../shared/audio"

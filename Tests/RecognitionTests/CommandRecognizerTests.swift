@@ -12,11 +12,11 @@ import Testing
     return try session.finish()
   }
 
-  @Test func itsOutputIsTheTranscript() throws {
+  @Test func theOutputIsTheTranscript() throws {
     #expect(try hear("cat >/dev/null; printf ' turn on\\nthe light \\n'").text == "turn on the light")
   }
 
-  @Test func itIsGivenAWholeWaveFile() throws {
+  @Test func theCommandReceivesAWaveFile() throws {
     #expect(try hear("wc -c").text == "50")
     #expect(try hear("head -c 4").text == "RIFF")
     #expect(try hear("tail -c 6 | od -An -tx1").text == "01 00 fe ff 2c 01")
@@ -25,11 +25,11 @@ import Testing
     #expect(try hear("echo deaf", long).text == "deaf")
   }
 
-  @Test func noOutputIsNoSpeech() throws {
+  @Test func noOutputMeansNoSpeech() throws {
     #expect(try hear("cat >/dev/null; echo") == .silence)
   }
 
-  @Test func aFailureTellsItsLastErrorLine() {
+  @Test func aFailureReportsTheLastErrorLine() {
     let command = "echo first >&2; echo 'no model' >&2; echo >&2; exit 3"
     #expect(throws: RecognitionFault.commandFailed(command: command, status: 3, line: "no model")) {
       try hear(command)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func aHangingCommandIsEnded() {
+  @Test func aHangingCommandIsTerminated() {
     let began = MonotonicClock.now()
     #expect(throws: RecognitionFault.commandTimedOut(command: "trap '' TERM; sleep 20", seconds: 0.2)) {
       try hear("trap '' TERM; sleep 20", timeout: 0.2)

@@ -11,18 +11,18 @@ import Testing
     .alternatives(parts.map { GrammarRules.Choice($0) })
   }
 
-  @Test func wordsStandInARow() throws {
+  @Test func wordsFormASequence() throws {
     #expect(try start("turn it on") == .sequence([.word("turn"), .word("it"), .word("on")]))
     #expect(try start("(stop)") == .word("stop"))
   }
 
-  @Test func anOptionalPartMayBeNothing() throws {
+  @Test func optionalPartsMayBeEmpty() throws {
     #expect(
       try start("[a | b] c")
         == .sequence([either(either(.word("a"), .word("b")), .sequence([])), .word("c")]))
   }
 
-  @Test func repetitionsRulesAndSpecialRulesAreParts() throws {
+  @Test func parsesRepetitionsRulesAndSpecialRules() throws {
     #expect(
       try start("<r>* (a b)+ <NULL> <VOID>")
         == .sequence([
@@ -31,19 +31,22 @@ import Testing
         ]))
   }
 
-  @Test func weightsTagsAndCommentsAreRead() throws {
+  @Test func parsesWeightsTagsAndComments() throws {
     #expect(
       try start("/3/ a {tag} | // not (this\n /1/ b")
         == .alternatives([.init(.word("a"), weight: 3), .init(.word("b"))]))
   }
 
   @Test(arguments: [
-    ("no grammar", "it does not begin with #JSGF"), ("#JSGF;\n<a> = b;", "no rule is public"),
+    ("no grammar", "it does not start with #JSGF"), ("#JSGF;\n<a> = b;", "no rule is public"),
     ("#JSGF;\npublic <a> = (b;", "a bracket is not closed"), ("#JSGF;\npublic <a> b;", "no '=' follows <a>"),
-    ("#JSGF;\npublic <a> = b", "no ';' ends <a>"), ("#JSGF;\npublic <a> = b; <a> = c;", "<a> is there twice"),
-    ("#JSGF;\npublic <a> = /-1/ b;", "'-1' is no weight"), ("#JSGF;\npublic <a = b;", "a '<' is not closed"),
-    ("#JSGF;\npublic <a> = b } c;", "'}' closes nothing"), ("#JSGF;\nimport <x>;", "it imports others"),
-    ("#JSGF;\npublic <a> = " + String(repeating: "(", count: 100_000), "its brackets nest too deep"),
+    ("#JSGF;\npublic <a> = b", "no ';' ends <a>"),
+    ("#JSGF;\npublic <a> = b; <a> = c;", "<a> is defined twice"),
+    ("#JSGF;\npublic <a> = /-1/ b;", "'-1' is not a valid weight"),
+    ("#JSGF;\npublic <a = b;", "a '<' is not closed"),
+    ("#JSGF;\npublic <a> = b } c;", "'}' has no opening bracket"),
+    ("#JSGF;\nimport <x>;", "it has an import, which is not supported"),
+    ("#JSGF;\npublic <a> = " + String(repeating: "(", count: 100_000), "its brackets are nested too deeply"),
   ])
   func whatIsNoGrammarIsRefused(text: String, reason: String) {
     #expect(throws: RecognitionFault.badGrammar(reason: reason)) { try GrammarParser.parse(text) }

@@ -46,7 +46,7 @@ struct PocketSphinxTests {
     #expect(try hear(fixture("other-speech"), recognizer).final.confidence < 0.4)
   }
 
-  @Test func chunksAndWhatWentBeforeDoNotMatter() throws {
+  @Test func resultsDependOnTheAudioOnly() throws {
     let recognizer = PocketSphinxRecognizer(grammar: CoffeeGrammar.grammar)
     let order = try fixture("order-espresso")
     let first = try hear(order, recognizer, chunk: 160).final
@@ -55,7 +55,7 @@ struct PocketSphinxTests {
     #expect(try hear(order, PocketSphinxRecognizer(grammar: CoffeeGrammar.grammar)).final == first)
   }
 
-  @Test func silenceIsNoSpeech() throws {
+  @Test func silenceHasNoTranscript() throws {
     let recognizer = PocketSphinxRecognizer(grammar: CoffeeGrammar.grammar)
     #expect(try hear([Int16](repeating: 0, count: 16_000), recognizer).final.confidence < 0.5)
     #expect(try hear([], recognizer).final.text == "")
@@ -80,7 +80,7 @@ struct PocketSphinxTests {
     #expect(!twice.contains { $0.start > length + 0.1 && $0.end < length + lead - 0.1 })
   }
 
-  @Test func aNewSessionEndsTheOneBefore() throws {
+  @Test func aNewSessionEndsThePreviousOne() throws {
     let recognizer = PocketSphinxRecognizer(grammar: CoffeeGrammar.grammar)
     let abandoned = try recognizer.start(RecognitionRequest())
     try abandoned.append(fixture("order-mocha"))
@@ -89,7 +89,7 @@ struct PocketSphinxTests {
     #expect(throws: RecognitionFault.cancelled) { try abandoned.finish() }
   }
 
-  @Test func dictationGivesDistinctAlternatives() throws {
+  @Test func dictationReturnsDistinctAlternatives() throws {
     let recognizer = PocketSphinxRecognizer(grammar: nil)
     let final = try hear(fixture("order-milk"), recognizer).final
     #expect(final.text.contains("coffee") || final.text.contains("milk"))
@@ -100,7 +100,7 @@ struct PocketSphinxTests {
     #expect(final.segments.allSatisfy { (0...1).contains($0.confidence) })
   }
 
-  @Test func wordsOutsideTheDictionaryAreSpelledOrAskedFor() throws {
+  @Test func unknownWordsArePronouncedOrSpelled() throws {
     final class Asked: @unchecked Sendable { var words: [String] = [] }
     let asked = Asked()
     let grammar = Grammar(jsgf: "#JSGF V1.0;\ngrammar g;\npublic <g> = start the zorbulator | brew glimfex;")
@@ -112,7 +112,7 @@ struct PocketSphinxTests {
     #expect(asked.words == ["glimfex", "zorbulator"])
   }
 
-  @Test func badGrammarsAndUnspeakableWordsAreRefused() {
+  @Test func invalidGrammarsAndWordsAreRejected() {
     func fault(_ rules: String) -> RecognitionFault? {
       do throws(RecognitionFault) {
         try PocketSphinxRecognizer(grammar: Grammar(jsgf: rules)).prepare()
@@ -129,7 +129,7 @@ struct PocketSphinxTests {
     #expect(fault("#JSGF V1.0;\ngrammar g;\npublic <g> = go to 21;") == .unpronounceable(words: ["21"]))
   }
 
-  @Test func theFinalResultOfAnOrderComesSoonAfterItsLastSample() throws {
+  @Test func theFinalResultIsFast() throws {
     let recognizer = PocketSphinxRecognizer(grammar: CoffeeGrammar.grammar)
     try recognizer.prepare()
     let order = try fixture("order-mocha")

@@ -10,7 +10,7 @@ import Testing
     #expect(Pronunciation.arpabet(ipa: ipa)?.joined(separator: " ") == phones)
   }
 
-  @Test func soundsThatEnglishLacksAreRefused() {
+  @Test func soundsThatEnglishLacksAreRejected() {
     #expect(Pronunciation.arpabet(ipa: "ɣa") == nil)
     #expect(Pronunciation.arpabet(ipa: "") == nil)
   }
@@ -24,7 +24,7 @@ import Testing
     #expect(Pronunciation.arpabet(spelling: word)?.joined(separator: " ") == phones)
   }
 
-  @Test func whatHasNoLettersIsRefused() {
+  @Test func textWithoutLettersIsRejected() {
     #expect(Pronunciation.arpabet(spelling: "21") == nil)
     #expect(Pronunciation.arpabet(spelling: "café") == nil)
     #expect(Pronunciation.arpabet(spelling: "") == nil)
@@ -32,7 +32,7 @@ import Testing
 }
 
 @Suite struct GrammarTests {
-  @Test func wordsAreFoundInTheRules() {
+  @Test func wordsAreExtractedFromTheRules() {
     let grammar = Grammar(
       jsgf: """
         #JSGF V1.0 UTF-8 en;

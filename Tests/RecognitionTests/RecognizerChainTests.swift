@@ -3,7 +3,7 @@ import Recognition
 import Synchronization
 import Testing
 
-/// A recognizer that fails where it is told to, and keeps what it was handed.
+/// A fake recognizer that fails at a given step and records its audio.
 private final class Fake: Recognizer {
   enum Failing { case never, atStart, atAppend, atFinish }
 
@@ -82,25 +82,25 @@ private final class Fake: Recognizer {
     #expect(book.told == ["first"])
   }
 
-  @Test func aFailureIsToldOnceAndTheRecognizerRests() throws {
+  @Test func aFailureIsReportedOnceAndTheRecognizerIsSkipped() throws {
     let book = Book()
     let first = Fake("first", failing: .atFinish)
     let chain = chain([first, Fake("second")], book)
     #expect(try hear(chain) == "second")
     #expect(try hear(chain) == "second")
     #expect(first.starts == 1)
-    book.now += RecognizerChain.rest + 1
+    book.now += RecognizerChain.retryDelay + 1
     #expect(try hear(chain) == "second")
     #expect(first.starts == 2 && book.told == ["first"])
     first.failing = .never
-    book.now += RecognizerChain.rest + 1
+    book.now += RecognizerChain.retryDelay + 1
     #expect(try hear(chain) == "first")
     first.failing = .atStart
     #expect(try hear(chain) == "second")
     #expect(book.told == ["first", "first"])
   }
 
-  @Test func theLastOnesFaultIsTheChains() {
+  @Test func theFaultOfTheLastRecognizerIsThrown() {
     let book = Book()
     let chain = chain([Fake("a", failing: .atStart), Fake("b", failing: .atFinish)], book)
     for _ in 0..<2 { #expect(throws: Fake.fault) { try hear(chain) } }
@@ -115,7 +115,7 @@ private final class Fake: Recognizer {
     #expect(third.heard == Array(0..<15) && book.told == ["a", "b"])
   }
 
-  @Test func cancellingIsNoFailure() throws {
+  @Test func cancellingIsNotAFailure() throws {
     let book = Book()
     let second = Fake("second")
     let session = try chain([Fake("first"), second], book).start(RecognitionRequest())
@@ -126,7 +126,7 @@ private final class Fake: Recognizer {
     #expect(session.state == .cancelled && second.starts == 0 && book.told.isEmpty)
   }
 
-  @Test func oneOfThemIsEnough() throws {
+  @Test func oneAvailableRecognizerIsEnough() throws {
     let book = Book()
     #expect(chain([Fake("a", failing: .atStart), Fake("b")], book).availability == .available)
     #expect(chain([Fake("b", failing: .atStart)], book).availability == .unavailable(Fake.fault))

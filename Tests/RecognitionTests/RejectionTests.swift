@@ -4,13 +4,13 @@ import Platform
 import Recognition
 import Testing
 
-/// Real orders against real other speech, with the orders' grammar: what confidence 0.5 accepts of each.
+/// Recorded commands and other speech, with the grammar of the commands: the share accepted at confidence 0.5.
 @Suite(
   .serialized,
   .enabled(
     if: hasPocketSphinx && sharedAudio != nil, "no PocketSphinx or shared recordings; set HOTWORD_AUDIO"))
 struct RejectionTests {
-  /// The share that is accepted of at least `count` recordings spread over `folder`, each cut to `seconds`.
+  /// The accepted share of at least `count` recordings from `folder`, each cut to `seconds`.
   private func accepted(
     _ folder: String, by recognizer: PocketSphinxRecognizer, count: Int, seconds: Double
   ) throws -> Double {
@@ -27,7 +27,7 @@ struct RejectionTests {
     return Double(accepted) / Double(heard)
   }
 
-  @Test func ordersAreAcceptedAndOtherSpeechIsNot() throws {
+  @Test func commandsAreAcceptedAndOtherSpeechIsRejected() throws {
     let recognizer = PocketSphinxRecognizer(grammar: CoffeeGrammar.grammar)
     #expect(try accepted("commands/coffee", by: recognizer, count: 10, seconds: 8) >= 0.9)
     #expect(try accepted("speech/librispeech_b", by: recognizer, count: 8, seconds: 3) <= 0.13)

@@ -1,7 +1,7 @@
 import Recognition
 import Testing
 
-/// Searches in made-up sounds: 0 is silence, 1 to 4 are the sounds of the words.
+/// Searches in synthetic scores: 0 is silence, 1 to 4 are the sounds of the words.
 @Suite struct SentenceSearchTests {
   private static let words: [String: [[UInt8]]] = [
     "one": [[1, 2]], "two": [[3, 4], [3, 2]], "six": [[1, 4]],
@@ -12,8 +12,8 @@ import Testing
       GrammarParser.parse("#JSGF V1.0;\npublic <g> = \(body);"), silence: 0, pronunciations: Self.words)
   }
 
-  /// Hears sounds of two or more steps each; those in `doubtful` are as likely to be sound 2.
-  private func hear(_ sounds: [Int], in graph: SentenceGraph, doubtful: Set<Int> = []) -> SentenceSearch {
+  /// Advances by sounds of two or more steps each; those in `doubtful` are equally likely to be sound 2.
+  private func search(_ sounds: [Int], in graph: SentenceGraph, doubtful: Set<Int> = []) -> SentenceSearch {
     var search = SentenceSearch(graph)
     for (place, sound) in sounds.enumerated() {
       var fits = [Float](repeating: -6, count: 5)
@@ -30,27 +30,27 @@ import Testing
     search.sentences(limit).map(\.text)
   }
 
-  @Test func theSentenceThatFitsIsFoundWithItsPlaces() throws {
-    let heard = hear([0, 0, 1, 2, 0, 3, 4, 0], in: try graph("(one | two | six)*"))
-    let best = try #require(heard.sentences(1).first)
+  @Test func findsTheBestSentenceWithThePositionsOfItsWords() throws {
+    let search = search([0, 0, 1, 2, 0, 3, 4, 0], in: try graph("(one | two | six)*"))
+    let best = try #require(search.sentences(1).first)
     #expect(best.words.map(\.text) == ["one", "two"])
     #expect(best.words.map(\.steps) == [6..<12, 15..<21])
     #expect(best.words.allSatisfy { $0.fit == 0 })
   }
 
   @Test func aSecondPronunciationIsTheSameWord() throws {
-    #expect(texts(hear([3, 2], in: try graph("one | two"))) == ["two"])
+    #expect(texts(search([3, 2], in: try graph("one | two"))) == ["two"])
   }
 
-  @Test func onlyWhatTheGrammarAllowsIsHeard() throws {
-    #expect(texts(hear([1, 2, 3, 4], in: try graph("six two"))) == ["six two"])
-    #expect(texts(hear([1, 2], in: try graph("one two"))) == [])
-    #expect(texts(hear([1, 2], in: try graph("<VOID>"))) == [])
+  @Test func onlySentencesOfTheGrammarAreFound() throws {
+    #expect(texts(search([1, 2, 3, 4], in: try graph("six two"))) == ["six two"])
+    #expect(texts(search([1, 2], in: try graph("one two"))) == [])
+    #expect(texts(search([1, 2], in: try graph("<VOID>"))) == [])
   }
 
-  @Test func otherSentencesFollowTheBestEachOnce() throws {
-    let heard = hear([1, 4, 3, 4], in: try graph("(one | six) (two | two | six)"), doubtful: [1])
-    let found = heard.sentences(4)
+  @Test func alternativesAreDistinctAndOrdered() throws {
+    let search = search([1, 4, 3, 4], in: try graph("(one | six) (two | two | six)"), doubtful: [1])
+    let found = search.sentences(4)
     #expect(found.map(\.text).prefix(2) == ["six two", "one two"])
     #expect(Set(found.map(\.text)).count == found.count)
     #expect(zip(found, found.dropFirst()).allSatisfy { $0.score >= $1.score })
@@ -59,7 +59,7 @@ import Testing
 
   @Test(arguments: [(1, "one two"), (20, "one")])
   func aClatterLongAfterASentenceIsNotItsEnd(pause: Int, expected: String) throws {
-    var search = hear([1, 2] + [Int](repeating: 0, count: pause), in: try graph("one [two]"))
+    var search = search([1, 2] + [Int](repeating: 0, count: pause), in: try graph("one [two]"))
     for sound in [3, 3, 4, 4] {
       var clatter = [Float](repeating: -6, count: 5)
       clatter[sound] = 0
@@ -69,31 +69,31 @@ import Testing
     #expect(texts(search) == [expected])
   }
 
-  @Test func aPauseBeforeWhatMustFollowIsWaitedFor() throws {
+  @Test func aPauseMayInterruptASentence() throws {
     let pause = [Int](repeating: 0, count: 30)
-    #expect(texts(hear([1, 2] + pause + [3, 4] + pause, in: try graph("one two"))) == ["one two"])
+    #expect(texts(search([1, 2] + pause + [3, 4] + pause, in: try graph("one two"))) == ["one two"])
   }
 
-  @Test func theBeginningIsToldBeforeTheEnd() throws {
-    let heard = hear([1, 2, 0, 3], in: try graph("one two"))
-    #expect(heard.best(mayBreakOff: true)?.text == "one")
+  @Test func partialResultsPrecedeTheEnd() throws {
+    let search = search([1, 2, 0, 3], in: try graph("one two"))
+    #expect(search.best(mayBePartial: true)?.text == "one")
   }
 
-  @Test func articlesAgreeWithWhatFollows() throws {
+  @Test func articlesAgreeWithTheNextWord() throws {
     let words: [String: [[UInt8]]] = ["a": [[1]], "an": [[1, 2]], "two": [[3, 4]], "one": [[4, 3]]]
     let rules = try GrammarParser.parse("#JSGF;\npublic <g> = (a | an) (one | two);")
     let graph = try SentenceGraph(rules, silence: 0, pronunciations: words, vowels: [4])
-    #expect(texts(hear([1, 2, 3, 4], in: graph)) == ["a two"])
-    #expect(texts(hear([1, 4, 3], in: graph)) == ["an one"])
+    #expect(texts(search([1, 2, 3, 4], in: graph)) == ["a two"])
+    #expect(texts(search([1, 4, 3], in: graph)) == ["an one"])
   }
 
-  @Test func itForgetsWhatItHeard() throws {
-    var search = hear([1, 2, 0, 3, 4], in: try graph("(one | two)*"))
+  @Test func resetStartsANewSearch() throws {
+    var search = search([1, 2, 0, 3, 4], in: try graph("(one | two)*"))
     search.reset()
     #expect(search.steps == 0 && texts(search) == [""])
   }
 
-  @Test func jumpsLeadUpwardsWhateverTheGrammar() throws {
+  @Test func jumpsLeadToHigherNodes() throws {
     for body in ["one", "[one]* two", "([one] [two])* six", "(((one)*)*)+", "[[[one]]]"] {
       let graph = try graph(body)
       for (node, jumps) in graph.jumps.enumerated() {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func grammarsWithoutAnEndAreRefused() {
+  @Test func grammarsWithoutAnEndAreRejected() {
     #expect(throws: RecognitionFault.badGrammar(reason: "<g> is a part of itself")) { try graph("one <g>") }
     #expect(throws: RecognitionFault.badGrammar(reason: "it has no rule <h>")) { try graph("one <h>") }
     let doubling = (0..<40).map { "<r\($0)> = <r\($0 + 1)> <r\($0 + 1)>;" }.joined(separator: "\n")

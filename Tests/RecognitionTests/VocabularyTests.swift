@@ -2,7 +2,7 @@ import Recognition
 import Testing
 
 @Suite struct VocabularyTests {
-  @Test func hintsAreReadInEachForm() throws {
+  @Test func hintsAreParsedInEachForm() throws {
     let vocabulary = try Vocabulary(hints: ["Kaffee": ["K AE F EY", "/kæfˈeɪ/", "ka fay"]])
     #expect(
       vocabulary.phones(of: "kaffee") == [
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func espeakSaysWordsThatNoDictionaryHas() {
+  @Test func espeakPronouncesUnknownWords() {
     guard let phones = EspeakPronouncer().phones(of: "glimfex") else { return }
     #expect(phones.joined(separator: " ") == "G L IH M F EH K S")
   }

@@ -54,7 +54,7 @@ import Understanding
   ]
 
   @Test(arguments: vectors)
-  func thePublishedSuiteIsSignedAsPublished(_ vector: Vector) throws {
+  func matchesThePublishedTestSuite(_ vector: Vector) throws {
     let root = try WebAddress("https://example.amazonaws.com", schemes: ["https"], expected: "")
     let address = root.appending(vector.path).appending(query: vector.query)
     let date = "20150830T123600Z"
@@ -69,17 +69,17 @@ import Understanding
       text.hasPrefix("AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "))
   }
 
-  /// What Lex is asked; botocore 1.40 signed the same request for the signatures below.
+  /// A Lex request; the signatures below are from botocore 1.40.
   private func request(token: String = "") throws -> HTTPRequest {
     let address = try WebAddress(
       "https://runtime-v2-lex.eu-west-1.amazonaws.com", schemes: ["https"], expected: "")
     let lex = LexService(address, bot: "B:1", alias: "TSTALIASID", region: "eu-west-1")
     let key = Secret("AKIDEXAMPLE:wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" + token)
-    let occasion = ServiceOccasion(language: "en", session: "hotword-1", key: key, time: 1_772_323_198)
-    return try lex.request("two pizzas, naïve", occasion)
+    let context = ServiceRequestContext(language: "en", session: "hotword-1", key: key, time: 1_772_323_198)
+    return try lex.request("two pizzas, naïve", context)
   }
 
-  @Test func lexIsSignedAsByAmazonsOwnLibrary() throws {
+  @Test func lexRequestsMatchTheSignaturesOfBotocore() throws {
     let request = try request()
     #expect(request["X-Amz-Date"] == "20260228T235958Z")
     #expect(
@@ -89,7 +89,7 @@ import Understanding
   }
 
   /// The same with temporary credentials, whose token is signed too.
-  @Test func aSessionsTokenGoesWithItsSignature() throws {
+  @Test func temporaryCredentialsSignTheSessionToken() throws {
     let request = try request(token: ":IQoJb3Jp/Z2lu+X2VjEXAMPLE==")
     #expect(request["X-Amz-Security-Token"] == "IQoJb3Jp/Z2lu+X2VjEXAMPLE==")
     let signed = request["Authorization"] ?? ""

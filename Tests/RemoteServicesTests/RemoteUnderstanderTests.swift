@@ -80,13 +80,13 @@ import Understanding
       header: ("accept", "application/json"), body: "", make: { SUSIService($0) }),
   ]
 
-  @Test func eachServiceIsAskedAsItsDocumentationSays() throws {
+  @Test func requestsFollowTheDocumentationOfEachService() throws {
     for wanted in Self.requests {
       let server = try HTTPServer("{}")
       let service = wanted.make(try address(server))
       #expect(service.name == wanted.name)
       var remote = try RemoteUnderstander(service, language: "de", keyFile: keyFile("k:3y\n"), timeout: 5)
-      #expect(remote.ask("hé \"x\"") == .failed(.wrongShape(service: wanted.name)))
+      #expect(remote.interpret("hé \"x\"") == .failed(.wrongShape(service: wanted.name)))
       let request = try #require(server.requests.first)
       #expect(request["method"]?.string == wanted.method)
       let isInQuery = request["path"]?.string?.contains("3y") == true
@@ -102,64 +102,64 @@ import Understanding
   @Test func anAnswerIsUnderstood() throws {
     let server = try HTTPServer(Self.answer)
     var remote = try rasa(server)
-    guard case .understood(let heard) = remote.ask("hello") else { throw Wrong() }
+    guard case .understood(let heard) = remote.interpret("hello") else { throw Wrong() }
     #expect(heard.intent?.name == "greet" && heard.text == "hello" && heard.language == "en")
   }
 
   struct Wrong: Error {}
 
   @Test(arguments: [400, 401, 403, 404, 429, 500, 302])
-  func aRefusalIsTold(_ status: Int) throws {
+  func anErrorStatusIsReported(_ status: Int) throws {
     let server = try HTTPServer([.init(Self.answer, status: status, location: "http://127.0.0.1:1")])
     var remote = try rasa(server)
-    #expect(remote.ask("hello") == .failed(.refused(service: "rasa", status: status)))
+    #expect(remote.interpret("hello") == .failed(.refused(service: "rasa", status: status)))
   }
 
   @Test(arguments: ["", "<html>", "{\"intent\":", "[[[[", String(repeating: "{\"a\":", count: 50_000)])
-  func garbageIsTold(_ body: String) throws {
+  func anUnexpectedAnswerIsReported(_ body: String) throws {
     let server = try HTTPServer(body)
     var remote = try rasa(server)
-    #expect(remote.ask("hello") == .failed(.wrongShape(service: "rasa")))
+    #expect(remote.interpret("hello") == .failed(.wrongShape(service: "rasa")))
   }
 
-  @Test func whatIsSlowOrLongOrGoneIsGivenUp() throws {
+  @Test func slowLongAndMissingAnswersAreFaults() throws {
     let slow = try HTTPServer([.init(Self.answer, delay: 20)])
     var remote = try rasa(slow, timeout: 0.3)
     let began = MonotonicClock.now()
-    guard case .failed(.network(.timedOut, "rasa")) = remote.ask("hello") else { throw Wrong() }
+    guard case .failed(.network(.timedOut, "rasa")) = remote.interpret("hello") else { throw Wrong() }
     var other = try rasa(slow, timeout: 10)
-    #expect(other.ask("hello", isCancelled: { true }) == .down)
+    #expect(other.interpret("hello", isCancelled: { true }) == .unavailable)
     #expect(MonotonicClock.now() - began < 8)
     let endless = try HTTPServer([.init("0123456789", times: 300_000)])
     var third = try rasa(endless)
-    guard case .failed(.network(.tooLarge, "rasa")) = third.ask("hello") else { throw Wrong() }
+    guard case .failed(.network(.tooLarge, "rasa")) = third.interpret("hello") else { throw Wrong() }
     let gone = try WebAddress("http://127.0.0.1:1", schemes: ["http"], expected: "")
     var fourth = try RemoteUnderstander(RasaService(gone), language: "en")
-    guard case .failed(.network(.unreachable, "rasa")) = fourth.ask("hello") else { throw Wrong() }
+    guard case .failed(.network(.unreachable, "rasa")) = fourth.interpret("hello") else { throw Wrong() }
   }
 
-  @Test func oneThatFailsRestsAndIsToldOnce() throws {
+  @Test func aFailingServiceIsSkippedAndReportedOnce() throws {
     let server = try HTTPServer([
       .init(status: 500), .init(status: 500), .init(Self.answer), .init(status: 500),
     ])
     var remote = try rasa(server)
-    #expect(remote.ask("a", at: 0) == .failed(.refused(service: "rasa", status: 500)))
-    #expect(remote.ask("a", at: 1) == .down)
+    #expect(remote.interpret("a", at: 0) == .failed(.refused(service: "rasa", status: 500)))
+    #expect(remote.interpret("a", at: 1) == .unavailable)
     #expect(server.requests.count == 1)
-    #expect(remote.ask("a", at: 31) == .down)
+    #expect(remote.interpret("a", at: 31) == .unavailable)
     #expect(server.requests.count == 2)
-    guard case .understood = remote.ask("a", at: 62) else { throw Wrong() }
-    #expect(remote.ask("a", at: 63) == .failed(.refused(service: "rasa", status: 500)))
+    guard case .understood = remote.interpret("a", at: 62) else { throw Wrong() }
+    #expect(remote.interpret("a", at: 63) == .failed(.refused(service: "rasa", status: 500)))
   }
 
-  @Test func theKeyIsReadAnewAndNeverTold() throws {
+  @Test func theKeyIsReadAgainAndNeverPrinted() throws {
     let server = try HTTPServer(Self.answer)
     let file = try keyFile("first")
     let rasa = RasaService(try address(server), authentication: .jwt)
     var remote = try RemoteUnderstander(rasa, language: "en", keyFile: file)
-    _ = remote.ask("a")
+    _ = remote.interpret("a")
     try Files.write(Array("second".utf8), to: file)
-    _ = remote.ask("a")
+    _ = remote.interpret("a")
     let keys = server.requests.compactMap { $0["headers"]?["authorization"]?.string }
     #expect(keys == ["Bearer first", "Bearer second"])
     #expect(!"\(remote)".contains("second"))
@@ -168,9 +168,9 @@ import Understanding
     }
   }
 
-  /// No request goes to Amazon unsigned.
+  /// No unsigned request is sent to Amazon.
   @Test(arguments: [nil, "AKIDEXAMPLE", "AKIDEXAMPLE:", ":secret", "a:b:c:d", "a b:c", "a:b:"])
-  func aKeyOfAnotherFormIsRefusedBeforeAnythingIsAsked(_ key: String?) throws {
+  func anInvalidKeyIsRejectedBeforeTheFirstRequest(_ key: String?) throws {
     let server = try HTTPServer("{}")
     let lex = LexService(try address(server), bot: "b", alias: "a", region: "us-east-1")
     let fault = #expect(throws: RemoteFault.self) {
@@ -181,18 +181,18 @@ import Understanding
     let file = try keyFile("a:b")
     var remote = try RemoteUnderstander(lex, language: "en", keyFile: file)
     try Files.write(Array((key ?? "x").utf8), to: file)
-    guard case .failed(.badKey("lex", _)) = remote.ask("hello") else { throw Wrong() }
+    guard case .failed(.badKey("lex", _)) = remote.interpret("hello") else { throw Wrong() }
     #expect(server.requests.isEmpty)
   }
 
-  /// The two services that keep no conversation themselves, or know it by a name that they give.
-  @Test func whatAServiceSaysOfTheConversationIsSentBack() throws {
+  /// Two services need the state of the conversation in each request.
+  @Test func conversationStateIsSentBack() throws {
     let context =
       #"{"global":{"session_id":"s1","system":{"state":"eyJ","turn_count":1}},"skills":{"a":[1.5,null]}}"#
     let watson = try HTTPServer(#"{"output":{"generic":[],"intents":[]},"context":\#(context)}"#)
     var remote = try RemoteUnderstander(
       WatsonService(address(watson), assistant: "a", environment: "e"), language: "en", timeout: 5)
-    for _ in 0..<2 { guard case .understood = remote.ask("hello") else { throw Wrong() } }
+    for _ in 0..<2 { guard case .understood = remote.interpret("hello") else { throw Wrong() } }
     let bodies = try watson.requests.map { try body(of: $0) }
     #expect(bodies[0]["context"] == nil && bodies[0]["user_id"] == bodies[1]["user_id"])
     #expect(try bodies[1]["context"] == JSON(parsing: Array(context.utf8), what: "context"))
@@ -200,9 +200,9 @@ import Understanding
     let home = try HTTPServer(
       #"{"response":{"response_type":"query_answer","data":{},"speech":{}},"conversation_id":"01HX"}"#)
     var other = try RemoteUnderstander(HomeAssistantService(address(home)), language: "en", timeout: 5)
-    for _ in 0..<2 { guard case .understood = other.ask("hello") else { throw Wrong() } }
-    other.beginAnew()
-    guard case .understood = other.ask("hello") else { throw Wrong() }
+    for _ in 0..<2 { guard case .understood = other.interpret("hello") else { throw Wrong() } }
+    other.startConversation()
+    guard case .understood = other.interpret("hello") else { throw Wrong() }
     let names = try home.requests.map { try body(of: $0)["conversation_id"] }
     #expect(names == [nil, "01HX", nil])
   }
@@ -229,7 +229,7 @@ import Understanding
       service: try RemoteUnderstander(service, language: "en", timeout: 1))
   }
 
-  @Test func aConversationWithAServiceEndsWithItsTimeOut() throws {
+  @Test func aConversationWithAServiceTimesOut() throws {
     let spoken =
       #"{"response":{"response_type":"query_answer","data":{},"speech":{"plain":{"speech":"Which room?"}}},"conversation_id":"c1","continue_conversation":true}"#
     let server = try HTTPServer(spoken)
@@ -254,7 +254,7 @@ import Understanding
     .init(#"{"intent":{"name":"\#(intent)","confidence":1},"entities":[]}"#)
   }
 
-  @Test func theServiceUnderstandsAndTheFileWhereItFails() throws {
+  @Test func theIntentFileIsTheFallbackOfAService() throws {
     let server = try HTTPServer([answer("Greet"), .init(status: 500)])
     var dialogue = try dialogue(server)
     var told: [RemoteFault] = []
@@ -267,14 +267,14 @@ import Understanding
     #expect(told == [.refused(service: "rasa", status: 500)])
   }
 
-  @Test func whatTheFileGuardsNoServiceOpens() throws {
+  @Test func aServiceCannotBypassRequirements() throws {
     let server = try HTTPServer([answer("Door"), answer("Oven"), answer("Light")])
     var dialogue = try dialogue(server)
     let door = dialogue.process("let me in", at: 0) { _ in }
     #expect(door.interpretation.status == .notUnderstood)
     let oven = dialogue.process("start the oven", at: 1) { _ in }
     #expect(oven.interpretation.status == .needsConfirmation)
-    // The answer to our own question is ours to understand.
+    // An answer to a local question is interpreted locally.
     let yes = dialogue.process("yes", at: 2) { _ in }
     #expect(yes.interpretation.intent?.name == "Oven" && yes.interpretation.status == .ready)
     #expect(server.requests.count == 2)

@@ -5,7 +5,7 @@ import TestServers
 import Testing
 import Understanding
 
-/// Keys that are exchanged for tokens; the signatures are looked at by openssl's own program.
+/// Access tokens of service accounts; the openssl program checks the signatures.
 @Suite struct ServiceAccountTests {
   private let folder = PythonServer.temporaryFolder()
 
@@ -15,7 +15,7 @@ import Understanding
     return String(decoding: outcome.output, as: UTF8.self)
   }
 
-  /// The file of an account whose tokens `server` gives.
+  /// The key file of an account whose tokens `server` issues.
   private func account(_ server: HTTPServer) throws -> String {
     _ = try shell(
       "openssl genpkey -quiet -algorithm RSA -out key.pem && openssl pkey -in key.pem -pubout -out public.pem"
@@ -44,7 +44,7 @@ import Understanding
 
   struct Wrong: Error {}
 
-  @Test func aServiceAccountSignsForATokenAndKeepsItUntilShortlyBeforeItsEnd() throws {
+  @Test func aServiceAccountObtainsATokenAndKeepsItUntilItExpires() throws {
     let server = try HTTPServer([
       token("first", for: 3_600), answer, answer, token("second", for: 30), answer,
       token("third", for: 3_600),
@@ -52,8 +52,8 @@ import Understanding
     ])
     var remote = try dialogflow(server, try account(server))
     #expect(server.requests.isEmpty)
-    for time in [0.0, 3_500, 3_550, 3_551] { _ = remote.ask("a table", at: time) }
-    guard case .understood = remote.ask("a table", at: 3_600) else { throw Wrong() }
+    for time in [0.0, 3_500, 3_550, 3_551] { _ = remote.interpret("a table", at: time) }
+    guard case .understood = remote.interpret("a table", at: 3_600) else { throw Wrong() }
     let requests = server.requests
     let paths = requests.map { $0["path"]?.string?.hasPrefix("/token") }
     #expect(paths == [true, false, false, true, false, true, false, true, false])
@@ -92,10 +92,10 @@ import Understanding
   }
 
   @Test(arguments: [400, 200])
-  func whereNoTokenIsGivenNothingIsAsked(_ status: Int) throws {
+  func withoutATokenNoRequestIsSent(_ status: Int) throws {
     let server = try HTTPServer([.init(#"{"error":"invalid_grant"}"#, status: status)])
     var remote = try dialogflow(server, try account(server))
-    guard case .failed(let fault) = remote.ask("a table") else { throw Wrong() }
+    guard case .failed(let fault) = remote.interpret("a table") else { throw Wrong() }
     #expect(fault.exitCode == .unavailable && fault.message.contains("no access token"))
     #expect(server.requests.count == 1)
   }
@@ -105,7 +105,7 @@ import Understanding
     #"{"type":"service_account","client_email":"e","private_key":"-----BEGIN","token_uri":"https://h/t"}"#,
     #"{"type":"service_account","client_email":"e","private_key":7,"token_uri":"file:///etc/passwd"}"#,
   ])
-  func whatIsNoAccountIsRefusedAtTheStart(_ text: String) throws {
+  func anInvalidAccountFileIsRejectedAtTheStart(_ text: String) throws {
     let server = try HTTPServer("{}")
     let file = folder + "/bad.json"
     try Files.write(Array(text.utf8), to: file)

@@ -6,13 +6,13 @@ import Understanding
 
 private let address = try! WebAddress("https://host", schemes: ["https"], expected: "")
 
-/// What becomes of the values that services give.
+/// Values of slots in the answers of services.
 @Suite struct ServiceValueTests {
   private func heard(
     _ service: any UnderstandingService, _ text: String, _ answer: String
   ) throws -> Interpretation {
     let json = try JSON(parsing: Array(answer.utf8), what: "the answer")
-    return try #require(service.meaning(of: text, language: "en", answer: json))
+    return try #require(service.interpretation(of: text, language: "en", answer: json))
   }
 
   /// The last entity comes first, as from a service with several extractors.
@@ -56,7 +56,7 @@ private let address = try! WebAddress("https://host", schemes: ["https"], expect
     ),
   ]
 
-  @Test func severalValuesOfOneNameAreOneSlot() throws {
+  @Test func severalValuesWithOneNameAreOneSlot() throws {
     for (service, answer) in Self.doubles {
       let meaning = try heard(service, "milk and eggs", answer)
       #expect(meaning.slots.count == 1, "\(service.name)")
@@ -66,7 +66,7 @@ private let address = try! WebAddress("https://host", schemes: ["https"], expect
     }
   }
 
-  @Test func severalValuesWithoutAPlaceAreOneSlotToo() throws {
+  @Test func severalValuesWithoutARangeAreOneSlot() throws {
     let meaning = try heard(
       AzureService(address, project: "p", deployment: "d"), "milk and eggs",
       """
@@ -77,7 +77,7 @@ private let address = try! WebAddress("https://host", schemes: ["https"], expect
     #expect(meaning["item"]?.text == "milk eggs milk")
   }
 
-  @Test func intervalsOfWitAreTheirEnds() throws {
+  @Test func intervalsOfWitHaveTwoEnds() throws {
     let meaning = try heard(
       WitService(address), "from five to seven",
       """
@@ -99,7 +99,7 @@ private let address = try! WebAddress("https://host", schemes: ["https"], expect
     #expect(meaning.json["traits"] == ["wit$sentiment": ["value": "positive", "confidence": 0.62]])
   }
 
-  @Test func luisIsUnderstoodInItsSecondVersionToo() throws {
+  @Test func readsVersion2OfLUIS() throws {
     let meaning = try heard(
       LUISService(address, application: "a"), "send frank 30 dollars on monday, twice",
       """
@@ -127,7 +127,7 @@ private let address = try! WebAddress("https://host", schemes: ["https"], expect
     #expect(try heard(LUISService(address, application: "a"), "q", none).status == .notUnderstood)
   }
 
-  @Test func whatHomeAssistantMeantAndDidIsInTheSlots() throws {
+  @Test func slotsHoldTheTargetsOfHomeAssistant() throws {
     let meaning = try heard(
       HomeAssistantService(address), "turn on the lights in the living room",
       """

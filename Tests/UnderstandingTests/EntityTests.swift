@@ -3,7 +3,7 @@ import Testing
 import TextProcessing
 import Understanding
 
-/// Built-in entities in templates: what is said, and the value it has on Saturday, 2026-11-21, at 16:05.
+/// Built-in entities in templates, and their values on Saturday, 2026-11-21, at 16:05.
 @Suite struct EntityTests {
   static let now = LocalTime(year: 2026, month: 11, day: 21, hour: 16, minute: 5)
 
@@ -83,7 +83,7 @@ import Understanding
     #expect(try Self.value(said.kind, said.text) == said.value)
   }
 
-  /// The lines of `Fixtures/entities.tsv`: more ways to say them.
+  /// The lines of `Fixtures/entities.tsv`: more spoken forms.
   static let spoken: [Said] = {
     guard let bytes = try? Files.read(Fixtures.path("entities.tsv")) else { return [] }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
@@ -95,7 +95,7 @@ import Understanding
     }
   }()
 
-  @Test func isReadAsItIsSpoken() throws {
+  @Test func repliesUseTheSpokenForm() throws {
     #expect(Self.spoken.count > 300)
     var understanders: [String: Understander] = [:]
     for said in Self.spoken {
@@ -117,7 +117,7 @@ import Understanding
     #expect(understander.interpret("draw one two three")["balls"]?.value == [1, 2, 3])
   }
 
-  @Test func theHalfOfTheDayStandsWithItsDateToo() throws {
+  @Test func thePartOfTheDayMayFollowTheDate() throws {
     let understander = try Understander(
       IntentFile(
         parsing: Array(
@@ -148,7 +148,7 @@ import Understanding
     ("money", "five"), ("money", "fifty pence dollars"), ("temperature", "degrees"), ("colour", "light"),
   ]
 
-  @Test(arguments: others) func takesNothingElse(_ kind: String, _ text: String) throws {
+  @Test(arguments: others) func rejectsOtherText(_ kind: String, _ text: String) throws {
     #expect(try Self.value(kind, text) == nil)
   }
 
@@ -171,7 +171,7 @@ import Understanding
     #expect(understander.interpret("wake me in ten minutes please")["wait"]?.value == 600)
   }
 
-  @Test func daysCountAsTheCalendarDoes() {
+  @Test func dayNumbersFollowTheCalendar() {
     #expect(LocalTime(year: 1970, month: 1, day: 1).dayNumber == 0)
     #expect(LocalTime(year: 2026, month: 11, day: 21).weekday == 5)
     for day in stride(from: -800_000, through: 800_000, by: 97) {

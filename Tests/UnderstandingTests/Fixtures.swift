@@ -2,7 +2,7 @@ import Platform
 import Testing
 import Understanding
 
-/// Files beside the tests, and short ways to make what they need.
+/// Fixtures and shared helpers.
 enum Fixtures {
   static func path(_ name: String) -> String {
     var folder = #filePath.split(separator: "/").map(String.init)
@@ -14,7 +14,7 @@ enum Fixtures {
     try Understander(IntentFile(parsing: Array(yaml.utf8), name: "test.yaml"))
   }
 
-  /// The message of the fault that `yaml` meets when it is read and compiled.
+  /// The message of the fault when `yaml` is read and compiled; nil when it is valid.
   static func fault(_ yaml: String) -> String? { fault(Array(yaml.utf8)) }
 
   static func fault(_ bytes: [UInt8]) -> String? {

@@ -7,7 +7,7 @@ import Understanding
     try Grammar(IntentFile(parsing: Array(yaml.utf8), name: "test.yaml"))
   }
 
-  @Test func aSmallFileBecomesThisGrammar() throws {
+  @Test func compilesASmallFile() throws {
     let grammar = try Self.grammar(
       """
       language: en
@@ -34,10 +34,10 @@ import Understanding
         "dining", "diningroom", "kitchen", "light", "lights", "living", "livingroom", "on", "one", "percent",
         "room", "set", "the", "to", "turn", "twenty", "two",
       ])
-    #expect(grammar.notes == ["test.yaml:3: left out of the grammar: a wildcard takes any words"])
+    #expect(grammar.notes == ["test.yaml:3: not in the recognizer's grammar: the sentence has a wildcard; use a list"])
   }
 
-  @Test func whatTheStandardGrammarSaysIsUnderstood() throws {
+  @Test func sentencesOfTheStandardGrammarAreUnderstood() throws {
     let file = try IntentFile.standard()
     let grammar = try Grammar(file)
     let understander = try Understander(file)
@@ -61,7 +61,7 @@ import Understanding
   }
 }
 
-/// Says random sentences of a JSGF grammar: a reader of the small part of the notation that we write.
+/// Generates random sentences of a JSGF grammar, for the part of JSGF that the compiler writes.
 struct GrammarSpeaker {
   private let rules: [String: [Substring]]
 

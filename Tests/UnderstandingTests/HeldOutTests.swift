@@ -3,9 +3,9 @@ import Testing
 import TextProcessing
 import Understanding
 
-/// Intents learned from examples, measured on sentences that were written without looking at what is learned.
+/// Accuracy of intents trained on examples, measured on held-out sentences.
 ///
-/// Fixtures/NAME.yaml holds the examples, NAME.tsv the sentences with the intent and slots that they mean.
+/// Fixtures/NAME.yaml has the examples; NAME.tsv the sentences with their intent and slots.
 @Suite struct HeldOutTests {
   struct Sentence {
     let text: String
@@ -95,7 +95,7 @@ import Understanding
     ("grocery", 0.8, 0.7, 0.9), ("house", 0.85, 0.8, 0.9), ("grocery-fresh", 0.75, 0.65, 0.8),
     ("house-fresh", 0.75, 0.65, 0.8),
   ])
-  func understandsSentencesNeverSeen(
+  func understandsHeldOutSentences(
     _ name: String, _ intents: Double, _ whole: Double, _ rejected: Double
   ) throws {
     let file = "\(name.split(separator: "-")[0]).yaml"
@@ -107,9 +107,9 @@ import Understanding
     #expect(Double(figures.rejected) >= rejected * Double(figures.others))
   }
 
-  /// Every fifth example left out in turn, and asked for.
+  /// Five-fold cross-validation on the examples.
   @Test(arguments: [("grocery", 0.6), ("house", 0.4)])
-  func examplesAreUnderstoodByTheOthers(_ name: String, _ least: Double) throws {
+  func crossValidationOnTheExamples(_ name: String, _ least: Double) throws {
     let bytes = try Files.read(Fixtures.path(name + ".yaml"))
     let lines = String(decoding: bytes, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -156,7 +156,7 @@ import Understanding
     #expect(Double(figures.intents) >= least * Double(figures.commands))
   }
 
-  @Test(arguments: ["grocery", "house"]) func readEnglishIsNoCommand(_ name: String) throws {
+  @Test(arguments: ["grocery", "house"]) func readEnglishIsNotACommand(_ name: String) throws {
     let understander = try Self.understander(name + ".yaml")
     let lines = try Files.read(Fixtures.path("../../../Models/training/transcripts.tsv"))
     var count = 0
@@ -182,7 +182,7 @@ import Understanding
     #expect(both.reply == "Done.")
   }
 
-  @Test func theSameFileAlwaysLearnsTheSame() throws {
+  @Test func trainingIsDeterministic() throws {
     let first = try Self.understander("house.yaml")
     let second = try Self.understander("house.yaml")
     for sentence in try Self.sentences("house.tsv") {

@@ -2,7 +2,7 @@ import Platform
 import Testing
 import Understanding
 
-/// Words that a recognizer wrote as others that sound alike.
+/// Homophones in recognized text.
 @Suite struct HomophoneTests {
   @Test(arguments: [
     ("set a timer four 3 minutes", "StartTimer", "minutes", 3 as JSON, "3"),
@@ -11,7 +11,7 @@ import Understanding
     ("set the volume two forty", "SetVolume", "volume", 40, "forty"),
     ("turn on the kitchen lite", "TurnOn", "area", "kitchen", "the kitchen"),
   ])
-  func areRepairedWhereTheSentenceMatchesThen(
+  func areReplacedWhereTheSentenceThenMatches(
     _ text: String, _ intent: String, _ slot: String, _ value: JSON, _ words: String
   ) throws {
     let found = try #require(StandardIntentsTests.understander).interpret(text)
@@ -21,7 +21,7 @@ import Understanding
     #expect((found.intent?.confidence ?? 1) < 1)
   }
 
-  @Test func whatMatchesAsItIsStays() throws {
+  @Test func sentencesThatMatchAreNotChanged() throws {
     let understander = try Fixtures.understander(
       """
       language: en
@@ -36,7 +36,7 @@ import Understanding
     #expect(understander.interpret("read the hole story")["x"]?.value == "the hole story")
   }
 
-  @Test func wildcardsKeepTheWordsThatWereWritten() throws {
+  @Test func wildcardsKeepTheOriginalWords() throws {
     let understander = try Fixtures.understander(
       """
       language: en
@@ -49,7 +49,7 @@ import Understanding
   }
 
   @Test(arguments: ["right", "read a book", "the son is up", "for four two to"])
-  func othersStayUnknown(_ text: String) throws {
+  func otherSentencesAreNotUnderstood(_ text: String) throws {
     #expect(try #require(StandardIntentsTests.understander).interpret(text).status == .notUnderstood)
   }
 }

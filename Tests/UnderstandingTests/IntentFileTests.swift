@@ -2,7 +2,7 @@ import Platform
 import Testing
 import Understanding
 
-/// Intent files that are wrong: where, and what to do about it.
+/// Messages about invalid intent files.
 @Suite struct IntentFileTests {
   static let head = "language: en\nintents:\n  A:\n    data:\n"
 
@@ -22,7 +22,7 @@ import Understanding
       "# nothing\n",
       "test.yaml:1:1: the file is empty; an intent file begins with 'language: en' and 'intents:'"),
     Wrong("- a\n", "test.yaml:1:1: the intent file must be a mapping of keys to values"),
-    Wrong("language: en\n", "test.yaml:1:1: the intent file lacks the key 'intents'"),
+    Wrong("language: en\n", "test.yaml:1:1: missing key 'intents' in the intent file; add it"),
     Wrong(
       "language: en\nintnets: {}\n",
       "test.yaml:2:1: unknown key 'intnets' in the intent file; did you mean 'intents'?"),
@@ -36,7 +36,7 @@ import Understanding
       head + "      - sentence: [a]\n",
       "test.yaml:5:9: unknown key 'sentence' in 'data' of the intent 'A'; did you mean 'sentences'?"),
     Wrong(
-      head + "      - slots: {a: 1}\n", "test.yaml:5:9: 'data' of the intent 'A' lacks the key 'sentences'"),
+      head + "      - slots: {a: 1}\n", "test.yaml:5:9: missing key 'sentences' in 'data' of the intent 'A'; add it"),
     Wrong(
       head + "      - sentences: turn on\n",
       "test.yaml:5:20: 'sentences' must be a list of items that begin with '- '"),
@@ -45,10 +45,10 @@ import Understanding
       "test.yaml:5:27: '(' is not closed; write '\\(' if the character is meant"),
     Wrong(
       head + "      - sentences: [turn on)]\n",
-      "test.yaml:5:28: ')' closes nothing; write '\\)' if the character is meant"),
+      "test.yaml:5:28: ')' has no opening bracket; write '\\)' if the character is meant"),
     Wrong(
       head + "      - sentences: [\"a (b|c;d)\"]\n",
-      "test.yaml:5:28: '|' and ';' stand in one group; put one of them in brackets of its own"),
+      "test.yaml:5:28: '|' and ';' are in one group; put one of them in brackets of its own"),
     Wrong(
       head + "      - sentences: [\"in {aera}\"]\nlists: {area: {values: [b]}}\n",
       "test.yaml:5:25: no list '{aera}'; did you mean 'area'?"),
@@ -57,7 +57,7 @@ import Understanding
       "test.yaml:5:22: no expansion rule '<x>'; add it under 'expansion_rules'"),
     Wrong(
       head + "      - sentences: [\"<a>\"]\nexpansion_rules:\n  a: \"x <b>\"\n  b: \"[<a>] y\"\n",
-      "test.yaml:8:8: refers to itself: <a> → <b> → <a>; break the circle"),
+      "test.yaml:8:8: circular reference: <a> → <b> → <a>; remove one of the references"),
     Wrong(
       head + "      - sentences: [a]\nlists: {n: {range: {from: 9, to: 1}}}\n",
       "test.yaml:6:20: the range of 'n' ends before it begins; swap 'from' and 'to'"),
@@ -82,17 +82,17 @@ import Understanding
       "test.yaml:6:16: a '{' of the reply is not closed; write '{slot}'"),
   ]
 
-  @Test(arguments: wrong) func namesTheLineTheFaultAndTheMend(_ wrong: Wrong) {
+  @Test(arguments: wrong) func reportsThePositionTheFaultAndTheFix(_ wrong: Wrong) {
     #expect(Fixtures.fault(wrong.yaml) == wrong.message)
   }
 
-  @Test func bracketsOfASentenceNestToALimit() {
+  @Test func theNestingOfBracketsIsLimited() {
     let brackets = String(repeating: "(", count: 1_500) + "a" + String(repeating: ")", count: 1_500)
     #expect(
       Fixtures.fault(Self.head + "      - sentences: [\"\(brackets)\"]\n")?.contains("nest deeper") == true)
   }
 
-  @Test func anyDamageEndsInAFaultAndNeverInACrash() throws {
+  @Test func damagedFilesAreRejected() throws {
     let bytes = try Files.read(
       Fixtures.path("../../../Sources/Conversation/Understanding/Resources/home.yaml"))
     var random = RandomSource(seed: 11)
@@ -103,13 +103,13 @@ import Understanding
     }
   }
 
-  @Test func aRecognizerIsToldAndKept() throws {
+  @Test func theRecognizerIsRead() throws {
     let text = "language: en\nrecognizer: builtin\nintents:\n  A:\n    data:\n      - sentences: [a]\n"
     let file = try IntentFile(parsing: Array(text.utf8), name: "test.yaml")
     #expect(file.recognizer == "builtin")
   }
 
-  @Test func aFileThatIsNotThereIsNoInput() {
+  @Test func aMissingFileIsNoInput() {
     do throws(IntentFileFault) {
       _ = try IntentFile(reading: "/nonexistent/intents.yaml")
       Issue.record("read a file that is not there")
@@ -119,7 +119,7 @@ import Understanding
     }
   }
 
-  @Test func faultsOfDataEndWith65() {
+  @Test func invalidDataHasExitCode65() {
     do throws(IntentFileFault) {
       _ = try IntentFile(parsing: [], name: "x")
       Issue.record("accepted an empty file")

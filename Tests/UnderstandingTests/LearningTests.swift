@@ -2,7 +2,7 @@ import Platform
 import Testing
 import Understanding
 
-/// What is learned from examples beyond the sentences themselves, and what is refused.
+/// Training on examples: generalization and limits.
 @Suite struct LearningTests {
   static let file = """
     language: en
@@ -26,7 +26,7 @@ import Understanding
     responses: {Order: "One {drink}.", Note: "Noted: {what}."}
     """
 
-  @Test func wordsNeverSeenTogetherAreUnderstood() throws {
+  @Test func newCombinationsOfWordsAreUnderstood() throws {
     let understander = try Fixtures.understander(Self.file)
     let found = understander.interpret("could we have three teas, please")
     #expect(found.intent?.name == "Order")
@@ -39,7 +39,7 @@ import Understanding
     #expect(note.intent?.name == "Note" && note["what"]?.value == "grandma comes on friday")
   }
 
-  @Test func templatesComeFirstAndAreLearnedFromToo() throws {
+  @Test func templatesTakePrecedenceAndAreTrainedOn() throws {
     let understander = try Fixtures.understander(Self.file)
     let exact = understander.interpret("bring me a tea")
     #expect(exact.intent?.confidence == 1 && exact["source"]?.value == "template")
@@ -47,24 +47,24 @@ import Understanding
     #expect(near.intent?.name == "Order" && near["drink"]?.value == "tea")
   }
 
-  @Test func anExampleTellsWhatItsWordsMean() throws {
+  @Test func anExampleDefinesTheValueOfItsWords() throws {
     let found = try Fixtures.understander(Self.file).interpret("the usual please")
     #expect(found.intent?.name == "Order" && found["drink"]?.value == "coffee")
   }
 
   @Test(arguments: ["", "the tea was cold", "qwertz asdf", "who wrote this book", "xyzzy"])
-  func otherTalkIsNotUnderstood(_ text: String) throws {
+  func chatterIsNotUnderstood(_ text: String) throws {
     let found = try Fixtures.understander(Self.file).interpret(text)
     #expect(found.status == .notUnderstood && found.intent == nil && found.ranking.isEmpty)
   }
 
-  @Test func withoutExamplesNothingIsLearned() throws {
+  @Test func filesWithoutExamplesAreStrict() throws {
     let understander = try Fixtures.understander(
       "language: en\nintents: {A: {data: [{sentences: [\"turn on the light\"]}]}}\n")
     #expect(understander.interpret("turn on the lights now").status == .notUnderstood)
   }
 
-  @Test func contextsThatAreNeededAreNeededHereToo() throws {
+  @Test func requiredContextsApplyToExamples() throws {
     let understander = try Fixtures.understander(
       """
       language: en
@@ -78,7 +78,7 @@ import Understanding
       understander.interpret("please do the same again", context: ["ride": true]).intent?.name == "More")
   }
 
-  @Test func otherLanguagesAreLearnedWithoutTheirGrammar() throws {
+  @Test func otherLanguagesAreTrainedWithoutStemming() throws {
     let understander = try Fixtures.understander(
       """
       language: de
@@ -93,26 +93,26 @@ import Understanding
     #expect(understander.interpret("ich möchte gern Musik hören").intent?.name == "Musik")
   }
 
-  // MARK: Strangers' files
+  // MARK: Untrusted files
 
-  @Test func tooMuchToLearnIsRefused() {
+  @Test func limitsOfTrainingAreChecked() {
     let head = "language: en\nintents:\n  A:\n    examples:\n"
     let many = head + String(repeating: "      - \"a b c\"\n", count: 5_001)
-    #expect(Fixtures.fault(many)?.hasSuffix("more than 5000 examples in one file") == true)
+    #expect(Fixtures.fault(many)?.hasSuffix("more than 5000 examples in one file; remove some") == true)
     let slots = (0..<30).map { "[w\($0)](s\($0))" }.joined(separator: " ")
     #expect(
       Fixtures.fault(head + "      - \"\(slots)\"\n")?
-        .hasSuffix("the examples of one intent fill more than 24 slots") == true)
+        .hasSuffix("the examples of one intent fill more than 24 slots; split the intent") == true)
     let intents = (0..<1_001).map { "  I\($0): {examples: [\"w\($0)\"]}\n" }.joined()
     #expect(
       Fixtures.fault("language: en\nintents:\n" + intents)?
-        .hasSuffix("more than 1000 intents and groups of sentences to learn from") == true)
+        .hasSuffix("more than 1000 intents and groups of sentences to train on; use fewer") == true)
     #expect(
       Fixtures.fault(head + "      - \"a [b](nolist:c)\"\n")
         == "test.yaml:5:12: no list '{nolist}'; add it under 'lists'")
   }
 
-  @Test func theLargestFilesAreLearnedInTime() throws {
+  @Test func theLargestFilesAreTrainedInTime() throws {
     var random = RandomSource(seed: 4)
     func words(_ count: Int) -> String {
       (0..<count).map { _ in "w\(random.next() % 4_000)" }.joined(separator: " ")

@@ -21,7 +21,7 @@ import Understanding
     }
   }()
 
-  /// Where more text of a template counts for more than fewer wildcards, unlike there: who sings it is told apart.
+  /// Differences from hassil: more literal text is preferred to fewer wildcards, so that the artist is recognized.
   static let departures = [
     "play stand by me by ben e king", "play stand by me", "Play Thriller by Michael Jackson in the kitchen",
   ]
@@ -30,7 +30,7 @@ import Understanding
     #expect(Self.groups.reduce(0) { $0 + $1.cases.count } > 300)
   }
 
-  @Test(arguments: groups) func understandsWhatHassilUnderstands(_ group: Case) throws {
+  @Test(arguments: groups) func agreesWithHassil(_ group: Case) throws {
     let understander = try Understander(IntentFile(parsing: Array(group.yaml.utf8), name: group.group))
     for expected in group.cases {
       let text = expected["text"]?.string ?? ""

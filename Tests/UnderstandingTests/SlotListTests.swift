@@ -21,7 +21,7 @@ import Understanding
     responses: {Order: "With {toppings}."}
     """
 
-  @Test func synonymsMeanTheirValue() throws {
+  @Test func synonymsHaveTheSameValue() throws {
     let understander = try Fixtures.understander(Self.pizza)
     for text in ["one mushroom", "one fungus", "one button mushroom"] {
       #expect(understander.interpret(text)["top"]?.value == "mushroom")
@@ -36,7 +36,7 @@ import Understanding
     ("pizza with ham or ham", ["ham"], "ham or ham"),
     ("pizza with ham fungus olives", ["ham", "mushroom", "olive"], "ham fungus olives"),
   ])
-  func aSlotTakesManyValues(_ text: String, _ values: [String], _ words: String?) throws {
+  func aSlotAcceptsManyValues(_ text: String, _ values: [String], _ words: String?) throws {
     let found = try Fixtures.understander(Self.pizza).interpret(text)
     #expect(found["toppings"]?.value == .array(values.map(JSON.string)))
     if let words { #expect(found["toppings"]?.text == words) }
@@ -51,7 +51,7 @@ import Understanding
     ("a lot of read wood", "a lot of red wood"),
     ("eight-ball", "8 ball"),
   ])
-  func aValueIsSpelledAsTheListHasIt(_ said: String, _ value: JSON) throws {
+  func aValueIsSpelledAsInTheList(_ said: String, _ value: JSON) throws {
     let understander = try Fixtures.understander(
       """
       language: en
@@ -71,7 +71,7 @@ import Understanding
     }
   }
 
-  @Test func aRangeReadsNoMoreThanWasWritten() throws {
+  @Test func aRangeDoesNotJoinSeparateNumbers() throws {
     let understander = try Fixtures.understander(
       """
       language: en
@@ -90,13 +90,13 @@ import Understanding
     }
   }
 
-  @Test func otherSlotsTakeOne() throws {
+  @Test func otherSlotsAcceptOneValue() throws {
     let understander = try Fixtures.understander(Self.pizza)
     #expect(understander.interpret("one ham and olive").status == .notUnderstood)
     #expect(understander.interpret("one ham").slots.first?.value == "ham")
   }
 
-  @Test func aHundredValuesInARowAreNoTrouble() throws {
+  @Test func aHundredValuesInARowAreMatchedInTime() throws {
     let understander = try Fixtures.understander(Self.pizza)
     let start = MonotonicClock.processorTime()
     let text = "pizza with " + Array(repeating: "ham and olives", count: 60).joined(separator: " ")
@@ -104,7 +104,7 @@ import Understanding
     #expect(MonotonicClock.processorTime() - start < 2)
   }
 
-  @Test func theGrammarHearsManyValuesAndEntities() throws {
+  @Test func theGrammarContainsManyValuesAndEntities() throws {
     let grammar = try GrammarTests.grammar(Self.pizza)
     #expect(
       grammar.jsgf.contains(

@@ -2,7 +2,7 @@ import Platform
 import Testing
 import Understanding
 
-/// What people say to the standard intents, and what they say to each other.
+/// Commands for the standard intents, and sentences that are no command.
 @Suite struct StandardIntentsTests {
   static let understander = try? Understander(.standard())
 
@@ -157,13 +157,13 @@ import Understanding
     "thanks", "please", "um", "could you", "kitchen bedroom light on", "turnonthekitchenlight",
   ]
 
-  @Test(arguments: chatter) func leavesAlone(_ text: String) throws {
+  @Test(arguments: chatter) func rejectsChatter(_ text: String) throws {
     let found = try #require(Self.understander).interpret(text)
     #expect(found.status == .notUnderstood)
     #expect(found.intent == nil && found.slots.isEmpty && found.ranking.isEmpty)
   }
 
-  @Test func wordsTheContractsExample() throws {
+  @Test func returnsTheExampleOfTheContract() throws {
     let found = try #require(Self.understander).interpret("turn on the light in the kitchen")
     #expect(
       found.json.description

@@ -2,7 +2,7 @@ import Platform
 import Testing
 import Understanding
 
-/// What is told of a text besides its intent.
+/// Traits of a text: language, keywords, classes.
 @Suite struct TraitTests {
   static let file = """
     language: en
@@ -35,13 +35,13 @@ import Understanding
     ("el", "δεν ξέρω τι εννοείς"), ("ja", "何を言っているのか分かりません"), ("zh", "我不知道你是什么意思"),
     ("ko", "무슨 말인지 모르겠어요"), ("he", "אני לא יודע למה אתה מתכוון"), ("th", "ฉันไม่รู้ว่าคุณหมายถึงอะไร"),
   ])
-  func tellsTheLanguage(_ code: String, _ text: String) throws {
+  func identifiesTheLanguage(_ code: String, _ text: String) throws {
     let trait = try Self.trait("tongue", text)
     #expect(trait?.value == .string(code))
     #expect((trait?.confidence.number ?? 0) > 0.6)
   }
 
-  @Test func tellsTheLanguageOfShortSentences() throws {
+  @Test func identifiesTheLanguageOfShortSentences() throws {
     let lines = String(decoding: try Files.read(Fixtures.path("languages.tsv")), as: UTF8.self)
       .split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: "\t") }
     var wrong: [String] = []
@@ -56,7 +56,7 @@ import Understanding
   }
 
   @Test(arguments: ["नमस्ते दुनिया", "مرحبا بالعالم", "12 34"])
-  func writingOfManyLanguagesTellsNone(_ text: String) throws {
+  func scriptsOfSeveralLanguagesHaveNoLanguage(_ text: String) throws {
     #expect(try Self.trait("tongue", text)?.value == .null)
   }
 
@@ -64,7 +64,7 @@ import Understanding
     ("does the kettle work with very hard water", ["kettle", "work", "hard", "water"]),
     ("would you please come with me", ["come"]), ("would there be very few of them", []),
   ])
-  func keywordsAreNoFunctionWords(_ text: String, _ words: [String]) throws {
+  func keywordsAreNotFunctionWords(_ text: String, _ words: [String]) throws {
     let understander = try Fixtures.understander(
       "language: en\nintents: {A: {data: [{sentences: [a]}]}}\ntraits: {topic: {keywords: 9, corpus: [it is]}}\n"
     )
@@ -77,13 +77,13 @@ import Understanding
     ("positive", "that was really excellent, thank you"),
     ("negative", "what an awful experience, I am disappointed"), ("negative", "I hate this terrible machine"),
   ])
-  func tellsTheClass(_ name: String, _ text: String) throws {
+  func identifiesTheClass(_ name: String, _ text: String) throws {
     let trait = try Self.trait("sentiment", text)
     #expect(trait?.value == .string(name))
     #expect((trait?.confidence.number ?? 0) > 0.6)
   }
 
-  @Test func keywordsStandOutFromTheCorpus() throws {
+  @Test func keywordsAreRareInTheCorpus() throws {
     let trait = try Self.trait(
       "topic", "This machine makes a gurgling noise: oat milk everywhere, all that oat milk")
     #expect(trait?.value == ["oat", "milk", "gurgling"])
@@ -91,7 +91,7 @@ import Understanding
     #expect(weights == weights.sorted(by: >) && weights.reduce(0, +) < 1)
   }
 
-  @Test func aLineOfUnderstandHasThem() throws {
+  @Test func theOutputContainsTraits() throws {
     let line = try #require(Self.understander).interpret("hello").json
     #expect(line["intent"]?["name"] == "Hello")
     #expect(line["traits"]?.members?.map(\.name) == ["tongue", "topic", "sentiment"])
@@ -109,11 +109,11 @@ import Understanding
     ("{x: {language: false}}", "the trait 'x' must have one of 'language: true', 'keywords' and 'classes'"),
     ("{x: {corpus: [a]}}", "the trait 'x' must have one of 'language: true', 'keywords' and 'classes'"),
     ("{x: {keywords: 0}}", "'keywords' of the trait 'x' must be a number from 1 to 100"),
-    ("{x: {classes: {a: [b]}}}", "the trait 'x' needs two classes or more, each with sentences"),
-    ("{x: {classes: {a: [b], c: []}}}", "the trait 'x' needs two classes or more, each with sentences"),
+    ("{x: {classes: {a: [b]}}}", "the trait 'x' needs at least two classes, each with sentences"),
+    ("{x: {classes: {a: [b], c: []}}}", "the trait 'x' needs at least two classes, each with sentences"),
     ("{x: {langage: true}}", "unknown key 'langage' in the trait 'x'; did you mean 'language'?"),
   ])
-  func whatIsWrongIsTold(_ traits: String, _ message: String) {
+  func invalidTraitsAreReported(_ traits: String, _ message: String) {
     let fault = Fixtures.fault(UnderstanderTests.file("\"a\"", more: "traits: \(traits)\n"))
     #expect(fault?.hasSuffix(": \(message)") == true)
   }

@@ -8,7 +8,7 @@ import Understanding
     "language: en\nintents:\n  A:\n    data:\n      - sentences: [\(sentences)]\n" + more
   }
 
-  @Test func rangesCountCodePointsOfTheGivenText() throws {
+  @Test func rangesCountCodePointsOfTheOriginalText() throws {
     let more = "lists:\n  area: {values: [kitchen, café]}\n"
     let understander = try Fixtures.understander(Self.file("\"turn on [the] {area} light\"", more: more))
     let text = "  Turn on, the\u{A0}KITCHEN… light!"
@@ -33,7 +33,7 @@ import Understanding
     #expect(confidence("find a red bicycle") > 0.5)
   }
 
-  @Test func severalIntentsThatFitAreRanked() throws {
+  @Test func matchingIntentsAreRanked() throws {
     let understander = try Fixtures.understander(
       """
       language: en
@@ -79,7 +79,7 @@ import Understanding
     "twenty ten", "five twenty", "one two", "hundred", "and five", "a", "one hundred and", "zero five",
     "twenty eleven five", "thousand", "minus", "5x", "ten one",
   ])
-  func otherWordsAreNoNumbers(_ text: String) throws {
+  func otherWordsAreNotNumbers(_ text: String) throws {
     let more = "lists: {n: {range: {from: -1000, to: 1999}}}\n"
     let understander = try Fixtures.understander(Self.file("\"{n}\"", more: more))
     #expect(understander.interpret(text).status == .notUnderstood)
@@ -94,7 +94,7 @@ import Understanding
     }
   }
 
-  @Test func templatesThatExplodeAreMatchedInTime() throws {
+  @Test func exponentialTemplatesAreMatchedInTime() throws {
     let optional = String(repeating: "[a] [a|b] (a|[b] a|c) ", count: 60)
     let rules = (0..<20).map { "  r\($0): \"[<r\($0 + 1)>] [<r\($0 + 1)>] (a|b|<r\($0 + 1)>)\"\n" }.joined()
     let more =
@@ -111,7 +111,7 @@ import Understanding
     #expect(MonotonicClock.processorTime() - start < 30)
   }
 
-  @Test func endlessTextIsNotUnderstood() throws {
+  @Test func tooLongTextIsNotUnderstood() throws {
     let understander = try Fixtures.understander(Self.file("\"{w}\"", more: "lists: {w: {wildcard: true}}\n"))
     #expect(understander.interpret(String(repeating: "a", count: 1_000)).status == .ready)
     #expect(understander.interpret(String(repeating: "a", count: 1_001)).status == .notUnderstood)

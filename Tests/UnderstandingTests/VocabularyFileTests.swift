@@ -8,13 +8,13 @@ import Understanding
     return try IntentFile(parsing: Array(text.utf8), name: name)
   }
 
-  @Test func wordsHaveOneHintOrSeveral() throws {
+  @Test func aWordHasOneHintOrSeveral() throws {
     #expect(
       try parse("{Latte: lah tay, mocha: [\"M OW K AH\", moka]}").vocabulary
         == ["latte": ["lah tay"], "mocha": ["M OW K AH", "moka"]])
   }
 
-  @Test func aFileOfWordsLiesBesideTheIntentFile() throws {
+  @Test func aVocabularyFilePathIsRelativeToTheIntentFile() throws {
     var template = Array("/tmp/vocabulary-XXXXXX".utf8CString)
     let folder = String(cString: mkdtemp(&template)!)
     defer { rmdir(folder) }
@@ -27,7 +27,7 @@ import Understanding
     #expect(throws: IntentFileFault.self) { try parse("none.yaml", name: "\(folder)/a.yaml") }
   }
 
-  @Test func aPipeThatNeverEndsIsNoFileOfWords() throws {
+  @Test func aPipeIsRejectedAsVocabularyFile() throws {
     var template = Array("/tmp/vocabulary-XXXXXX".utf8CString)
     let folder = String(cString: mkdtemp(&template)!)
     defer { rmdir(folder) }
@@ -38,7 +38,7 @@ import Understanding
     }
   }
 
-  @Test func whatIsNoHintIsRefusedByItsPlace() {
+  @Test func anInvalidHintIsRejectedWithItsPosition() {
     #expect { try parse("{latte: {a: b}}") } throws: { "\($0)".contains("latte") }
   }
 }

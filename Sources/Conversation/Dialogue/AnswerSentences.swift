@@ -3,15 +3,15 @@ import TextProcessing
 import Understanding
 import YAMLFormat
 
-/// The sentences that answer the questions of an intent: bare values, and corrections.
+/// Generates the sentences that answer questions about an intent: values, changes and corrections.
 ///
-/// They are made from the intent's slots and the words of the conversation, and matched like any other sentence.
+/// They are built from the slots of the intent and the ``DialogueWords``, and matched like the sentences of a file.
 struct AnswerSentences {
-  /// The most other slots in one answer.
-  private static let others = 3
-  /// The most slots of an intent whose values count as answers.
-  private static let most = 32
-  private static let mostVerbs = 64
+  /// The maximum number of additional slots in one answer.
+  private static let maximumOtherSlots = 3
+  /// The maximum number of slots of an intent whose values count as answers.
+  private static let maximumSlots = 32
+  private static let maximumVerbs = 64
 
   private let words: DialogueWords
   private let intent: Intent
@@ -19,10 +19,10 @@ struct AnswerSentences {
   private let slotNames: [String]
   private let rules: [String: Rule]
   private let node = YAMLNode.nowhere
-  /// The slots' lists that are none of the file's.
+  /// Lists of slots that are not lists of the file.
   private(set) var lists: [String: SlotList] = [:]
   private var uses: [String: Template] = [:]
-  /// The slots that take any words.
+  /// The slots without a list, which accept any words.
   private(set) var wildcards: Set<String> = []
 
   init(of intent: Intent, in file: IntentFile, _ words: DialogueWords) {
@@ -33,11 +33,11 @@ struct AnswerSentences {
     self.sources = sources
     let named = Set(intent.slots.map(\.name))
     let others = sources.keys.filter { !named.contains($0) }.sorted()
-    slotNames = Array((intent.slots.map(\.name) + others).prefix(Self.most))
+    slotNames = Array((intent.slots.map(\.name) + others).prefix(Self.maximumSlots))
     for slot in slotNames { uses[slot] = .list(reference(slot, file)) }
   }
 
-  /// The answers as intents, whose sentences use ``lists``, the file's lists and rules, and the rules of the words.
+  /// The answers as intents. Their sentences use ``lists``, the lists and rules of the file, and the rules of the words.
   func intents() -> [Intent] {
     var answers = slotNames.map { answer(.value($0), valueSentences($0)) }
     if let changed = changed(byName: true) {
@@ -46,7 +46,7 @@ struct AnswerSentences {
       answers.append(answer(.correction, [.words([rule(.correction), changes, tail])]))
     }
     if let added { answers.append(answer(.addition, [.words([rule(.more), added, tail])])) }
-    if !intent.demands.confirmations.isEmpty, let verbs {
+    if !intent.requirements.confirmations.isEmpty, let verbs {
       let agreed = [rule(.sure), .optional(rule(.sure)), verbs, rule(.it), tail]
       answers.append(answer(.agreement, [.words(agreed)]))
       let object = Template.optional(.list(Self.use("dialogue_any", AnswerKind.words)))
@@ -56,7 +56,7 @@ struct AnswerSentences {
     return answers
   }
 
-  /// The words that the intent's sentences begin with.
+  /// The first words of the sentences of the intent.
   private var verbs: Template? {
     var words = Set(intent.examples.compactMap { NormalizedText($0.sentence.text).words.first?.text })
     for block in intent.blocks {
@@ -65,10 +65,10 @@ struct AnswerSentences {
         words.formUnion(edges.words(at: .first, of: sentence.template, beyond: []))
       }
     }
-    return words.isEmpty ? nil : .alternative(words.sorted().prefix(Self.mostVerbs).map { .text($0) })
+    return words.isEmpty ? nil : .alternative(words.sorted().prefix(Self.maximumVerbs).map { .text($0) })
   }
 
-  /// The answers in the few ways that a recognizer listens for: with more, noise and breath become words.
+  /// The answers for a recognizer's grammar: fewer forms, because with more it recognizes words in noise.
   func spoken() -> [Intent] {
     var answers: [Intent] = []
     let please = Template.optional(.alternative([.text("please"), .text("one")]))
@@ -102,7 +102,7 @@ struct AnswerSentences {
     return sentences
   }
 
-  /// The value of a slot that takes several.
+  /// The value of a slot that accepts several.
   private var added: Template? {
     let values = slotNames.filter { isPlain($0) && intent.slot($0)?.isMany ?? false }.compactMap { slot in
       uses[slot].map {
@@ -112,30 +112,30 @@ struct AnswerSentences {
     return values.isEmpty ? nil : .alternative(values)
   }
 
-  /// The value of any slot: one that words lead to, or the slot's name where `byName`, or a bare one.
+  /// The value of any slot, after its preposition, after the name of the slot where `byName`, or alone.
   private func changed(byName: Bool) -> Template? {
     var parts: [Template] = []
     for slot in slotNames {
       guard let value = uses[slot] else { continue }
       if let role = role(slot, byName: byName) { parts.append(role) }
       guard isPlain(slot), !wildcards.contains(slot), case .list(let use) = value else { continue }
-      let isShared = slotNames.contains { isRival($0, of: slot) }
+      let isShared = slotNames.contains { sharesList($0, of: slot) }
       let bare = isShared ? .list(Self.use(use.list, AnswerKind.bare(use.list))) : value
       parts.append(.words([.optional(before), bare, behind(slot, isSpoken: !byName)]))
     }
     return parts.isEmpty ? nil : .alternative(parts)
   }
 
-  /// Whether the slot's values are its own, and not for another slot to take or lose.
+  /// Whether the values belong to the slot itself, and are not added to or removed from another one.
   private func isPlain(_ slot: String) -> Bool {
     intent.slot(slot).map { $0.adds == nil && $0.removes == nil } ?? true
   }
 
-  private func isRival(_ other: String, of slot: String) -> Bool {
+  private func sharesList(_ other: String, of slot: String) -> Bool {
     other != slot && isPlain(other) && sources[other]?.list == sources[slot]?.list
   }
 
-  /// One of the other slots' values, with the words that lead to it.
+  /// The value of one of the other slots, after its preposition or name.
   private func roles(besides slot: String) -> Template? {
     let roles = slotNames.filter { $0 != slot }.compactMap { role($0, byName: true) }
     return roles.isEmpty ? nil : .alternative(roles)
@@ -153,9 +153,9 @@ struct AnswerSentences {
       ? nil : .words([.alternative(all), .optional(before), value, behind(slot, isSpoken: !byName)])
   }
 
-  /// A word that may stand behind the slot, as in "the back door": none that leads to another or begins something new.
+  /// An optional word after the slot, as in "the back door", but no preposition of another slot and no conjunction.
   ///
-  /// A recognizer hears all that it may, so that only words that must stand there are worth it.
+  /// A recognizer's grammar gets only the words that must follow: each optional word causes recognition errors.
   private func behind(_ slot: String, isSpoken: Bool = false) -> Template {
     if wildcards.contains(slot) { return .nothing }
     let taken = slotNames.reduce(into: Set(self.words.plain(.prepositions) + self.words.plain(.and))) {
@@ -166,7 +166,7 @@ struct AnswerSentences {
     return own.isEmpty ? .nothing : .optional(.alternative(own.sorted().map { .text($0) }))
   }
 
-  /// The prepositions that may stand before the slot: none that leads to another one only.
+  /// The prepositions that may precede the slot, except those that belong to other slots only.
   private func prepositions(for slot: String) -> Template {
     let own = sources[slot]?.leads ?? []
     let taken = slotNames.filter { $0 != slot }.reduce(into: Set<String>()) {
@@ -176,7 +176,7 @@ struct AnswerSentences {
     return .alternative(words.sorted().map { .text($0) })
   }
 
-  /// The slot's list, under a name of its own where it is not one of the file's.
+  /// A reference to the list of the slot; a list that is not in the file is added to ``lists``.
   private mutating func reference(_ slot: String, _ file: IntentFile) -> Template.ListReference {
     let own = "dialogue_\(intent.name)_\(slot)"
     func made(_ kind: SlotList.Kind) -> Template.ListReference {
@@ -216,7 +216,7 @@ struct AnswerSentences {
     return answer
   }
 
-  /// The rules of bare values: several where a slot with their list takes several.
+  /// The rules of bare values: they accept several values where a slot with the same list does.
   private var bareRules: [SlotRule] {
     intent.slots.filter { $0.isMany && isPlain($0.name) }.compactMap { many in
       guard case .list(let use) = uses[many.name] else { return nil }
@@ -228,7 +228,7 @@ struct AnswerSentences {
 
   private func repeated(_ template: Template) -> Template {
     var result = Template.nothing
-    for _ in 0..<Self.others { result = .optional(.words([and, template, result])) }
+    for _ in 0..<Self.maximumOtherSlots { result = .optional(.words([and, template, result])) }
     return result
   }
 
@@ -236,14 +236,14 @@ struct AnswerSentences {
 }
 
 extension YAMLNode {
-  /// Where sentences stand that no file holds.
+  /// The node of sentences that are not from a file.
   static let nowhere = YAMLNode(content: .mapping([]), position: SourcePosition(line: 1, column: 1))
 }
 
 extension Template {
   static func optional(_ template: Template) -> Template { .alternative([template, .nothing]) }
 
-  /// The parts as words of their own.
+  /// The parts, separated by word boundaries.
   static func words(_ parts: [Template]) -> Template {
     .sequence(parts.flatMap { [.text(" "), $0] } + [.text(" ")])
   }

@@ -2,15 +2,15 @@ import Platform
 import Understanding
 import YAMLFormat
 
-/// Everything that counts as an answer in the conversations of an intent file.
+/// The answers in dialogues about an intent file, and their interpretation.
 struct Answers: Sendable {
   let words: DialogueWords
   private let understander: Understander
   let chooser: ValueChooser
-  /// The answers that any words are: values of slots without a list.
+  /// The answers that match any words: values of slots without a list.
   let wildcards: Set<String>
 
-  /// - Throws: ``IntentFileFault`` for words whose rules or lists are unknown.
+  /// - Throws: ``IntentFileFault`` for words with undefined rules or lists.
   init(for understander: Understander) throws(IntentFileFault) {
     let file = try understander.file.namingValues()
     words = try file.conversation()
@@ -29,7 +29,7 @@ struct Answers: Sendable {
     chooser = try ValueChooser(for: file)
   }
 
-  /// What `text` is as an answer to a question of `intent`, if it is one of `kinds`.
+  /// Interprets `text` as an answer to a question about `intent`; nil where it is none of `kinds`.
   func interpret(
     _ text: String, as kinds: [AnswerKind], of intent: String = ""
   ) -> Reading? {
@@ -39,9 +39,9 @@ struct Answers: Sendable {
     return Reading(kind: kinds[index], slots: found.slots, confidence: guess.confidence)
   }
 
-  /// The answers that no intent has to itself.
+  /// The answers that do not depend on the intent.
   ///
-  /// - Parameter isSpoken: whether a recognizer is to listen for them, to the few usual ways then.
+  /// - Parameter isSpoken: whether they are for a recognizer's grammar, with fewer forms.
   static func common(isSpoken: Bool) -> [Intent] {
     let words: [(AnswerKind, DialogueWords.Word)] = [(.yes, .yes), (.no, .no), (.cancel, .cancel)]
     let pick = list("dialogue_ordinal", AnswerKind.pick)
@@ -50,7 +50,7 @@ struct Answers: Sendable {
     return words.map { sentence($0, rule($1)) } + [sentence(.choice, choice)]
   }
 
-  /// Those that no recognizer listens for.
+  /// The answers that are not in a recognizer's grammar.
   private static let written = [
     sentence(.yes, rule(.hum)),
     sentence(.abandon, .words([rule(.abandon), rest])),
@@ -84,38 +84,18 @@ struct Answers: Sendable {
 }
 
 extension IntentFile {
-  /// The file with the answers to its questions among its sentences, for the recognizer's grammar.
-  public func withAnswers() throws(IntentFileFault) -> IntentFile {
-    guard intents.contains(where: \.asks) else { return self }
-    let words = try conversation()
-    var file = try namingValues()
-    let named = file
-    file.rules.merge(words.rules) { $1 }
-    let asking = intents.filter(\.asks)
-    let isConfirmed = asking.contains { !$0.demands.confirmations.isEmpty }
-    let isChosen = asking.contains { intent in
-      let sources = SlotSource.sources(of: intent, in: self)
-      return intent.slots.contains {
-        $0.isAsked && lists[sources[$0.name]?.list ?? ""]?.values.isEmpty == false
-      }
-    }
-    file.intents += Answers.common(isSpoken: true).filter {
-      ($0.name != "yes" || isConfirmed) && ($0.name != "choice" || isChosen)
-    }
-    file.add(answersOf: named, words, isSpoken: true)
-    return file
-  }
-
-  /// How a conversation about it is held.
-  fileprivate func conversation() throws(IntentFileFault) -> DialogueWords {
+  /// The words of dialogues about this file.
+  func conversation() throws(IntentFileFault) -> DialogueWords {
     if let dialogue { return dialogue }
     return try .standard()
   }
 
-  /// - Parameter isSpoken: whether a recognizer is to listen for them.
-  /// - Returns: the answers that any words are.
+  /// Adds the answers to questions about the intents of `file`.
+  ///
+  /// - Parameter isSpoken: whether they are for a recognizer's grammar.
+  /// - Returns: the names of answers that match any words.
   @discardableResult
-  fileprivate mutating func add(
+  mutating func add(
     answersOf file: IntentFile, _ words: DialogueWords, isSpoken: Bool = false
   ) -> Set<String> {
     var wildcards: Set<String> = []
@@ -132,19 +112,19 @@ extension IntentFile {
 }
 
 extension Intent {
-  /// Whether something may be asked before or corrected after it is carried out.
+  /// Whether the dialogue may ask a question about the intent, or correct it afterwards.
   var asks: Bool {
     isCorrected || slots.contains(where: \.isAsked)
   }
 
-  /// Whether what was said may be changed once all is known.
-  var isCorrected: Bool { !demands.confirmations.isEmpty || !demands.sets.isEmpty }
+  /// Whether slots may be changed when all have a value.
+  var isCorrected: Bool { !requirements.confirmations.isEmpty || !requirements.sets.isEmpty }
 }
 
 extension SlotList {
   private static let cardinals = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 
-  /// "the second one": places among choices; -1 is the last.
+  /// "the second one": ordinals of choices; -1 is the last.
   fileprivate static let dialogueOrdinals: SlotList = {
     let ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
     var words = [
@@ -157,7 +137,7 @@ extension SlotList {
     return places(words, named: "dialogue_ordinal")
   }()
 
-  /// "two", where nothing else than one of the choices can be meant.
+  /// "two": bare numbers, accepted only as answers to a question with choices.
   fileprivate static let dialoguePlaces: SlotList = {
     var words = [
       ("any", 1), ("any of them", 1), ("any one", 1), ("whichever", 1), ("whatever", 1), ("don't care", 1),
@@ -177,5 +157,81 @@ extension SlotList {
       SlotList.Value(said: Rule(template: .text(word), node: .nowhere), value: .number(Double(number)))
     }
     return SlotList(name: name, kind: .values(values), position: YAMLNode.nowhere.position)
+  }
+}
+
+/// The kind of an answer; each is an intent in ``Answers``.
+enum AnswerKind: Equatable {
+  case yes, no, cancel
+  /// Yes or no followed by more words, in the slot ``words``.
+  case yesAnd, noBut
+  /// Yes or no with the command repeated: "yes, open it", "don't open it".
+  case agreement, refusal
+  /// "cancel" followed by anything.
+  case abandon
+  /// Anything followed by "never mind".
+  case trailing
+  /// One of the choices, by its ordinal in the slot ``pick``: "the second one".
+  case choice
+  /// The same by a bare number: "two".
+  case place
+  /// One of the choices, by some of its words in the slot ``words``.
+  case named
+  /// The value of the requested slot.
+  case value(String)
+  /// New values of any slots.
+  case change
+  /// New values with words of correction: "no, I meant …".
+  case correction
+  /// More values for a slot that accepts several.
+  case addition
+
+  static let pick = "pick"
+  static let words = "words"
+
+  /// The slot for a value that several slots accept, where the words do not say which one.
+  static func bare(_ list: String) -> String { "bare \(list)" }
+
+  /// The list of such a slot; nil for other slots.
+  static func list(ofBare slot: String) -> String? {
+    slot.hasPrefix("bare ") ? String(slot.dropFirst("bare ".count)) : nil
+  }
+
+  /// The name of this answer's intent, for a question about `intent`.
+  func name(of intent: String) -> String {
+    switch self {
+    case .yes, .no, .yesAnd, .noBut, .cancel, .abandon, .trailing, .choice, .place, .named: "\(self)"
+    case .value(let slot): "\(intent) value \(slot)"
+    case .change, .correction, .addition, .agreement, .refusal: "\(intent) \(self)"
+    }
+  }
+}
+
+extension Answers {
+  struct Reading {
+    let kind: AnswerKind
+    var slots: [Interpretation.Slot]
+    let confidence: Double
+  }
+
+  /// Interprets `text` as an answer to `question`; nil where it is not one.
+  ///
+  /// - Parameter isPlain: whether only yes and no are answers to a confirmation.
+  func read(
+    _ text: String, as question: Question, of intent: String, isPlain: Bool = false
+  ) -> Reading? {
+    let general: [AnswerKind] = [.cancel, .no]
+    switch question.kind {
+    case .confirmation:
+      let plain = general + [.yes, .agreement, .refusal]
+      return interpret(text, as: isPlain ? plain : plain + [.change, .correction, .addition], of: intent)
+    case .value(let slot), .choice(let slot, _):
+      let takesAnything = wildcards.contains(AnswerKind.value(slot).name(of: intent))
+      let value = [AnswerKind.value(slot)]
+      if !takesAnything, let said = interpret(text, as: value, of: intent) { return said }
+      let known = general + [.choice, .correction] + (takesAnything ? value : [])
+      if case .value = question.kind { return interpret(text, as: known, of: intent) }
+      return interpret(text, as: known + [.place], of: intent) ?? interpret(text, as: [.named])
+    }
   }
 }

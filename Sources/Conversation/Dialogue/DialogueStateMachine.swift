@@ -1,42 +1,42 @@
 import Platform
 import Understanding
 
-/// A conversation: resolve → confirm → handle, turn by turn, over what an ``Understander`` makes of each text.
+/// A dialogue: resolve → confirm → handle, turn by turn, on top of an ``Understander``.
 ///
-/// A state machine without clock, threads or I/O: `process` takes what was said and returns what to do about it.
+/// A state machine without clock, threads or I/O: `process` takes the text of a turn and returns the action.
 ///
-/// | state | heard | to | action |
+/// | state | text | next state | action |
 /// |---|---|---|---|
-/// | idle, handling | an intent | by its needs, below | |
-/// | idle, handling | a correction of an open context's intent | by its needs | |
+/// | idle, handling | an intent | by its requirements, below | |
+/// | idle, handling | a correction of the intent of an open context | by its requirements | |
 /// | idle, handling | "never mind" | idle | end: cancelled |
 /// | idle, handling | anything else | idle | the fallback intent, or end: notUnderstood |
-/// | asking | an answer to the question, or a correction | by its needs | |
-/// | asking | the same by a voice that may not | asking, or idle after `attempts` of it | refuse, or end: refused |
-/// | asking | a yes or a no with a change | by its needs, a confirmation once more | |
+/// | asking | an answer to the question, or a correction | by its requirements | |
+/// | asking | the same by a speaker who is not allowed | asking, or idle after `attempts` | refuse, or end: refused |
+/// | asking | "yes" or "no" with a change | by its requirements, with another confirmation | |
 /// | asking | "no" with anything but another intent, to a confirmation | idle | end: cancelled |
 /// | asking | "never mind"; "no" | idle | end: cancelled |
-/// | asking | another intent | by its needs | |
-/// | asking | anything else | asking, or idle after `attempts` of it | ask again, or end: gaveUp |
-/// | any | anything later than `timeout` after the last turn | as from idle, without contexts | |
+/// | asking | another intent | by its requirements | |
+/// | asking | anything else | asking, or idle after `attempts` | ask again, or end: gaveUp |
+/// | any | anything more than `timeout` after the last turn | as from idle, without contexts | |
 ///
-/// The needs of an intent, the first that it has:
+/// The requirements of an intent; the first that is not met decides:
 ///
-/// | need | to | action |
+/// | requirement | next state | action |
 /// |---|---|---|
-/// | a voice that is not the speaker's | idle | end: refused |
-/// | a slot without a value, with several, with one that it does not take | asking | ask |
+/// | a speaker who is allowed | idle | end: refused |
+/// | each required slot has one accepted value | asking | ask |
 /// | a confirmation | asking | ask |
-/// | none | handling | handle; its contexts open or end, and are as before where `handled` says that it failed |
+/// | all met | handling | handle; its contexts open or close, and this is undone if handling fails |
 ///
-/// Where an intent wants a voice, so do the answers to its questions: all but "no" and "never mind". Where a confirmation
-/// follows, an answer whose voice is not told is taken all the same, but for the confirmation.
+/// The answers to questions about an intent need an allowed speaker too, except "no" and "never mind". A speaker who
+/// is not identified may give all answers but the confirmation.
 public struct DialogueStateMachine: Sendable {
   public enum State: Sendable, Equatable {
     case idle
-    /// A question about the intent called so is open.
+    /// A question about this intent is open.
     case asking(intent: String)
-    /// The intent called so is carried out.
+    /// The caller handles this intent.
     case handling(intent: String)
   }
 
@@ -44,17 +44,17 @@ public struct DialogueStateMachine: Sendable {
   let answers: Answers
   let sources: [[String: SlotSource]]
   private(set) var phase = Phase.idle
-  var contexts = Contexts()
+  var contexts = OpenContexts()
   private var lastTurn: Double?
 
   enum Phase: Sendable {
     case idle
-    case asking(Draft, Question)
-    /// `before`: the contexts to go back to when it fails.
-    case handling(Draft, before: Contexts)
+    case asking(PendingIntent, Question)
+    /// `before`: the contexts to restore if handling fails.
+    case handling(PendingIntent, before: OpenContexts)
   }
 
-  /// - Throws: ``IntentFileFault`` for words of the conversation that cannot be compiled.
+  /// - Throws: ``IntentFileFault`` for answers that cannot be compiled.
   public init(_ understander: Understander) throws(IntentFileFault) {
     self.understander = understander
     answers = try Answers(for: understander)
@@ -63,62 +63,62 @@ public struct DialogueStateMachine: Sendable {
     }
   }
 
-  /// Seconds after the last turn in which a dialogue ends.
+  /// Seconds after the last turn after which the dialogue ends.
   package var timeout: Double { answers.words.timeout }
 
-  /// Whether the intent file requires a voice or a confirmation before `intent` is carried out.
+  /// Whether the intent file restricts the speakers of `intent` or requires a confirmation.
   package func guards(_ intent: String) -> Bool {
     understander.file.intents.contains {
-      $0.name == intent && ($0.demands.voice != .anyone || !$0.demands.confirmations.isEmpty)
+      $0.name == intent && ($0.requirements.speaker != .anyone || !$0.requirements.confirmations.isEmpty)
     }
   }
 
   public var state: State {
     switch phase {
     case .idle: .idle
-    case .asking(let draft, _): .asking(intent: draft.name)
-    case .handling(let draft, _): .handling(intent: draft.name)
+    case .asking(let pending, _): .asking(intent: pending.name)
+    case .handling(let pending, _): .handling(intent: pending.name)
     }
   }
 
-  /// Takes the text of a turn.
+  /// Processes the text of a turn.
   ///
   /// - Parameters:
-  ///   - time: seconds on any clock that does not go back.
-  ///   - voice: who spoke.
+  ///   - time: seconds on a monotonic clock.
+  ///   - speaker: who spoke.
   public mutating func process(
-    _ text: String, at time: Double, by voice: TurnSpeaker = .notEnrolled
+    _ text: String, at time: Double, by speaker: TurnSpeaker = .notEnrolled
   ) -> DialogueAction {
     if let lastTurn, time - lastTurn > answers.words.timeout {
       phase = .idle
-      contexts = Contexts()
+      contexts = OpenContexts()
     }
     lastTurn = time
-    let turn = Turn(text: text, voice: voice)
-    if case .asking(let draft, let question) = phase { return answer(draft, question, turn) }
+    let turn = Turn(text: text, speaker: speaker)
+    if case .asking(let pending, let question) = phase { return answer(pending, question, turn) }
     return begin(turn)
   }
 
-  /// Takes how carrying out went; where it failed, nothing is left to come back to.
+  /// Reports the result of handling the intent; a failure restores the contexts from before it.
   public mutating func handled(succeeded: Bool) {
     guard case .handling(_, let before) = phase else { return }
     if !succeeded { contexts = before }
     phase = .idle
   }
 
-  /// What was said now.
+  /// The current turn.
   struct Turn {
     let text: String
-    let voice: TurnSpeaker
-    /// The code points at its beginning that have been taken for something else already.
+    let speaker: TurnSpeaker
+    /// The number of code points at the start that are already processed.
     var skipped = 0
 
-    init(text: String, voice: TurnSpeaker) {
+    init(text: String, speaker: TurnSpeaker) {
       self.text = text
-      self.voice = voice
+      self.speaker = speaker
     }
 
-    /// What is left of the text.
+    /// The rest of the text.
     var words: String { String(String.UnicodeScalarView(text.unicodeScalars.dropFirst(skipped))) }
   }
 
@@ -128,106 +128,114 @@ public struct DialogueStateMachine: Sendable {
     phase = .idle
     let open = contexts
     contexts.age()
-    let heard = understander.interpret(turn.words, context: open.known)
-    if var draft = Draft(heard, in: understander.file, open) {
-      draft.slots = draft.slots.map { $0.moved(by: turn.skipped) }
-      return start(draft, heard.ranking, open, turn)
+    let found = understander.interpret(turn.words, context: open.known)
+    if var pending = PendingIntent(found, in: understander.file, open) {
+      pending.slots = pending.slots.map { $0.shifted(by: turn.skipped) }
+      return start(pending, found.ranking, open, turn)
     }
-    if let draft = correction(of: open, turn) { return resolve(draft, turn) }
+    if let pending = correction(of: open, turn) { return resolve(pending, turn) }
     if answers.interpret(turn.text, as: [.cancel, .trailing]) != nil { return cancel(nil, .cancelled, turn) }
-    if let index = understander.file.intents.firstIndex(where: { $0.demands.isFallback }) {
+    if let index = understander.file.intents.firstIndex(where: { $0.requirements.isFallback }) {
       let intent = understander.file.intents[index]
-      let draft = Draft(
+      let pending = PendingIntent(
         intent: index, name: intent.name, slots: [], confidence: 0,
         reply: understander.file.replies[intent.name]?["default"])
-      return start(draft, [], open, turn)
+      return start(pending, [], open, turn)
     }
-    return .end(heard, .notUnderstood)
+    return .end(found, .notUnderstood)
   }
 
-  /// The newest open context's intent that `turn` corrects.
-  private func correction(of open: Contexts, _ turn: Turn) -> Draft? {
-    for draft in open.drafts {
-      guard let said = answers.interpret(turn.text, as: [.correction, .addition], of: draft.name),
-        let slots = draft.placing(said.slots, sources[draft.intent])
+  /// The corrected intent of the newest open context that `turn` corrects; nil where it corrects none.
+  private func correction(of open: OpenContexts, _ turn: Turn) -> PendingIntent? {
+    for pending in open.intents {
+      guard let said = answers.interpret(turn.text, as: [.correction, .addition], of: pending.name),
+        let slots = pending.assigningBareValues(said.slots, sources[pending.intent])
       else { continue }
-      var draft = draft
-      draft.take(slots, by: rules(of: draft), isMore: said.kind == .addition)
-      draft.confidence = min(draft.confidence, said.confidence)
-      return draft
+      var pending = pending
+      pending.merge(slots, by: rules(of: pending), isMore: said.kind == .addition)
+      pending.confidence = min(pending.confidence, said.confidence)
+      return pending
     }
     return nil
   }
 
   private mutating func start(
-    _ draft: Draft, _ ranking: [Interpretation.Guess], _ open: Contexts, _ turn: Turn
+    _ pending: PendingIntent, _ ranking: [Interpretation.Guess], _ open: OpenContexts, _ turn: Turn
   ) -> DialogueAction {
-    let demands = understander.file.intents[draft.intent].demands
-    if !demands.voice.admits(turn.voice) { return refuse(draft, demands, turn) }
-    guard let name = demands.repeats, var repeated = open[name] else { return resolve(draft, turn, ranking) }
-    repeated.take(draft.slots, by: rules(of: draft) + rules(of: repeated))
-    repeated.confidence = draft.confidence
+    let requirements = understander.file.intents[pending.intent].requirements
+    if !requirements.speaker.allows(turn.speaker) { return refuse(pending, requirements, turn) }
+    guard let name = requirements.repeats, var repeated = open[name] else {
+      return resolve(pending, turn, ranking)
+    }
+    repeated.merge(pending.slots, by: rules(of: pending) + rules(of: repeated))
+    repeated.confidence = pending.confidence
     return resolve(repeated, turn)
   }
 
-  private mutating func refuse(_ draft: Draft, _ demands: Demands, _ turn: Turn) -> DialogueAction {
+  private mutating func refuse(_ pending: PendingIntent, _ requirements: IntentRequirements, _ turn: Turn)
+    -> DialogueAction
+  {
     phase = .idle
-    var refused = interpretation(draft, .unsupported, turn)
+    var refused = interpretation(pending, .unsupported, turn)
     let reason: String
-    switch demands.voice {
+    switch requirements.speaker {
     case .names(let names):
       refused.reply = answers.words.reply(
         .others, ["voices": answers.words.listed(names, by: .or)])
-      reason = "\(draft.name) needs the voice of \(names.joined(separator: " or "))"
+      reason = "\(pending.name) needs the voice of \(names.joined(separator: " or "))"
     case .enrolled, .anyone:
       refused.reply = answers.words.reply(.stranger)
-      reason = "\(draft.name) needs an enrolled voice"
+      reason = "\(pending.name) needs an enrolled voice"
     }
-    if let own = demands.refusal?.filled({ draft.words($0) }) { refused.reply = own }
-    if turn.voice == .undetermined { refused.reply = answers.words.reply(.untold) }
-    return .end(refused, .refused(reason: "\(reason); the speaker is \(turn.voice)"))
+    if let own = requirements.refusal?.filled({ pending.words($0) }) { refused.reply = own }
+    if turn.speaker == .undetermined { refused.reply = answers.words.reply(.untold) }
+    return .end(refused, .refused(reason: "\(reason); the speaker is \(turn.speaker)"))
   }
 
   // MARK: Resolve, confirm, handle
 
-  /// What the draft needs next, `answered` being the question that it comes from.
+  /// Checks the requirements of the intent in order. `answered` is the question that was answered.
   mutating func resolve(
-    _ draft: Draft, _ turn: Turn, _ ranking: [Interpretation.Guess]? = nil, answered: Question? = nil
+    _ pending: PendingIntent, _ turn: Turn, _ ranking: [Interpretation.Guess]? = nil,
+    answered: Question? = nil
   ) -> DialogueAction {
-    let demands = understander.file.intents[draft.intent].demands
-    if !demands.admits(turn.voice, isConfirmed: draft.isConfirmed) { return refuse(draft, demands, turn) }
-    if let need = Need(draft, rules(of: draft), sources[draft.intent], answers) {
-      let failures = answered.flatMap { need.repeats($0) ? $0.failures + 1 : nil } ?? 0
-      return ask(draft, need, turn, ranking, failures: failures)
+    let requirements = understander.file.intents[pending.intent].requirements
+    if !requirements.allows(turn.speaker, isConfirmed: pending.isConfirmed) {
+      return refuse(pending, requirements, turn)
     }
-    if !demands.confirmations.isEmpty, !draft.isConfirmed {
-      return ask(draft, Question(kind: .confirmation), turn, ranking)
+    if let problem = SlotProblem(pending, rules(of: pending), sources[pending.intent], answers) {
+      let failures = answered.flatMap { problem.repeats($0) ? $0.failures + 1 : nil } ?? 0
+      return ask(pending, problem, turn, ranking, failures: failures)
     }
-    var done = interpretation(draft, .ready, turn, ranking)
-    let reply = draft.reply ?? understander.file.replies[draft.name]?["default"]
-    done.reply = reply?.filled { draft.words($0) }
+    if !requirements.confirmations.isEmpty, !pending.isConfirmed {
+      return ask(pending, Question(kind: .confirmation), turn, ranking)
+    }
+    var done = interpretation(pending, .ready, turn, ranking)
+    let reply = pending.reply ?? understander.file.replies[pending.name]?["default"]
+    done.reply = reply?.filled { pending.words($0) }
     let before = contexts
-    for name in demands.ends { contexts.close(name) }
-    for grant in demands.sets { contexts.open(grant, with: draft) }
-    phase = .handling(draft, before: before)
+    for name in requirements.ends { contexts.close(name) }
+    for grant in requirements.sets { contexts.open(grant, with: pending) }
+    phase = .handling(pending, before: before)
     return .handle(done)
   }
 
   private mutating func ask(
-    _ draft: Draft, _ need: Need, _ turn: Turn, _ ranking: [Interpretation.Guess]?, failures: Int
+    _ pending: PendingIntent, _ problem: SlotProblem, _ turn: Turn, _ ranking: [Interpretation.Guess]?,
+    failures: Int
   ) -> DialogueAction {
-    switch need {
-    case .value(let slot):
-      return ask(draft, Question(kind: .value(slot), failures: failures), turn, ranking)
-    case .choice(let slot, let values):
-      if failures > answers.words.attempts { return cancel(draft, .gaveUp, turn) }
-      return ask(draft, Question(kind: .choice(slot, values), failures: failures), turn, ranking)
-    case .other(let slot):
-      if failures > answers.words.attempts { return cancel(draft, .gaveUp, turn) }
-      let reason = Question.reason(against: slot, of: draft, rules(of: draft), answers.words)
-      var left = draft
-      left.forget(slot)
-      var refused = interpretation(draft, .unsupported, turn, ranking)
+    switch problem {
+    case .missing(let slot):
+      return ask(pending, Question(kind: .value(slot), failures: failures), turn, ranking)
+    case .ambiguous(let slot, let values):
+      if failures > answers.words.attempts { return cancel(pending, .gaveUp, turn) }
+      return ask(pending, Question(kind: .choice(slot, values), failures: failures), turn, ranking)
+    case .unsupported(let slot):
+      if failures > answers.words.attempts { return cancel(pending, .gaveUp, turn) }
+      let reason = Question.reason(against: slot, of: pending, rules(of: pending), answers.words)
+      var left = pending
+      left.removeSlot(slot)
+      var refused = interpretation(pending, .unsupported, turn, ranking)
       refused.prompt = reason
       phase = .asking(left, Question(kind: .value(slot), failures: failures))
       return .ask(refused)
@@ -235,18 +243,19 @@ public struct DialogueStateMachine: Sendable {
   }
 
   mutating func ask(
-    _ draft: Draft, _ question: Question, _ turn: Turn, _ ranking: [Interpretation.Guess]? = nil
+    _ pending: PendingIntent, _ question: Question, _ turn: Turn, _ ranking: [Interpretation.Guess]? = nil
   ) -> DialogueAction {
-    var asked = interpretation(draft, question.status, turn, ranking)
+    var asked = interpretation(pending, question.status, turn, ranking)
     asked.prompt = question.prompt(
-      about: draft, understander.file.intents[draft.intent], sources[draft.intent], answers)
-    phase = .asking(draft, question)
+      about: pending, understander.file.intents[pending.intent], sources[pending.intent], answers)
+    phase = .asking(pending, question)
     return .ask(asked)
   }
 
-  /// Ends it: taken back, declined or given up.
+  /// Ends the dialogue without handling an intent.
   mutating func cancel(
-    _ draft: Draft?, _ ending: DialogueAction.Ending, reply: DialogueWords.Reply? = nil, _ turn: Turn
+    _ pending: PendingIntent?, _ ending: DialogueAction.Ending, reply: DialogueWords.Reply? = nil,
+    _ turn: Turn
   ) -> DialogueAction {
     phase = .idle
     var left = Interpretation(text: turn.text, language: understander.language)
@@ -262,16 +271,49 @@ public struct DialogueStateMachine: Sendable {
 
   // MARK: Parts
 
-  func rules(of draft: Draft) -> [SlotRule] { understander.file.intents[draft.intent].slots }
+  func rules(of pending: PendingIntent) -> [SlotRule] { understander.file.intents[pending.intent].slots }
 
   private func interpretation(
-    _ draft: Draft, _ status: Interpretation.Status, _ turn: Turn, _ ranking: [Interpretation.Guess]? = nil
+    _ pending: PendingIntent, _ status: Interpretation.Status, _ turn: Turn,
+    _ ranking: [Interpretation.Guess]? = nil
   ) -> Interpretation {
-    let guess = Interpretation.Guess(name: draft.name, confidence: draft.confidence)
+    let guess = Interpretation.Guess(name: pending.name, confidence: pending.confidence)
     var interpretation = Interpretation(
-      text: turn.text, language: understander.language, intent: guess, slots: draft.slots,
+      text: turn.text, language: understander.language, intent: guess, slots: pending.slots,
       ranking: ranking ?? [guess], status: status)
     interpretation.traits = understander.traits(of: turn.text)
     return interpretation
+  }
+}
+
+/// What the caller of a ``DialogueStateMachine`` must do after a turn.
+public enum DialogueAction: Sendable, Equatable {
+  /// Handle the intent, then report the result with ``DialogueStateMachine/handled(succeeded:)``.
+  case handle(Interpretation)
+  /// Say the `prompt` and listen again.
+  case ask(Interpretation)
+  /// The speaker is not allowed to answer: say the `prompt`, which repeats the question, and listen again; log `reason`.
+  case refuse(Interpretation, reason: String)
+  /// Say the `reply`, if there is one; there is nothing to handle.
+  case end(Interpretation, Ending)
+
+  /// Why there is nothing to handle.
+  public enum Ending: Sendable, Equatable {
+    case notUnderstood
+    /// The user cancelled the dialogue.
+    case cancelled
+    /// The question was repeated up to the limit without an answer.
+    case gaveUp
+    /// The speaker is not allowed; log `reason`.
+    case refused(reason: String)
+  }
+
+  /// The interpretation to report.
+  public var interpretation: Interpretation {
+    switch self {
+    case .handle(let interpretation), .ask(let interpretation), .refuse(let interpretation, _),
+      .end(let interpretation, _):
+      interpretation
+    }
   }
 }

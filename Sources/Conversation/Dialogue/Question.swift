@@ -2,18 +2,18 @@ import Platform
 import TextProcessing
 import Understanding
 
-/// A question that waits for its answer.
+/// An open question.
 struct Question: Sendable {
   enum Kind: Sendable, Equatable {
-    /// For the value of a slot.
+    /// A request for the value of a slot.
     case value(String)
-    /// Which of the values was meant for a slot.
+    /// A request to choose between the values of a slot.
     case choice(String, [JSON])
     case confirmation
   }
 
   let kind: Kind
-  /// How often it got no answer.
+  /// The number of turns without an answer.
   var failures = 0
 
   init(kind: Kind, failures: Int = 0) {
@@ -29,7 +29,7 @@ struct Question: Sendable {
     }
   }
 
-  /// The slot that it is about.
+  /// The slot of the question; nil for a confirmation.
   var slot: String? {
     switch kind {
     case .value(let slot), .choice(let slot, _): slot
@@ -37,38 +37,38 @@ struct Question: Sendable {
     }
   }
 
-  /// The most values that are told when a slot is asked for.
-  private static let mostTold = 9
+  /// The maximum number of values in a prompt.
+  private static let maximumChoices = 9
 
-  /// The words of the question.
+  /// The text of the question.
   func prompt(
-    about draft: Draft, _ intent: Intent, _ sources: [String: SlotSource], _ answers: Answers
+    about pending: PendingIntent, _ intent: Intent, _ sources: [String: SlotSource], _ answers: Answers
   ) -> String {
     let words = answers.words
     let again = failures > 0 ? words.reply(.again) + " " : ""
     switch kind {
     case .value(let name):
       let rule = intent.slot(name)
-      let told = values(of: draft, sources, answers).prefix(Self.mostTold).map(ReplyTemplate.words)
-      let known = ["choices": words.listed(Array(told), by: .or), "slot": name.replacing("_", with: " ")]
-      let prompts = (rule?.prompts ?? []).compactMap { $0.filled { known[$0] ?? draft.words($0) } }
+      let offered = values(of: pending, sources, answers).prefix(Self.maximumChoices).map(ReplyTemplate.words)
+      let known = ["choices": words.listed(Array(offered), by: .or), "slot": name.replacing("_", with: " ")]
+      let prompts = (rule?.prompts ?? []).compactMap { $0.filled { known[$0] ?? pending.words($0) } }
       if failures > 0, prompts.count > 1 { return prompts[min(failures, prompts.count - 1)] }
       return again + (prompts.first ?? words.reply(.which, known))
     case .choice(let name, let values):
       let known = ["choices": words.listed(values.map(ReplyTemplate.words), by: .or)]
-      let own = intent.slot(name)?.choices?.filled { known[$0] ?? draft.words($0) }
+      let own = intent.slot(name)?.choices?.filled { known[$0] ?? pending.words($0) }
       return again + (own ?? words.reply(.choose, known))
     case .confirmation:
-      let own = intent.demands.confirmations.lazy.compactMap { $0.filled { draft.words($0) } }.first
+      let own = intent.requirements.confirmations.lazy.compactMap { $0.filled { pending.words($0) } }.first
       return again + (own ?? words.reply(.confirm))
     }
   }
 
-  /// The value that an answer picks by its place, or by words that no other has; nil where there is none.
+  /// The value that an answer selects by its ordinal, or by words that only this value has; nil where there is none.
   func pick(
-    _ said: Answers.Reading, of draft: Draft, _ sources: [String: SlotSource], _ answers: Answers
+    _ said: Answers.Reading, of pending: PendingIntent, _ sources: [String: SlotSource], _ answers: Answers
   ) -> JSON? {
-    let values = values(of: draft, sources, answers)
+    let values = values(of: pending, sources, answers)
     guard let answer = said.slots.first, !values.isEmpty else { return nil }
     guard let place = answer.value.number else {
       let words = Set(NormalizedText(answer.text).words.map(\.text))
@@ -78,11 +78,13 @@ struct Question: Sendable {
       return only
     }
     let index = place < 0 ? values.count - 1 : Int(place) - 1
-    guard values.count <= Self.mostTold, values.indices.contains(index) else { return nil }
+    guard values.count <= Self.maximumChoices, values.indices.contains(index) else { return nil }
     return values[index]
   }
 
-  private func values(of draft: Draft, _ sources: [String: SlotSource], _ answers: Answers) -> [JSON] {
+  private func values(of pending: PendingIntent, _ sources: [String: SlotSource], _ answers: Answers)
+    -> [JSON]
+  {
     switch kind {
     case .choice(_, let values): values
     case .value(let slot): sources[slot]?.list.map { answers.chooser.values(of: $0) } ?? []
@@ -90,13 +92,65 @@ struct Question: Sendable {
     }
   }
 
-  /// Why the slot's value is not taken.
+  /// The reply to a value that is not accepted.
   static func reason(
-    against slot: String, of draft: Draft, _ rules: [SlotRule], _ words: DialogueWords
+    against slot: String, of pending: PendingIntent, _ rules: [SlotRule], _ words: DialogueWords
   ) -> String {
     let own = rules.first { $0.name == slot }?.unsupported?.filled {
-      $0 == "value" ? draft.words(slot) : draft.words($0)
+      $0 == "value" ? pending.words(slot) : pending.words($0)
     }
     return own ?? words.reply(.unsupported)
+  }
+}
+
+/// A problem of a slot that must be solved before the intent can be handled.
+enum SlotProblem: Sendable {
+  /// A required slot has no value.
+  case missing(String)
+  /// The words for a slot match several values.
+  case ambiguous(String, [JSON])
+  /// The value of a slot is not accepted.
+  case unsupported(String)
+
+  var slot: String {
+    switch self {
+    case .missing(let slot), .ambiguous(let slot, _), .unsupported(let slot): slot
+    }
+  }
+
+  /// Whether its question repeats `question`. A choice between values for a slot that had none is not a repetition.
+  func repeats(_ question: Question) -> Bool {
+    guard question.slot == slot else { return false }
+    if case .ambiguous = self, case .value = question.kind { return false }
+    return true
+  }
+
+  /// The first problem of the intent, in the order of the slots' rules; nil where there is none.
+  init?(_ pending: PendingIntent, _ rules: [SlotRule], _ sources: [String: SlotSource], _ answers: Answers) {
+    for rule in rules {
+      guard let slot = pending[rule.name] else {
+        guard rule.isRequired, rule.unless.allSatisfy({ pending[$0] == nil }) else { continue }
+        self = .missing(rule.name)
+        return
+      }
+      if !rule.isMany, let list = sources[rule.name]?.list {
+        let meant = answers.chooser.values(of: list, for: slot.text)
+        if meant.count > 1 {
+          self = .ambiguous(rule.name, meant)
+          return
+        }
+      }
+      let values = slot.value.array ?? [slot.value]
+      let isBeyond = values.contains { value in
+        guard let number = value.number else { return false }
+        return rule.from.map { number < $0 } ?? false || rule.to.map { number > $0 } ?? false
+      }
+      let isSame = rule.unlike.flatMap { pending[$0]?.value } == slot.value
+      if isBeyond || isSame {
+        self = .unsupported(rule.name)
+        return
+      }
+    }
+    return nil
   }
 }

@@ -1,25 +1,25 @@
 import TextProcessing
 import Understanding
 
-/// Where a slot's values come from and which words stand around it, as the sentences of its intent tell.
+/// The list of a slot, and the words before and after it in the sentences of its intent.
 ///
 ///     book a {kind} from {place:from} to {place:to}
 ///     book a [taxi](kind) from [home](place:from)
 ///
-/// each tell that `from` takes the values of the list `place` and that "from" leads to it.
+/// both show that the values of `from` are in the list `place` and that "from" precedes them.
 struct SlotSource {
-  /// A list or built-in entity by its name, or the name of a range in place, such as `0..9`.
+  /// The name of a list or built-in entity, or an inline range such as `0..9`.
   var list: String?
-  /// The values of `list` where the block of sentences has its own.
+  /// The list itself where the block of sentences defines it.
   var own: SlotList?
-  /// Words that stand right before the slot.
+  /// Words directly before the slot.
   var leads: Set<String> = []
-  /// Words that may stand right behind it: "unlock the {door} door", "get a {kind} now".
+  /// Words that may be directly after it: "unlock the {door} door", "get a {kind} now".
   var follows: Set<String> = []
-  /// Those of them that nothing else can stand for in a sentence: "door".
+  /// The words among them that must be there in some sentence: "door".
   var endings: Set<String> = []
 
-  /// What the sentences and examples of `intent` tell of each slot that they or its rules name.
+  /// The sources of all slots in the sentences, examples and slot rules of `intent`.
   static func sources(of intent: Intent, in file: IntentFile) -> [String: SlotSource] {
     var found: [String: SlotSource] = [:]
     for rule in intent.slots { found[rule.name] = SlotSource(list: rule.list) }
@@ -53,10 +53,10 @@ struct SlotSource {
       self.found = found
     }
 
-    /// Stands for the end of a sentence among the words that may follow.
+    /// The end of a sentence, among the words that may follow.
     static let end = ""
 
-    /// Parts looked at; rules within rules would make the walk endless otherwise.
+    /// The maximum number of visited parts; nested rules could make the walk exponentially long.
     private static let limit = 20_000
 
     mutating func visit(_ template: Template, after words: Set<String>, before next: Set<String>) {
@@ -95,7 +95,7 @@ struct SlotSource {
 }
 
 extension AnnotatedSentence {
-  /// The word before a mark that tells its role: none for "the", "and" and the like.
+  /// The word before a mark, unless it is an article or a conjunction.
   fileprivate func lead(of mark: Mark) -> Set<String> {
     let words = NormalizedText(String(text.unicodeScalars.prefix(mark.range.lowerBound))).words
     guard let word = words.last?.text, word.allSatisfy(\.isLetter), !Coordination.conjunctions.contains(word),

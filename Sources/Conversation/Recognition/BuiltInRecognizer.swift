@@ -1,12 +1,12 @@
 import Detection
 import Platform
 
-/// Hotword's own recognizer: hears the sentences of a grammar in the sounds that encoders tell apart.
+/// The built-in recognizer: recognizes the sentences of a grammar in phoneme posteriors of neural encoders.
 ///
-/// The encoders learned in noise, so that commands are understood in it; see the module's guide for what was measured.
-/// Some hundredths of a second of processor time per second of audio, while it comes; the final result needs
-/// milliseconds. Feed it the raw stream. Equal audio gives equal results, in chunks of any size and whatever went
-/// before. Belongs to one worker thread.
+/// The encoders are trained with noise. Costs some hundredths of a second of processor time per second of audio, while
+/// audio arrives; the final result takes milliseconds. Pass the unprocessed stream. Results depend on the audio only,
+/// not on the size of chunks or on earlier audio. Not thread-safe: use it on one worker thread. Measurements are in the
+/// README of this module.
 public final class BuiltInRecognizer: Recognizer {
   public let name = "builtin"
   public let locale: String
@@ -15,14 +15,14 @@ public final class BuiltInRecognizer: Recognizer {
   private let grammar: Grammar
   private let vocabulary: Vocabulary
   private let pronounce: Pronouncer
-  private var loaded: (ear: EncoderEar, search: SentenceSearch)?
+  private var loaded: (encoder: EncoderStream, search: SentenceSearch)?
   private weak var session: BuiltInSession?
 
   /// - Parameters:
-  ///   - encoders: the paths of the encoders' files, whose hearing is averaged; none where there is none for the locale.
-  ///   - dictionary: the path of a dictionary in the form of CMU's; without the file all words are spelled.
-  ///   - vocabulary: words that are said its way, whatever the dictionary tells.
-  ///   - pronounce: asked for words that the dictionary lacks; spelling rules decide where it returns nil.
+  ///   - encoders: the paths of the encoder files, whose outputs are averaged; empty where the locale has none.
+  ///   - dictionary: the path of a pronouncing dictionary in the CMU format; if it is missing, spelling rules apply.
+  ///   - vocabulary: pronunciations that replace those of the dictionary.
+  ///   - pronounce: called for words that are not in the dictionary; where it returns nil, spelling rules apply.
   public init(
     encoders: [String], dictionary: String = SpeechModel.english.dictionary, locale: String = "en-US",
     grammar: Grammar, vocabulary: Vocabulary = .empty, pronounce: @escaping Pronouncer = { _ in nil }
@@ -35,8 +35,7 @@ public final class BuiltInRecognizer: Recognizer {
     self.pronounce = pronounce
   }
 
-  /// The encoders for a language: the files `recognition/en/….safetensors` in the first of the models' folders that
-  /// has any.
+  /// The encoders for a language: the files `recognition/en/….safetensors` in the first model folder that has any.
   public static func encoders(for language: String, in store: ModelStore = .standard()) -> [String] {
     let code = language.prefix { $0.isLetter }.lowercased()
     for folder in store.folders.map({ "\($0)/recognition/\(code)" }) {
@@ -56,13 +55,13 @@ public final class BuiltInRecognizer: Recognizer {
 
   public func start(_ request: RecognitionRequest) throws(RecognitionFault) -> any RecognitionSession {
     session?.cancel()
-    let (ear, search) = try load()
-    let started = BuiltInSession(ear, search, request)
+    let (encoder, search) = try load()
+    let started = BuiltInSession(encoder, search, request)
     session = started
     return started
   }
 
-  private func load() throws(RecognitionFault) -> (ear: EncoderEar, search: SentenceSearch) {
+  private func load() throws(RecognitionFault) -> (encoder: EncoderStream, search: SentenceSearch) {
     if let loaded { return loaded }
     if case .unavailable(let fault) = availability { throw fault }
     var read: [PhonemeEncoder] = []
@@ -71,13 +70,13 @@ public final class BuiltInRecognizer: Recognizer {
     } catch {
       throw .encoderRefused(reason: error.message)
     }
-    let ear = try EncoderEar(read)
+    let encoder = try EncoderStream(read)
     let sounds = read[0].phonemes
     let rules = try GrammarParser.parse(grammar.jsgf)
     let graph = try SentenceGraph(
       rules, silence: UInt8(sounds.firstIndex(of: "silence") ?? 0),
       pronunciations: pronunciations(sounds), vowels: Self.vowels(among: sounds))
-    let made = (ear: ear, search: SentenceSearch(graph))
+    let made = (encoder: encoder, search: SentenceSearch(graph))
     loaded = made
     return made
   }
@@ -89,7 +88,7 @@ public final class BuiltInRecognizer: Recognizer {
     return Set(sounds.indices.filter { vowels.contains(sounds[$0]) }.map { UInt8($0) })
   }
 
-  /// The ways to say each word of the grammar, as outputs of the encoder.
+  /// The pronunciations of each word of the grammar, as outputs of the encoder.
   private func pronunciations(_ sounds: [String]) throws(RecognitionFault) -> [String: [[UInt8]]] {
     let outputs = Dictionary(
       sounds.enumerated().map { ($1.uppercased(), UInt8($0)) }, uniquingKeysWith: { first, _ in first })

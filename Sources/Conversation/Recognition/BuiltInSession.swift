@@ -3,30 +3,30 @@ import PCM
 import Platform
 import Synchronization
 
-/// One utterance on its way through hotword's own recognizer.
+/// The session of one utterance with the built-in recognizer.
 final class BuiltInSession: RecognitionSession {
   private static let block = AudioFormat.frameLength
-  /// Frames between two looks for a partial result.
-  private static let framesBetweenLooks = 10
-  /// Seconds from the beginning of the stream to the middle of the first step's window.
+  /// Frames between two partial results.
+  private static let framesBetweenPartials = 10
+  /// Seconds from the start of the stream to the middle of the window of the first step.
   private static let firstStep = 0.015
 
-  private let ear: EncoderEar
+  private let encoder: EncoderStream
   private var search: SentenceSearch
   private let request: RecognitionRequest
   private let isCancelled = Atomic(false)
   private var progress = RecognitionState.starting
   private var pending: [Int16] = []
-  /// The end of the stream so far, for what the encoder must hear behind it.
+  /// The last frames of the stream, mirrored at its end for the look-ahead of the encoder.
   private var tail: [Int16] = []
   private var lastPartial = ""
-  private var framesSinceLook = 0
+  private var framesSincePartial = 0
 
-  init(_ ear: EncoderEar, _ search: SentenceSearch, _ request: RecognitionRequest) {
-    self.ear = ear
+  init(_ encoder: EncoderStream, _ search: SentenceSearch, _ request: RecognitionRequest) {
+    self.encoder = encoder
     self.search = search
     self.request = request
-    ear.reset()
+    encoder.reset()
     self.search.reset()
   }
 
@@ -36,27 +36,27 @@ final class BuiltInSession: RecognitionSession {
     try checkOpen()
     progress = .running
     pending += samples
-    hear()
-    guard request.partialResults, framesSinceLook >= Self.framesBetweenLooks else { return nil }
-    framesSinceLook = 0
-    guard let heard = search.best(mayBreakOff: true), !heard.words.isEmpty, heard.text != lastPartial else {
+    processFrames()
+    guard request.partialResults, framesSincePartial >= Self.framesBetweenPartials else { return nil }
+    framesSincePartial = 0
+    guard let found = search.best(mayBePartial: true), !found.words.isEmpty, found.text != lastPartial else {
       return nil
     }
-    lastPartial = heard.text
+    lastPartial = found.text
     return Transcript(
-      text: heard.text, confidence: SentenceConfidence.confidence(of: heard.words),
-      segments: segments(of: heard, rivals: []), isFinal: false)
+      text: found.text, confidence: SentenceConfidence.confidence(of: found.words),
+      segments: segments(of: found, rivals: []), isFinal: false)
   }
 
-  /// Hears the whole frames that are pending.
-  private func hear() {
+  /// Processes the complete frames in `pending`.
+  private func processFrames() {
     var used = 0
     while pending.count - used >= Self.block {
-      ear.push(pending[used..<used + Self.block]) { search.push($0) }
+      encoder.push(pending[used..<used + Self.block]) { search.push($0) }
       used += Self.block
-      framesSinceLook += 1
+      framesSincePartial += 1
     }
-    tail = (tail + pending[..<used]).suffix(ear.framesToFlush * Self.block)
+    tail = (tail + pending[..<used]).suffix(encoder.framesToFlush * Self.block)
     pending.removeFirst(used)
   }
 
@@ -65,11 +65,11 @@ final class BuiltInSession: RecognitionSession {
     progress = .finishing
     defer { progress = .completed }
     guard !(tail + pending).isEmpty else { return .silence }
-    // What the encoder must hear behind the end is the end mirrored: silence would be a sound of its own.
+    // The look-ahead of the encoder after the end gets the end mirrored: digital silence would be another sound.
     let end = tail + pending
-    let missing = ear.framesToFlush * Self.block + (Self.block - end.count % Self.block) % Self.block
+    let missing = encoder.framesToFlush * Self.block + (Self.block - end.count % Self.block) % Self.block
     for index in 0..<missing { pending.append(end[max(0, end.count - 1 - index % end.count)]) }
-    hear()
+    processFrames()
     return result(search.sentences(request.alternatives + 1))
   }
 
@@ -84,11 +84,11 @@ final class BuiltInSession: RecognitionSession {
     let whole = Transcript(
       text: best.text, confidence: confidence, segments: segments(of: best, rivals: Array(found.dropFirst())),
       alternatives: others)
-    return whole.rejectedBelow(Transcript.doubt)
+    return whole.rejectedBelow(Transcript.minimumConfidence)
   }
 
-  private func segments(of heard: Hypothesis, rivals: [Hypothesis]) -> [Transcript.Segment] {
-    heard.words.map { word in
+  private func segments(of found: Hypothesis, rivals: [Hypothesis]) -> [Transcript.Segment] {
+    found.words.map { word in
       var others: [String] = []
       for rival in rivals {
         for other in rival.words where other.text != word.text && !others.contains(other.text) {
@@ -102,7 +102,7 @@ final class BuiltInSession: RecognitionSession {
     }
   }
 
-  private func seconds(_ step: Int) -> Double { Double(step) * ear.stepSeconds + Self.firstStep }
+  private func seconds(_ step: Int) -> Double { Double(step) * encoder.stepSeconds + Self.firstStep }
 
   func cancel() { isCancelled.store(true, ordering: .relaxed) }
 

@@ -1,16 +1,16 @@
 import Platform
 
-/// Any speech-to-text program behind a shell command: a WAV file (16 kHz, 16 bits, mono) on its standard input, the
-/// transcript on its standard output.
+/// Any speech-to-text program, run as a shell command: it reads a WAV file (16 kHz, 16 bits, mono) from standard input
+/// and writes the transcript to standard output.
 ///
-/// A status other than 0 is a failure, worded by its last line on standard error; no output means no speech. It gets
-/// `timeout` seconds, then SIGTERM, and SIGKILL half a second later. The output becomes one line.
+/// An exit status other than 0 is a failure, reported with the last line of standard error; no output means no speech.
+/// After `timeout` seconds the command gets SIGTERM, and SIGKILL half a second later. The output is joined to one line.
 public final class CommandRecognizer: Recognizer {
   public let name = "command"
   public let locale: String
-  /// The line for `/bin/sh -c`.
+  /// The command for `/bin/sh -c`.
   public let command: String
-  /// Seconds from the end of the audio.
+  /// Maximum seconds from the end of the audio.
   public let timeout: Double
 
   public init(command: String, locale: String = "", timeout: Double = 30) {

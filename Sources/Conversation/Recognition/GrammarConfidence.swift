@@ -1,18 +1,18 @@
 import Glibc
 
-/// How much of a grammar's result was really said.
+/// The confidence of a sentence that PocketSphinx found with a grammar.
 ///
-/// A grammar always finds some sentence in whatever it hears, and its search has no posteriors. But where the decoder
-/// computes all senones, its acoustic scores are relative to the best senone of each frame: the mean over the frames
-/// of the words says how far the sentence lies behind an unconstrained "best of anything", without a second decoder.
-/// The line between spoken grammar sentences and other speech was fitted on both; see the guide of this module.
+/// A grammar search always finds some sentence and has no posteriors. But if the decoder computes all senones, acoustic
+/// scores are relative to the best senone of each frame: their mean over the frames of the words is the distance from
+/// the best unconstrained sequence, without a second decoder. The threshold between sentences of the grammar and other
+/// speech was fitted to recordings of both; see the README of this module.
 struct GrammarConfidence {
-  /// The mean acoustic score per frame at which confidence is 0.5.
+  /// The mean acoustic score per frame at which the confidence is 0.5.
   static let middle = -68.0
-  /// The distance from the middle at which confidence is 0.73 or 0.27.
+  /// The distance from the middle at which the confidence is 0.73 or 0.27.
   static let spread = 3.0
 
-  /// 0…1 for the words of a result; 0 when there are none.
+  /// The confidence of the words of a result, 0…1; 0 for no words.
   static func confidence(of words: some Sequence<SphinxDecoder.Segment>) -> Double {
     var acoustic = 0
     var frames = 0

@@ -1,21 +1,20 @@
 import CPocketSphinx
 import Platform
 
-/// Says how a word is spoken: its phones in ARPAbet, or nil.
-///
-/// ``Pronunciation`` turns espeak-ng's IPA into such phones.
+/// Returns the pronunciation of a word as phones in ARPAbet, or nil.
 public typealias Pronouncer = @Sendable (String) -> [String]?
 
-/// PocketSphinx in process: a grammar of what may be said, or free dictation where there is none.
+/// PocketSphinx in this process: with a grammar, or for dictation.
 ///
-/// With a grammar: 0.04 s (orders for coffee) to 0.15 s (the standard intents) of processor time per second of audio,
-/// while it comes; the final result needs milliseconds. Its confidence tells grammar sentences from other speech.
-/// Dictation by n-grams costs 0.3 s per second, has other readings and posteriors, and is poor.
+/// A grammar costs 0.04 s (the coffee example) to 0.15 s (the built-in intents) of processor time per second of audio,
+/// while audio arrives; the final result takes milliseconds. Its confidence separates sentences of the grammar from
+/// other speech. Dictation by n-grams costs 0.3 s per second; it has alternatives and posteriors, and a high word error
+/// rate.
 ///
-/// The library and the model are loaded by `prepare` or the first session, never before: 0.13 s of processor time and
-/// 30 MB with a few sentences, 0.65 s and 93 MB with the grammar of the standard intents. Feed it the raw stream, not
-/// what a noise suppressor left. Equal audio gives equal results, in chunks of any size and whatever went before.
-/// Belongs to one worker thread.
+/// `prepare` or the first session loads the library and the model: 0.13 s of processor time and 30 MB with a few
+/// sentences, 0.65 s and 93 MB with the grammar of the built-in intents. Pass the unprocessed stream, without noise
+/// suppression. Results depend on the audio only, not on the size of chunks or on earlier audio. Not thread-safe: use
+/// it on one worker thread.
 public final class PocketSphinxRecognizer: Recognizer {
   public let name = "pocketsphinx"
   public let model: SpeechModel
@@ -26,9 +25,9 @@ public final class PocketSphinxRecognizer: Recognizer {
   private weak var session: PocketSphinxSession?
 
   /// - Parameters:
-  ///   - grammar: what may be said; nil for dictation.
-  ///   - vocabulary: words that are said its way; where the dictionary has them too, its way counts besides.
-  ///   - pronounce: asked for words that the model's dictionary lacks; spelling rules decide where it returns nil.
+  ///   - grammar: the sentences; nil for dictation.
+  ///   - vocabulary: pronunciations in addition to those of the dictionary.
+  ///   - pronounce: called for words that are not in the dictionary; where it returns nil, spelling rules apply.
   public init(
     model: SpeechModel = .english, grammar: Grammar?, vocabulary: Vocabulary = .empty,
     pronounce: @escaping Pronouncer = { _ in nil }
@@ -41,7 +40,7 @@ public final class PocketSphinxRecognizer: Recognizer {
 
   public var locale: String { model.locale }
 
-  /// Whether the library and the model's files are there; opens the library, which takes some milliseconds.
+  /// Whether the library and the model files exist; loads the library, which takes some milliseconds.
   public var availability: RecognizerAvailability {
     if let path = model.missing(grammar: grammar != nil) { return .unavailable(.missingModel(path: path)) }
     if let reason = sphinx_load() {
@@ -67,8 +66,8 @@ public final class PocketSphinxRecognizer: Recognizer {
     if grammar != nil { options += ["-compallsen", "yes", "-bestpath", "no"] }
     let made = try SphinxDecoder(folder: model.folder, options: options)
     if let grammar {
-      guard grammar.jsgf.hasPrefix("#JSGF") else { throw .badGrammar(reason: "it does not begin with #JSGF") }
-      try teach(made, grammar.words)
+      guard grammar.jsgf.hasPrefix("#JSGF") else { throw .badGrammar(reason: "it does not start with #JSGF") }
+      try addWords(made, grammar.words)
       try made.use(grammar: grammar.jsgf)
     } else {
       try made.use(ngrams: model.ngrams)
@@ -77,10 +76,10 @@ public final class PocketSphinxRecognizer: Recognizer {
     return made
   }
 
-  private func teach(_ decoder: SphinxDecoder, _ words: [String]) throws(RecognitionFault) {
+  private func addWords(_ decoder: SphinxDecoder, _ words: [String]) throws(RecognitionFault) {
     var unknown: [String] = []
     for word in words {
-      let isKnown = decoder.knows(word)
+      let isKnown = decoder.contains(word)
       if let ways = vocabulary.phones(of: word) {
         for (number, way) in ways.enumerated() {
           let isFirst = !isKnown && number == 0

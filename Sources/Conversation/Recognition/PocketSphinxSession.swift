@@ -3,14 +3,14 @@ import PCM
 import Platform
 import Synchronization
 
-/// One utterance on its way through a PocketSphinx decoder.
+/// The session of one utterance with a PocketSphinx decoder.
 final class PocketSphinxSession: RecognitionSession {
-  /// The decoder is fed frames of 10 ms, so that results do not depend on the caller's chunks and each of its frames
-  /// can be told its place in the audio.
+  /// The decoder gets frames of 10 ms, so that results do not depend on the size of chunks and the position of each of
+  /// its frames in the audio is known.
   private static let block = AudioFormat.frameLength
-  /// Frames of look-ahead: what the decoder has just finished lies this far before what it was just given.
+  /// The delay of the decoder in frames.
   private static let lag = 2
-  /// Seconds in one of the decoder's frames.
+  /// The duration of a decoder frame in seconds.
   private static let frame = 0.01
 
   private let decoder: SphinxDecoder
@@ -21,8 +21,8 @@ final class PocketSphinxSession: RecognitionSession {
   private var pending: [Int16] = []
   private var lastPartial = ""
   private var fedFrames = 0
-  private var lastLook = 0
-  /// For each decoded frame, where it lies in the audio: the library skips what it takes for silence.
+  private var lastPartialFrame = 0
+  /// The position of each decoded frame in the audio; the library skips frames that it classifies as silence.
   private var places: [Int] = []
   private var isDecoding = false
 
@@ -49,9 +49,9 @@ final class PocketSphinxSession: RecognitionSession {
       place()
     }
     pending.removeFirst(used)
-    // A partial result walks back through the whole utterance: not more often than ten times a second.
-    guard request.partialResults, fedFrames - lastLook >= 10 else { return nil }
-    lastLook = fedFrames
+    // A partial result traces back through the whole utterance: at most ten a second.
+    guard request.partialResults, fedFrames - lastPartialFrame >= 10 else { return nil }
+    lastPartialFrame = fedFrames
     return partial()
   }
 
@@ -62,7 +62,7 @@ final class PocketSphinxSession: RecognitionSession {
     for index in 0..<max(0, new) { places.append(max(0, fedFrames - new + index - Self.lag)) }
   }
 
-  /// Seconds from the start of the audio to the beginning of the decoder's frame `index`.
+  /// Seconds from the start of the audio to the decoder frame `index`.
   private func seconds(_ index: Int) -> Double {
     guard let last = places.last else { return Double(index) * Self.frame }
     return Double(index < places.count ? places[index] : last + 1 + index - places.count) * Self.frame
@@ -90,12 +90,12 @@ final class PocketSphinxSession: RecognitionSession {
     if words.isEmpty { return .silence }
     var result = transcript(of: words, isFinal: true)
     if !isGrammar, request.alternatives > 0 { result.alternatives = alternatives(to: result) }
-    return isGrammar ? result.rejectedBelow(Transcript.doubt) : result
+    return isGrammar ? result.rejectedBelow(Transcript.minimumConfidence) : result
   }
 
   func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-  /// Ends a decoding that nobody finished, so that the decoder can begin another.
+  /// Ends an unfinished utterance, so that the decoder can start another.
   func close() {
     guard isDecoding else { return }
     isDecoding = false
@@ -121,7 +121,7 @@ final class PocketSphinxSession: RecognitionSession {
       isFinal: isFinal)
   }
 
-  /// The library's scores are natural logarithms in steps of 0.1024; the usual acoustic scale is a twentieth.
+  /// The scores of the library are natural logarithms in units of 0.1024; the acoustic scale is 1/20.
   private func alternatives(to best: Transcript) -> [Transcript.Alternative] {
     let found = decoder.alternatives(request.alternatives + 1)
     guard let top = found.map(\.score).max() else { return [] }

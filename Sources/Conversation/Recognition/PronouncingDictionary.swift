@@ -1,13 +1,13 @@
 import Platform
 
-/// The pronunciations of some words, from a dictionary in the form of CMU's: `word(2) W ER D`, one a line.
+/// The pronunciations of some words, from a dictionary in the CMU format: `word(2) W ER D`, one a line.
 package struct PronouncingDictionary: Sendable {
   private static let sizeLimit = 32 << 20
 
-  /// Each word's pronunciations in ARPAbet, as often as the dictionary has it.
+  /// All pronunciations of each word in ARPAbet.
   package private(set) var entries: [String: [[String]]] = [:]
 
-  /// Looks `words` up in the file at `path`; without the file no word is known.
+  /// Looks up `words` in the file at `path`; empty where the file cannot be read.
   package init(_ path: String, words: Set<String>) {
     guard let bytes = try? Files.read(path, limit: Self.sizeLimit) else { return }
     for line in bytes.split(separator: UInt8(ascii: "\n")) {

@@ -1,6 +1,6 @@
-/// Pronunciations in ARPAbet, the phones of CMU's dictionary and of PocketSphinx's English models.
+/// Pronunciations in ARPAbet, the phones of the CMU dictionary and of PocketSphinx's English models.
 public enum Pronunciation {
-  /// Every phone, without stress.
+  /// All phones, without stress.
   static let phones: Set<String> = [
     "AA", "AE", "AH", "AO", "AW", "AY", "B", "CH", "D", "DH", "EH", "ER", "EY", "F", "G", "HH", "IH", "IY",
     "JH",
@@ -8,8 +8,8 @@ public enum Pronunciation {
     "ZH",
   ]
 
-  /// The phones of an English pronunciation in IPA, as espeak-ng writes it (`espeak-ng --ipa`); nil for sounds that
-  /// English does not have. Stress, length and tie marks are dropped.
+  /// The phones of an English pronunciation in IPA, as printed by `espeak-ng --ipa`; nil for sounds that English does
+  /// not have. Stress, length and tie marks are ignored.
   public static func arpabet(ipa: String) -> [String]? {
     var rest = Substring(ipa.filter { !"ˈˌː͡‍ ̩-_'".unicodeScalars.contains($0.unicodeScalars.first!) })
     var phones: [String] = []
@@ -21,9 +21,9 @@ public enum Pronunciation {
     return phones.isEmpty ? nil : phones
   }
 
-  /// The phones that English spelling suggests: about right for regular words, a guess for others.
+  /// The phones by English spelling rules: usually correct for regular words, a guess for others.
   ///
-  /// Greedy letter-to-sound rules, longest first. nil when `word` holds anything but a–z and apostrophes.
+  /// Greedy letter-to-sound rules, longest match first. nil where `word` has anything but a–z and apostrophes.
   public static func arpabet(spelling word: String) -> [String]? {
     let letters = word.lowercased().filter { $0 != "'" && $0 != "-" }
     guard !letters.isEmpty, letters.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
@@ -60,7 +60,7 @@ public enum Pronunciation {
     return phones
   }
 
-  /// A vowel, one consonant and a last silent e: the vowel says its name ("make", "pipe").
+  /// A long vowel before one consonant and a silent e: "make", "pipe".
   private static func magic(_ rest: Substring, _ phones: inout [String]) -> Int? {
     let letters = Array(rest)
     guard letters.count == 3 || letters.count == 4 && letters[3] == "s", letters[2] == "e",

@@ -1,44 +1,44 @@
 import Platform
 
-/// Why speech could not be recognized.
+/// Why speech was not recognized.
 public enum RecognitionFault: Fault, Equatable {
-  /// PocketSphinx's library could not be opened; `reason` is the loader's.
+  /// The PocketSphinx library cannot be loaded; `reason` is from the dynamic loader.
   case missingLibrary(reason: String)
-  /// The model's folder lacks `path`.
+  /// The file `path` of the speech model is missing.
   case missingModel(path: String)
-  /// The library refused the model in `folder`.
+  /// The library rejected the model in `folder`.
   case modelRefused(folder: String, reason: String)
-  /// There is no file of an encoder at `path`.
+  /// The encoder file `path` is missing.
   case missingEncoder(path: String)
-  /// None of the models' folders has an encoder for the language.
+  /// No model folder has an encoder for the language.
   case noEncoder(language: String)
-  /// The file of the encoder that the built-in recognizer hears with is not usable.
+  /// An encoder file of the built-in recognizer is invalid.
   case encoderRefused(reason: String)
-  /// The recognizer speaks `available`, not `wanted`.
+  /// The recognizer supports the language `available`, not `wanted`.
   case unknownLocale(wanted: String, available: String)
-  /// The grammar is no JSGF, or names rules or words that do not exist.
+  /// The grammar is not valid JSGF, or refers to undefined rules or words.
   case badGrammar(reason: String)
-  /// No pronunciation is known for these words of the grammar.
+  /// These words of the grammar have no pronunciation.
   case unpronounceable(words: [String])
-  /// A vocabulary's hint for a word is in no form that is known.
+  /// A pronunciation hint in a vocabulary has no known form.
   case badHint(word: String, hint: String)
   /// The library failed at `step` while decoding.
   case decoderFailed(step: String, reason: String)
-  /// Audio or a finish came after the session's end.
+  /// The session was used after its end.
   case sessionOver
-  /// Another thread cancelled it.
+  /// Another thread cancelled the session.
   case cancelled
   /// The recognizer's command line is empty.
   case emptyCommand
-  /// The command ended with a non-zero status; `line` is the last that it said on standard error.
+  /// The command exited with a non-zero status; `line` is the last line of its standard error.
   case commandFailed(command: String, status: Int32, line: String?)
   case commandKilled(command: String, signal: Int32)
   case commandTimedOut(command: String, seconds: Double)
-  /// A server could not be reached, or closed the connection.
+  /// The connection to a server failed.
   case remote(AnyFault)
-  /// A server answered that it cannot: `status` of HTTP where it has one, `reason` in the server's words.
+  /// A server answered with an error: `status` of HTTP if it has one, `reason` as sent by the server.
   case refused(peer: String, status: Int?, reason: String)
-  /// A server answered what is no transcript.
+  /// The answer of a server is not a transcript.
   case noTranscript(peer: String)
   case system(SystemFault)
 
@@ -62,29 +62,31 @@ public enum RecognitionFault: Fault, Equatable {
     case .missingModel(let path):
       "\(path): no such speech model; install it with: apt install pocketsphinx-en-us"
     case .modelRefused(let folder, let reason): "\(folder): not a usable speech model: \(reason)"
-    case .missingEncoder(let path): "\(path): no such encoder; it comes with hotword's models"
+    case .missingEncoder(let path): "\(path): no such encoder; install hotword's models"
     case .noEncoder(let language):
-      "the built-in recognizer has no encoder for \(language) in the models' folders; name pocketsphinx instead"
-    case .encoderRefused(let reason): "the recognizer's encoder is not usable: \(reason)"
-    case .unknownLocale(let wanted, let available): "no recognizer for \(wanted), only for \(available)"
-    case .badGrammar(let reason): "the recognizer's grammar is not usable: \(reason)"
+      "the built-in recognizer has no encoder for \(language) in the model folders; use pocketsphinx instead"
+    case .encoderRefused(let reason): "an encoder of the built-in recognizer is invalid: \(reason)"
+    case .unknownLocale(let wanted, let available):
+      "no recognizer for \(wanted); the available language is \(available)"
+    case .badGrammar(let reason): "the grammar of the recognizer is invalid: \(reason)"
     case .unpronounceable(let words):
-      "no pronunciation is known for \(words.joined(separator: ", ")); write it as it is spoken"
+      "no pronunciation for \(words.joined(separator: ", ")); write the words as spoken, or add them to 'vocabulary'"
     case .badHint(let word, let hint):
-      "'\(hint)' does not tell how '\(word)' is said; write ARPAbet (K AE F EY), /IPA/ or an English spelling"
+      "'\(hint)' is not a valid pronunciation of '\(word)'; use ARPAbet (K AE F EY), /IPA/ or an English spelling"
     case .decoderFailed(let step, let reason): "PocketSphinx failed to \(step): \(reason)"
     case .sessionOver: "a recognition session was used after its end"
     case .cancelled: "the recognition was cancelled"
-    case .emptyCommand: "the recognizer's command is empty"
+    case .emptyCommand: "the command of the recognizer is empty; write command:PROGRAM"
     case .commandFailed(let command, let status, let line):
       "\(command): failed with status \(status)" + (line.map { ": \($0)" } ?? "")
-    case .commandKilled(let command, let signal): "\(command): ended by signal \(signal)"
+    case .commandKilled(let command, let signal): "\(command): terminated by signal \(signal)"
     case .commandTimedOut(let command, let seconds): "\(command): no transcript within \(seconds) s"
     case .remote(let fault): fault.message
     case .refused(let peer, let status, let reason):
-      "\(peer): the recognizer refused" + (status.map { " with status \($0)" } ?? "")
+      "\(peer): the server rejected the request" + (status.map { " with status \($0)" } ?? "")
         + (reason.isEmpty ? "" : ": \(reason)")
-    case .noTranscript(let peer): "\(peer): answered what is no transcript"
+    case .noTranscript(let peer):
+      "\(peer): the answer is not a transcript; check that the address is that of a recognizer"
     case .system(let fault): fault.message
     }
   }

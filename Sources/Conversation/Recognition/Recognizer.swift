@@ -4,11 +4,11 @@ public enum RecognizerAvailability: Sendable, Equatable {
   case unavailable(RecognitionFault)
 }
 
-/// What a session is asked for.
+/// The options of a session.
 public struct RecognitionRequest: Sendable, Equatable {
-  /// Partial results are wanted while audio comes.
+  /// Whether to return partial results while audio arrives.
   public var partialResults: Bool
-  /// The most other readings wanted.
+  /// The maximum number of alternatives.
   public var alternatives: Int
 
   public init(partialResults: Bool = true, alternatives: Int = 3) {
@@ -17,29 +17,29 @@ public struct RecognitionRequest: Sendable, Equatable {
   }
 }
 
-/// Something that turns speech into text.
+/// A speech recognizer: turns speech into text.
 ///
-/// The shape is that of Apple's Speech framework: a recognizer has a locale and may or may not be available; each
-/// utterance is a session that takes audio as it comes, gives partial results, and a final one.
+/// The design follows Apple's Speech framework: a recognizer has a locale and may be unavailable; each utterance is a
+/// session that receives audio as it arrives and returns partial results and a final one.
 ///
-/// Threads: a recognizer and its sessions belong to one worker thread; calls may take long (loading a model, running
-/// a command) and must never be made on the thread that captures or listens. One session runs at a time.
+/// Not thread-safe: use a recognizer and its sessions on one worker thread. Calls may block for long (loading a model,
+/// running a command); never call them on the thread that captures audio or detects hotwords. One session at a time.
 public protocol Recognizer: AnyObject {
   /// The name in configuration files and messages.
   var name: String { get }
-  /// The language it hears, as in `en-US`; empty when it takes any.
+  /// The language, such as `en-US`; empty for any.
   var locale: String { get }
-  /// Looks for what it needs, without loading it.
+  /// Checks libraries, files and servers without loading a model.
   var availability: RecognizerAvailability { get }
-  /// Loads what a session needs, so that the first one need not wait.
+  /// Loads the model, so that the first session starts without delay.
   func prepare() throws(RecognitionFault)
-  /// Opens a session, which ends the one before.
+  /// Starts a session and ends the previous one.
   func start(_ request: RecognitionRequest) throws(RecognitionFault) -> any RecognitionSession
 }
 
-/// Where a session stands.
+/// The state of a session.
 public enum RecognitionState: String, Sendable, Equatable {
-  /// Open, no audio yet.
+  /// Open, without audio yet.
   case starting
   case running
   case finishing
@@ -47,16 +47,16 @@ public enum RecognitionState: String, Sendable, Equatable {
   case cancelled
 }
 
-/// One utterance on its way through a recognizer.
+/// The recognition of one utterance.
 public protocol RecognitionSession: AnyObject {
   var state: RecognitionState { get }
-  /// Takes the next samples (16 kHz, mono), any number.
+  /// Adds any number of samples (16 kHz, mono).
   ///
-  /// - Returns: a partial result when the text has changed and partial results were asked for.
+  /// - Returns: a partial result if the text has changed and partial results were requested.
   @discardableResult
   func append(_ samples: [Int16]) throws(RecognitionFault) -> Transcript?
-  /// Says that no more audio comes, and returns the final result; an empty text means that no speech was recognized.
+  /// Ends the audio and returns the final result; an empty text means that no speech was recognized.
   func finish() throws(RecognitionFault) -> Transcript
-  /// Gives up. The one call that any thread may make, also while `finish` runs, which then throws `cancelled`.
+  /// Cancels the session. Thread-safe, unlike all others; a running `finish` throws `cancelled`.
   func cancel()
 }

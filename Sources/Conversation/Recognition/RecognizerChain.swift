@@ -1,26 +1,26 @@
 import Platform
 import Synchronization
 
-/// Several recognizers in order: where one fails or is down, the next is handed all audio so far and goes on.
+/// Several recognizers in order: if one fails, the next gets all audio so far and continues.
 ///
-/// One that failed is left out for a while, so that an order need not wait for its time-out again. A failure is told
-/// when it begins, not at every order.
+/// A recognizer that failed is skipped for 30 seconds, so that commands do not wait for its time-out again. Only the
+/// first of several failures in a row is reported.
 public final class RecognizerChain: Recognizer {
-  /// Seconds for which a recognizer that failed is left out.
-  public static let rest = 30.0
+  /// Seconds for which a recognizer is skipped after a failure.
+  public static let retryDelay = 30.0
 
   public let name: String
   public let locale: String
   private let recognizers: [any Recognizer]
   private let report: (String, RecognitionFault) -> Void
   private let now: () -> Double
-  /// When each that failed may be tried again; absent for those that work.
-  private var downUntil: [Int: Double] = [:]
+  /// The time of the next attempt for each recognizer that failed.
+  private var skippedUntil: [Int: Double] = [:]
 
   /// - Parameters:
-  ///   - recognizers: at least one; the last is never left out.
-  ///   - now: seconds of a clock.
-  ///   - report: is told the name of one that failed, and why.
+  ///   - recognizers: at least one; the last is never skipped.
+  ///   - now: returns seconds on a monotonic clock.
+  ///   - report: called with the name of a recognizer that failed, and the fault.
   public init(
     _ recognizers: [any Recognizer], now: @escaping () -> Double = MonotonicClock.now,
     report: @escaping (String, RecognitionFault) -> Void
@@ -56,11 +56,11 @@ public final class RecognizerChain: Recognizer {
     try ChainSession(self, request)
   }
 
-  /// The first one from `index` on that is not left out.
+  /// The first recognizer from `index` on that is not skipped; nil after the last.
   func choice(from index: Int) -> Int? {
     let last = recognizers.count - 1
     guard index <= last else { return nil }
-    return (index...last).first { $0 == last || (downUntil[$0] ?? -.infinity) <= now() }
+    return (index...last).first { $0 == last || (skippedUntil[$0] ?? -.infinity) <= now() }
   }
 
   func begin(_ index: Int, _ request: RecognitionRequest) throws(RecognitionFault) -> any RecognitionSession {
@@ -68,16 +68,16 @@ public final class RecognizerChain: Recognizer {
   }
 
   func failed(_ index: Int, _ fault: RecognitionFault) {
-    let wasDown = downUntil.updateValue(now() + Self.rest, forKey: index) != nil
-    if !wasDown { report(recognizers[index].name, fault) }
+    let wasSkipped = skippedUntil.updateValue(now() + Self.retryDelay, forKey: index) != nil
+    if !wasSkipped { report(recognizers[index].name, fault) }
   }
 
-  func worked(_ index: Int) { downUntil[index] = nil }
+  func worked(_ index: Int) { skippedUntil[index] = nil }
 }
 
-/// One utterance on its way through a chain.
+/// The session of one utterance with a chain of recognizers.
 final class ChainSession: RecognitionSession {
-  /// A session that another thread may cancel, which every session allows.
+  /// A session that any thread may cancel; ``RecognitionSession/cancel()`` allows that.
   private struct Running: @unchecked Sendable {
     var session: (any RecognitionSession)?
   }
@@ -109,9 +109,9 @@ final class ChainSession: RecognitionSession {
   func finish() throws(RecognitionFault) -> Transcript {
     try progress.advance(to: .finishing)
     defer { progress.complete() }
-    let heard = try attempt { session, _ throws(RecognitionFault) in try session.finish() }
+    let result = try attempt { session, _ throws(RecognitionFault) in try session.finish() }
     chain.worked(index)
-    return heard ?? .silence
+    return result ?? .silence
   }
 
   func cancel() {
@@ -119,9 +119,9 @@ final class ChainSession: RecognitionSession {
     running.withLock { $0.session?.cancel() }
   }
 
-  /// Does `body` with the running recognizer, or with the next ones.
+  /// Calls `body` with the current session; after a failure with a session of the next recognizer.
   ///
-  /// - Parameter body: is told whether the session is new and was handed all audio so far.
+  /// - Parameter body: its second argument is whether the session is new and has already received all audio so far.
   private func attempt(
     _ body: (any RecognitionSession, Bool) throws(RecognitionFault) -> Transcript?
   ) throws(RecognitionFault) -> Transcript? {

@@ -1,10 +1,10 @@
 import Platform
 
-/// Where PocketSphinx's model files lie, in the layout of Debian's `pocketsphinx-en-us`.
+/// The model files of PocketSphinx, in the layout of Debian's `pocketsphinx-en-us`.
 public struct SpeechModel: Sendable, Equatable {
-  /// The folder that holds the acoustic model's folder, the dictionary and the n-grams.
+  /// The folder with the acoustic model, the dictionary and the n-grams.
   public let folder: String
-  /// The language, as in `en-US`; the acoustic model's folder is its small-letter form.
+  /// The language, such as `en-US`; the folder of the acoustic model has its lowercase form as name.
   public let locale: String
 
   /// Debian's English model.
@@ -21,7 +21,7 @@ public struct SpeechModel: Sendable, Equatable {
   public var dictionary: String { "\(folder)/cmudict-\(language).dict" }
   var ngrams: String { "\(folder)/\(language).lm.bin" }
 
-  /// The first file that is missing; nil when all are there.
+  /// The first file that is missing; nil where all exist.
   func missing(grammar: Bool) -> String? {
     let needed =
       ["mdef", "means", "variances", "transition_matrices"].map { "\(acousticModel)/\($0)" }

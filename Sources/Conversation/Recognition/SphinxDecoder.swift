@@ -1,19 +1,19 @@
 import CPocketSphinx
 import Glibc
 
-/// One PocketSphinx decoder with one search. Belongs to one thread at a time.
+/// One PocketSphinx decoder with one search. Not thread-safe: use it on one thread at a time.
 final class SphinxDecoder {
   /// One word (or phone, or silence) of a result.
   struct Segment: Equatable {
     var word: String
-    /// Frames of 10 ms, counted as they are decoded.
+    /// In decoded frames of 10 ms.
     var frames: Range<Int>
     /// The acoustic log score, relative to the best senone of each frame where all are computed.
     var acoustic: Int
     /// 0…1; 1 for grammars.
     var posterior: Double
 
-    /// The word without the mark of a second pronunciation; nil for silence, noise and sentence marks.
+    /// The word without the number of its pronunciation; nil for silence, noise and sentence boundaries.
     var text: String? {
       guard let first = word.first, first != "<", first != "[", first != "(", first != "+", word != "SIL"
       else {
@@ -39,14 +39,14 @@ final class SphinxDecoder {
 
   deinit { sphinx_close(pointer) }
 
-  /// The library's last words on this thread, without its source file and line.
+  /// The last error message of the library on this thread, without source file and line.
   private static var lastError: String {
     let line = String(cString: sphinx_last_error())
     let parts = line.split(separator: ": ", maxSplits: 2)
     return parts.count == 3 && parts[1].contains("line") ? String(parts[2]) : line
   }
 
-  func knows(_ word: String) -> Bool { sphinx_has_word(pointer, word) }
+  func contains(_ word: String) -> Bool { sphinx_has_word(pointer, word) }
 
   func add(_ word: String, phones: [String]) -> Bool {
     sphinx_add_word(pointer, word, phones.joined(separator: " "))
@@ -81,7 +81,7 @@ final class SphinxDecoder {
     guard sphinx_end(pointer) else { throw .decoderFailed(step: "end", reason: Self.lastError) }
   }
 
-  /// The frames decoded so far; those taken for silence are not.
+  /// The number of frames decoded so far, without those that the library skips as silence.
   var frameCount: Int { Int(sphinx_frames(pointer)) }
 
   /// The best text so far; nil where the search has none.
@@ -101,7 +101,7 @@ final class SphinxDecoder {
         continue
       }
       let words = (0..<count).map { String(cString: buffer[$0].word) }
-      // The library adds where the last stretch of speech began in the audio; the first word begins at its frame 0.
+      // The library adds the start of the last stretch of speech to all frame numbers; the first word starts at frame 0.
       let added = words.firstIndex { $0 != Self.emptyStep }.map { Int(buffer[$0].first) } ?? 0
       return words.enumerated().map { index, word in
         let segment = buffer[index]
@@ -113,10 +113,10 @@ final class SphinxDecoder {
     }
   }
 
-  /// A step through a grammar that takes no time.
+  /// A transition in the grammar without audio.
   private static let emptyStep = "(NULL)"
 
-  /// At most `limit` distinct texts with their scores, best first; looks at `20 * limit` candidates at most.
+  /// Up to `limit` distinct texts with their scores, best first, from up to `20 * limit` candidates.
   func alternatives(_ limit: Int) -> [(text: String, score: Int)] {
     final class Collector {
       var found: [(text: String, score: Int)] = []

@@ -1,11 +1,11 @@
 import Platform
 
-/// What a recognizer heard.
+/// The result of a recognizer.
 public struct Transcript: Sendable, Equatable {
   /// The maximum length in characters of a text from a command or a server.
   package static let textLimit = 10_000
 
-  /// One word or phrase with its place.
+  /// One word or phrase with its position.
   public struct Segment: Sendable, Equatable {
     public let text: String
     /// Seconds from the start of the session's audio.
@@ -13,7 +13,7 @@ public struct Transcript: Sendable, Equatable {
     public let end: Double
     /// 0…1
     public let confidence: Double
-    /// What else it may have been, best first.
+    /// Other words that are possible here, best first.
     public let alternatives: [String]
 
     public init(text: String, start: Double, end: Double, confidence: Double, alternatives: [String] = []) {
@@ -25,10 +25,10 @@ public struct Transcript: Sendable, Equatable {
     }
   }
 
-  /// Another reading of the whole.
+  /// Another possible text.
   public struct Alternative: Sendable, Equatable {
     public let text: String
-    /// 0…1, not above the transcript's own.
+    /// 0…1, at most that of the transcript.
     public let confidence: Double
 
     public init(text: String, confidence: Double) {
@@ -37,12 +37,12 @@ public struct Transcript: Sendable, Equatable {
     }
   }
 
-  /// Empty when no speech was recognized, or none that the grammar has.
+  /// Empty where no speech was recognized, or no sentence of the grammar.
   public var text: String
-  /// 0…1: how likely the text is what was said; 0.5 is the point to reject at.
+  /// The probability that the text is correct, 0…1; 0.5 is the threshold for rejection.
   public var confidence: Double
   public var segments: [Segment]
-  /// Other readings, best first, each text once, without `text` itself.
+  /// Other possible texts, best first, without duplicates and without `text`.
   public var alternatives: [Alternative]
   /// False for partial results.
   public var isFinal: Bool
@@ -58,21 +58,21 @@ public struct Transcript: Sendable, Equatable {
     self.isFinal = isFinal
   }
 
-  /// Transcripts of a grammar that are less sure than this are taken for something that it does not have.
-  public static let doubt = 0.5
+  /// The minimum confidence of a sentence of a grammar; below it the transcript has no text.
+  public static let minimumConfidence = 0.5
 
-  /// A grammar's result, or where it is less sure than `doubt` no text, and what it might have been as alternatives.
-  func rejectedBelow(_ doubt: Double) -> Transcript {
-    if confidence >= doubt { return self }
+  /// The transcript; if its confidence is below `minimum`, without text and with the text as the first alternative.
+  func rejectedBelow(_ minimum: Double) -> Transcript {
+    if confidence >= minimum { return self }
     var rejected = Transcript(text: "", confidence: confidence, isFinal: isFinal)
     rejected.alternatives = [Alternative(text: text, confidence: confidence)] + alternatives
     return rejected
   }
 
-  /// Nothing was said.
+  /// The transcript of no speech.
   public static let silence = Transcript(text: "", confidence: 0)
 
-  /// The same with its segments `seconds` later, for audio that began within a longer recording.
+  /// The transcript with its segments `seconds` later, for audio from within a longer recording.
   public func shifted(by seconds: Double) -> Transcript {
     var copy = self
     copy.segments = segments.map {
@@ -83,7 +83,7 @@ public struct Transcript: Sendable, Equatable {
     return copy
   }
 
-  /// The members `text`, `confidence`, `final`, `segments` and `alternatives` as the contract writes them.
+  /// The members `text`, `confidence`, `final`, `segments` and `alternatives` of `hotword transcribe`.
   public var json: JSON {
     [
       "text": .string(text),

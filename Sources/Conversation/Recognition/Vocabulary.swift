@@ -1,14 +1,14 @@
-/// How to say a person's own words, from the hints of a vocabulary file.
+/// Pronunciations of the user's own words, from hints in a vocabulary file.
 public struct Vocabulary: Sendable, Equatable {
-  /// Each word's hints; see ``init(hints:)``.
+  /// The pronunciations of each word.
   private let ways: [String: [[String]]]
 
   public static let empty = Vocabulary(ways: [:])
 
   private init(ways: [String: [[String]]]) { self.ways = ways }
 
-  /// - Parameter hints: for each word ways to say it: `K AE F EY` in ARPAbet, `/kæfˈeɪ/` in IPA, or as English would
-  ///   spell it, `caffay`.
+  /// - Parameter hints: pronunciations of each word: `K AE F EY` in ARPAbet, `/kæfˈeɪ/` in IPA, or an English spelling,
+  ///   `caffay`.
   /// - Throws: ``RecognitionFault/badHint(word:hint:)``.
   public init(hints: [String: [String]]) throws(RecognitionFault) {
     var ways: [String: [[String]]] = [:]
@@ -21,7 +21,7 @@ public struct Vocabulary: Sendable, Equatable {
     self.ways = ways
   }
 
-  /// The ways to say `word`, in ARPAbet; nil for words that it does not have.
+  /// The pronunciations of `word` in ARPAbet; nil for words without hints.
   package func phones(of word: String) -> [[String]]? { ways[word] }
 
   private static func phones(_ hint: String) -> [String]? {

@@ -1,14 +1,14 @@
 import Platform
 import TextProcessing
 
-/// What a text means: the intent, its slots, how sure that is, and what to answer.
+/// The meaning of a text: the intent, its slots, their confidences, and the reply.
 public struct Interpretation: Sendable, Equatable {
-  /// Whether something can be done with it.
+  /// Whether the intent can be handled.
   public enum Status: String, Sendable {
     case ready, needsValue, needsDisambiguation, needsConfirmation, unsupported, notUnderstood
   }
 
-  /// An intent and how sure it is, 0…1.
+  /// An intent and its confidence, 0…1.
   public struct Guess: Sendable, Equatable {
     public let name: String
     public let confidence: Double
@@ -19,18 +19,18 @@ public struct Interpretation: Sendable, Equatable {
     }
   }
 
-  /// A value that was said or is implied.
+  /// A value that was said or is implied by the sentence.
   public struct Slot: Sendable, Equatable {
     public let name: String
     public let value: JSON
-    /// The words of the given text; empty for implied values.
+    /// The words of the text; empty for implied values.
     public let text: String
     public let confidence: Double
-    /// Where the words stand in the given text, in code points; nil for implied values.
+    /// The range of the words in the text, in code points; nil for implied values.
     public let range: Range<Int>?
-    /// What a reply says for it, where that is not its value: "half past nine" for 09:30.
+    /// The words of the value in a reply, where they differ from the value: "half past nine" for 09:30.
     package var spoken: String?
-    /// Which built-in entity it is, if any.
+    /// The kind of built-in entity; nil for other values.
     package var kind: EntityKind?
 
     public init(name: String, value: JSON, text: String, confidence: Double, range: Range<Int>?) {
@@ -47,14 +47,14 @@ public struct Interpretation: Sendable, Equatable {
   public var intent: Guess?
   /// In the order of the text, implied values last.
   public var slots: [Slot]
-  /// All intents that fit, best first.
+  /// All intents that match, best first.
   public var ranking: [Guess]
   public var status: Status
   public var prompt: String?
   public var reply: String?
-  /// What is told of the text besides.
+  /// Further properties of the text: its language, keywords, classes.
   public var traits: [TextTrait] = []
-  /// What `reply` is made of, to be filled again when slots change.
+  /// The template of `reply`, to be filled again when slots change.
   package var replyTemplate: ReplyTemplate?
 
   public init(
@@ -71,10 +71,10 @@ public struct Interpretation: Sendable, Equatable {
     self.reply = reply
   }
 
-  /// The slot called `name`.
+  /// The slot named `name`.
   public subscript(name: String) -> Slot? { slots.first { $0.name == name } }
 
-  /// The members of an `understand` line, for events that carry more of them.
+  /// The JSON members of one line of `hotword understand`, for events with more members.
   public var members: [JSON.Member] {
     [
       JSON.Member("text", .string(text)), JSON.Member("language", .string(language)),
@@ -86,7 +86,7 @@ public struct Interpretation: Sendable, Equatable {
     ] + (traits.isEmpty ? [] : [JSON.Member("traits", .object(traits.map { JSON.Member($0.name, $0.json) }))])
   }
 
-  /// One line of `hotword understand`.
+  /// One line of `hotword understand`, as JSON.
   public var json: JSON { .object(members) }
 }
 
@@ -104,6 +104,61 @@ extension Interpretation.Slot {
 }
 
 extension Interpretation.Slot {
-  /// The slot as a reply says it.
+  /// The value in words, for a reply.
   package var inReply: String { spoken ?? ReplyTemplate.words(of: value) }
+}
+
+extension [Interpretation.Slot] {
+  /// Adds the value of `slot` to the slot with the same name, which accepts several values: an array without duplicates.
+  func addingValue(of slot: Interpretation.Slot, in text: NormalizedText) -> Self {
+    guard let index = firstIndex(where: { $0.name == slot.name }), case .array(let values) = self[index].value
+    else {
+      let alone = Interpretation.Slot(
+        name: slot.name, value: .array([slot.value]), text: slot.text, confidence: slot.confidence,
+        range: slot.range)
+      return self + [alone]
+    }
+    let known = self[index]
+    var range = known.range
+    if let first = known.range, let second = slot.range {
+      range = Swift.min(first.lowerBound, second.lowerBound)..<Swift.max(first.upperBound, second.upperBound)
+    }
+    var slots = self
+    slots[index] = Interpretation.Slot(
+      name: slot.name, value: .array(values.contains(slot.value) ? values : values + [slot.value]),
+      text: range.map(text.original) ?? known.text, confidence: Swift.min(known.confidence, slot.confidence),
+      range: range)
+    return slots
+  }
+}
+
+extension [Interpretation.Slot] {
+  private static let closing: [String: DayPart] = [
+    "morning": .morning, "afternoon": .afternoon, "evening": .afternoon, "night": .night, "tonight": .night,
+  ]
+  /// Words of a time that is already unambiguous.
+  private static let settled: Set<String> = ["in", "now", "from", "noon", "midday", "midnight"]
+
+  /// Applies the part of the day that was said with the date to the time: "tomorrow evening at seven" is 19:00.
+  func applyingDayPart() -> Self {
+    let dates = filter { $0.kind == .date }
+    let times = indices.filter { self[$0].kind == .time }
+    guard dates.count == 1, times.count == 1, let last = NormalizedText(dates[0].text).words.last,
+      let part = Self.closing[last.text]
+    else { return self }
+    let slot = self[times[0]]
+    let text = EntityTokens(NormalizedText(slot.text))
+    let isSettled = text.tokens.indices.contains { index in
+      Self.settled.contains(text.word(index)) || DayPart.said(in: text, at: index, isEnglish: true) != nil
+    }
+    guard !isSettled, let time = slot.value.string, let hour = Int(time.prefix(2)) else { return self }
+    let padded = "0\(part.hour(of: hour))".suffix(2)
+    var slots = self
+    slots[times[0]] = Interpretation.Slot(
+      name: slot.name, value: .string("\(padded)\(time.dropFirst(2))"), text: slot.text,
+      confidence: slot.confidence, range: slot.range)
+    slots[times[0]].spoken = slot.spoken
+    slots[times[0]].kind = slot.kind
+    return slots
+  }
 }

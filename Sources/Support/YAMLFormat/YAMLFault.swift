@@ -1,6 +1,6 @@
 import Platform
 
-/// Why a text is not read as YAML, and where.
+/// A YAML document that was rejected: what is wrong, and where. Ends a command with exit code 65.
 public struct YAMLFault: Fault, Equatable {
   public let file: String
   public let position: SourcePosition

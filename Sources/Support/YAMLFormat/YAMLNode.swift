@@ -1,6 +1,6 @@
 import Platform
 
-/// One value of a YAML document, with the place where it stands.
+/// One value of a YAML document, with its position in the file.
 package struct YAMLNode: Sendable {
   package enum Content: Sendable {
     /// Text; `isPlain` when it was written without quotes, so that it may be a number or a truth value.
@@ -17,8 +17,8 @@ package struct YAMLNode: Sendable {
 
   package let content: Content
   package let position: SourcePosition
-  /// Code points between `position` and the first one of the text (1 for a quote), or nil when columns within
-  /// the text cannot be told: block scalars, and quoted text with escapes.
+  /// Code points from `position` to the first one of the text (1 after a quote); nil where columns within the
+  /// text are unknown: block scalars, and quoted text with escapes.
   package let textOffset: Int?
 
   package init(content: Content, position: SourcePosition, textOffset: Int? = nil) {
@@ -39,7 +39,7 @@ package struct YAMLNode: Sendable {
     if case .mapping(let entries) = content { entries } else { nil }
   }
 
-  /// Whether nothing was written: `key:` alone, `~` or `null`.
+  /// Whether the value is absent: `key:` alone, `~` or `null`.
   package var isNull: Bool {
     guard case .scalar(let text, true) = content else { return false }
     return ["", "~", "null", "Null", "NULL"].contains(text)
@@ -47,12 +47,12 @@ package struct YAMLNode: Sendable {
 
   package subscript(key: String) -> YAMLNode? { mapping?.first { $0.key == key }?.value }
 
-  /// The place of the `character`-th code point of a text node.
+  /// The position of the code point at index `character` of a text node.
   package func position(ofCharacter character: Int) -> SourcePosition {
     textOffset.map { position.advanced(by: $0 + character) } ?? position
   }
 
-  /// The value after YAML 1.2's core schema: plain `true`, `12`, `0.5` and `null` are no text.
+  /// The value by YAML 1.2's core schema: plain `true`, `12`, `0.5` and `null` are not text.
   package var json: JSON {
     switch content {
     case .scalar(let text, let isPlain):
@@ -73,5 +73,21 @@ package struct YAMLNode: Sendable {
     }
     guard digits, text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
     return Double(text).flatMap { $0.isFinite ? $0 : nil }
+  }
+}
+
+/// A position in a text file: line and column, from 1; columns count code points.
+public struct SourcePosition: Sendable, Hashable {
+  public let line: Int
+  public let column: Int
+
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// The position `characters` to the right on the same line.
+  package func advanced(by characters: Int) -> SourcePosition {
+    SourcePosition(line: line, column: column + characters)
   }
 }

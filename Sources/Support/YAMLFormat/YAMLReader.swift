@@ -1,9 +1,9 @@
 import CYAML
 
-/// A tree reader over libyaml's events for files from strangers: bounded in depth, values and bytes.
+/// Reads untrusted YAML into a tree, by libyaml's events: bounded in depth, number of values and bytes.
 ///
-/// Aliases, explicit tags, second documents and duplicate keys are refused, so the tree is never larger than
-/// the file. Every node knows its line and column.
+/// Rejects aliases, explicit tags, second documents and duplicate keys, so the tree is never larger than the
+/// file. Every node has its line and column.
 package struct YAMLReader {
   package static let depthLimit = 24
   package static let nodeLimit = 200_000
@@ -15,9 +15,9 @@ package struct YAMLReader {
   private let file: String
   private var nodes = 0
 
-  /// The tree of a document.
+  /// Reads one document.
   ///
-  /// - Parameter file: names the bytes in faults.
+  /// - Parameter file: the name of the file in messages.
   package static func read(_ bytes: [UInt8], file: String) throws(YAMLFault) -> YAMLNode {
     let bytes = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
     let result: Result<YAMLNode, YAMLFault> = bytes.withUnsafeBufferPointer { buffer in
@@ -69,13 +69,13 @@ package struct YAMLReader {
     case YAML_ALIAS_EVENT:
       throw fault(position, .alias(name: String(cString: event.data.alias.anchor)))
     case YAML_SCALAR_EVENT:
-      try refuse(event.data.scalar.tag, at: position)
+      try reject(event.data.scalar.tag, at: position)
       return scalar(event, at: position)
     case YAML_SEQUENCE_START_EVENT:
-      try refuse(event.data.sequence_start.tag, at: position)
+      try reject(event.data.sequence_start.tag, at: position)
       return YAMLNode(content: .sequence(try sequence(depth: depth)), position: position)
     default:
-      try refuse(event.data.mapping_start.tag, at: position)
+      try reject(event.data.mapping_start.tag, at: position)
       return YAMLNode(content: .mapping(try mapping(depth: depth)), position: position)
     }
   }
@@ -127,7 +127,7 @@ package struct YAMLReader {
       content: .scalar(text, isPlain: isPlain), position: position, textOffset: isVerbatim ? offset : nil)
   }
 
-  private func refuse(
+  private func reject(
     _ tag: UnsafeMutablePointer<yaml_char_t>?, at position: SourcePosition
   ) throws(YAMLFault) {
     guard let tag else { return }

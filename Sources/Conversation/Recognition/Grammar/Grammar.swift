@@ -1,12 +1,12 @@
 import Platform
 
-/// What a grammar-driven recognizer may hear, as a JSGF text.
+/// The sentences that a recognizer accepts, as a JSGF grammar.
 ///
-/// The text is a JSpeech Grammar Format document (W3C note, 2000) with at least one public rule; the first is the
-/// start. Words are lower case and written as spoken ("twenty one", not "21").
+/// JSpeech Grammar Format (W3C note, 2000) with at least one public rule; the first one is the start. Words are
+/// lowercase and written as spoken ("twenty one", not "21").
 public struct Grammar: Sendable, Equatable {
   public let jsgf: String
-  /// Every word that the rules contain.
+  /// All words in the rules.
   public let words: [String]
 
   public init(jsgf: String, words: [String]) {
@@ -14,7 +14,7 @@ public struct Grammar: Sendable, Equatable {
     self.words = words
   }
 
-  /// A grammar whose words are found in its text: everything that is no rule name, weight, tag, comment or keyword.
+  /// A grammar whose words are extracted from its text: all but rule names, weights, tags, comments and keywords.
   public init(jsgf: String) {
     self.init(jsgf: jsgf, words: Self.words(in: jsgf))
   }

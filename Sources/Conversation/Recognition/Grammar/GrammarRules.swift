@@ -1,14 +1,14 @@
-/// What a grammar lets people say: the rules of a JSGF text as trees.
+/// The rules of a JSGF grammar as trees.
 package struct GrammarRules: Sendable, Equatable {
   package indirect enum Part: Sendable, Equatable {
     case word(String)
     case sequence([Part])
-    /// One of these, each as likely as its weight says against the others.
+    /// One of these, with probabilities proportional to their weights.
     case alternatives([Choice])
     case rule(String)
     /// `part*`, or `part+`.
     case repeated(Part, atLeastOnce: Bool)
-    /// What can never be said.
+    /// `<VOID>`: matches nothing.
     case void
 
     static let nothing = Part.sequence([])
@@ -29,7 +29,7 @@ package struct GrammarRules: Sendable, Equatable {
   package let start: String
 }
 
-/// Reads a JSGF text (JSpeech Grammar Format, W3C note, 2000) of one file: no imports, no recursion.
+/// Parses a JSGF grammar (JSpeech Grammar Format, W3C note, 2000): one file, without imports and recursion.
 package struct GrammarParser {
   private enum Token: Equatable {
     case word(String)
@@ -46,7 +46,7 @@ package struct GrammarParser {
 
   /// - Throws: ``RecognitionFault/badGrammar(reason:)``.
   package static func parse(_ text: String) throws(RecognitionFault) -> GrammarRules {
-    guard text.hasPrefix("#JSGF") else { throw .badGrammar(reason: "it does not begin with #JSGF") }
+    guard text.hasPrefix("#JSGF") else { throw .badGrammar(reason: "it does not start with #JSGF") }
     var parser = GrammarParser(tokens: try tokens(of: text))
     return try parser.file()
   }
@@ -63,7 +63,7 @@ package struct GrammarParser {
       let body = try alternatives()
       guard take(.mark(";")) else { throw .badGrammar(reason: "no ';' ends <\(name)>") }
       guard rules.updateValue(body, forKey: name) == nil else {
-        throw .badGrammar(reason: "<\(name)> is there twice")
+        throw .badGrammar(reason: "<\(name)> is defined twice")
       }
       if isPublic, start == nil { start = name }
     }
@@ -74,7 +74,7 @@ package struct GrammarParser {
   private mutating func alternatives() throws(RecognitionFault) -> GrammarRules.Part {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.depthLimit else { throw .badGrammar(reason: "its brackets nest too deep") }
+    guard depth <= Self.depthLimit else { throw .badGrammar(reason: "its brackets are nested too deeply") }
     var choices: [GrammarRules.Choice] = []
     repeat {
       var weight = 1.0
@@ -118,7 +118,7 @@ package struct GrammarParser {
     return parts.count == 1 ? parts[0] : .sequence(parts)
   }
 
-  /// Left out as likely as said.
+  /// The part, or nothing, with equal probability.
   private static func optional(_ part: GrammarRules.Part) -> GrammarRules.Part {
     .alternatives([GrammarRules.Choice(part), GrammarRules.Choice(.nothing)])
   }
@@ -142,7 +142,9 @@ package struct GrammarParser {
     var tokens: [Token] = []
     for line in text.split(whereSeparator: \.isNewline) {
       if line.hasPrefix("#JSGF") || line.hasPrefix("grammar ") { continue }
-      guard !line.hasPrefix("import ") else { throw .badGrammar(reason: "it imports others") }
+      guard !line.hasPrefix("import ") else {
+        throw .badGrammar(reason: "it has an import, which is not supported")
+      }
       var rest = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
       while let first = rest.first {
         if first.isWhitespace {
@@ -156,7 +158,7 @@ package struct GrammarParser {
           if first == "<" { tokens.append(.rule(String(inner))) }
           if first == "/" {
             guard let weight = Double(inner), weight > 0, weight.isFinite else {
-              throw .badGrammar(reason: "'\(inner)' is no weight")
+              throw .badGrammar(reason: "'\(inner)' is not a valid weight")
             }
             tokens.append(.weight(weight))
           }
@@ -166,7 +168,7 @@ package struct GrammarParser {
           rest.removeFirst()
         } else {
           let word = rest.prefix { !$0.isWhitespace && !"()[]|;=*+<>{}/".contains($0) }
-          guard !word.isEmpty else { throw .badGrammar(reason: "'\(first)' closes nothing") }
+          guard !word.isEmpty else { throw .badGrammar(reason: "'\(first)' has no opening bracket") }
           tokens.append(.word(String(word)))
           rest = rest[word.endIndex...]
         }

@@ -1,38 +1,38 @@
-/// A sentence that a search found, with the place of each word.
+/// A sentence found by a search, with the position of each word.
 package struct Hypothesis: Sendable, Equatable {
   package struct Word: Sendable, Equatable {
     package let text: String
-    /// Steps from the search's beginning.
+    /// In steps from the start of the search.
     package let steps: Range<Int>
-    /// How well the sounds fit, a logarithm summed over the steps; 0 is as well as any sounds do.
+    /// The acoustic score: a sum of logarithms over the steps; 0 is the best possible.
     package let fit: Float
   }
 
-  /// The logarithm of sounds and grammar together.
+  /// The acoustic score plus the grammar's log probability.
   package let score: Float
-  /// Silence left out.
+  /// Without silence.
   package let words: [Word]
 
   package var text: String { words.map(\.text).joined(separator: " ") }
 }
 
 extension SentenceSearch {
-  /// The best sentence so far: a whole one, or where `mayBreakOff` the beginning of one.
-  package func best(mayBreakOff: Bool) -> Hypothesis? {
-    guard let cell = mayBreakOff ? leading : whole else { return nil }
+  /// The best sentence so far: a complete one, or the beginning of one if `mayBePartial`.
+  package func best(mayBePartial: Bool) -> Hypothesis? {
+    guard let cell = mayBePartial ? leading : whole else { return nil }
     return trace(from: cell, turns: [:])
   }
 
-  /// At most `limit` whole sentences of different words, best first, looking at `20 * limit` paths at most.
+  /// Up to `limit` complete sentences with different words, best first, from up to `20 * limit` paths.
   ///
-  /// A path leaves the best one at some cells ("turns") for another way in; each is found once, in the order of what
-  /// its turns cost.
+  /// A path differs from the best one at some cells ("turns"), where it takes another way in. Each path is visited once,
+  /// in the order of the cost of its turns.
   package func sentences(_ limit: Int) -> [Hypothesis] {
     guard let end = whole, limit > 0 else { return [] }
     struct Path {
       var turns: [Int32: Int32]
       var cost: Float
-      /// Cells from here on, towards the beginning, may be turned at.
+      /// Turns are possible from this cell on, towards the start.
       var from: Int32
     }
     var open = [Path(turns: [:], cost: 0, from: end)]
@@ -96,7 +96,7 @@ extension SentenceSearch {
     return Hypothesis(score: cells[Int(end)].score - cost, words: words.reversed())
   }
 
-  /// "a" or "an" as the next word asks for, since they sound too much alike to be told apart; other words as they are.
+  /// "a" or "an" as the next word requires, because they sound too similar to be distinguished; other words unchanged.
   private func article(_ word: String, before sound: UInt8?) -> String {
     guard !graph.vowels.isEmpty, word == "a" || word == "an", let sound else { return word }
     return graph.vowels.contains(sound) ? "an" : "a"

@@ -1,19 +1,19 @@
 import Glibc
 
-/// How much of a sentence was really said: how well its sounds fit, against those that would fit best.
+/// The confidence of a sentence found by the built-in recognizer.
 ///
-/// A search finds some sentence in whatever it hears. A step's fit is the logarithm of how likely the sentence's sound
-/// is against the likeliest of all, so that its mean says how far the sentence lies behind "anything at all". The line
-/// between what was said and what was not was fitted on spoken commands and on other speech; see the module's guide.
+/// A search always finds some sentence. The fit of a step is the log probability of the sentence's sound minus that of
+/// the most probable sound, so its mean is the distance from the best unconstrained sequence of sounds. The threshold
+/// was fitted to spoken commands and to other speech; see the README of this module.
 struct SentenceConfidence {
-  /// The mean fit per step at which confidence is 0.5.
+  /// The mean fit per step at which the confidence is 0.5.
   static let middle = -0.95
-  /// The distance from the middle at which confidence is 0.73 or 0.27.
+  /// The distance from the middle at which the confidence is 0.73 or 0.27.
   static let spread = 0.12
-  /// How far the score of a sentence lies behind the best one's where it is a third as likely.
+  /// The distance in score at which an alternative has 1/e of the confidence of the best sentence.
   static let rivalSpread: Float = 4
 
-  /// 0…1 for the words of a sentence; 0 when there are none.
+  /// The confidence of the words of a sentence, 0…1; 0 for no words.
   static func confidence(of words: some Sequence<Hypothesis.Word>) -> Double {
     var fit: Float = 0
     var steps = 0

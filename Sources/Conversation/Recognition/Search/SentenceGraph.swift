@@ -1,16 +1,16 @@
 import Glibc
 
-/// Everything that a grammar lets people say, as a network of sounds.
+/// All sentences of a grammar as a network of sounds.
 ///
-/// Words are arcs between nodes, each a row of states: ``leastSteps`` for every sound, of which the last may be stayed
-/// in. Before the first word and behind the last there may be silence of any length; between words every step of it
-/// costs something, so that a clatter long after a sentence is not taken for its end. Jumps join nodes without a sound;
-/// they only lead to nodes of higher number, so that one walk over the nodes follows all of them.
+/// Words are arcs between nodes. An arc is a sequence of states, ``leastSteps`` for each sound, of which the last may
+/// repeat. Silence before the first and after the last word costs nothing; between words each step of silence has a
+/// cost, so that a noise long after a sentence is not recognized as its continuation. Jumps connect nodes without a
+/// sound and always lead to a node with a higher number, so that one pass over the nodes follows all of them.
 package struct SentenceGraph: Sendable {
   package struct Arc: Sendable {
     package let from: Int32
     package var to: Int32
-    /// Logarithm of how likely this word is here, as the grammar tells.
+    /// The log probability of the word by the grammar.
     package let weight: Float
     /// The index in ``words``; -1 for silence.
     package let word: Int32
@@ -23,46 +23,46 @@ package struct SentenceGraph: Sendable {
     package let weight: Float
   }
 
-  /// What stands in ``sounds`` for silence between words; no encoder has so many outputs.
+  /// The value in ``sounds`` for silence between words; encoders have fewer outputs.
   package static let pause = UInt8.max
-  /// Steps that each sound lasts at least.
+  /// The minimum duration of a sound in steps.
   package static let leastSteps = 2
-  /// The most states: hostile grammars cannot ask for more memory.
+  /// The maximum number of states, which bounds the memory for untrusted grammars.
   static let stateLimit = 2_000_000
 
   package private(set) var arcs: [Arc] = []
-  /// The encoder's output for each state.
+  /// The output of the encoder for each state.
   package private(set) var sounds: [UInt8] = []
   /// The jumps from each node.
   package private(set) var jumps: [[Jump]] = []
-  /// The arcs that begin at each node.
+  /// The arcs from each node.
   package private(set) var arcsFrom: [[Int]] = []
   package private(set) var words: [String] = []
-  /// The encoder's output for silence.
+  /// The output of the encoder for silence.
   let silence: UInt8
   let weights: Weights
-  /// The encoder's outputs before which English says "an".
+  /// The outputs of the encoder for vowels, which follow "an".
   let vowels: Set<UInt8>
   package private(set) var start: Int32 = 0
   package private(set) var end: Int32 = 0
 
-  /// How likely sentences are against each other.
+  /// Weights of the grammar and of silence in the score.
   package struct Weights: Sendable, Equatable {
-    /// How much is made of the grammar's likelihoods.
+    /// The factor of the log probabilities of the grammar.
     package var grammar = 1.0
-    /// What it costs to begin a silence.
+    /// Added to the score at the start of silence.
     package var silence: Float = -1
-    /// What every step of a silence between words costs.
+    /// Added to the score at each step of silence between words.
     package var pause: Float = -0.4
 
     package init() {}
   }
 
   /// - Parameters:
-  ///   - silence: the encoder's output for silence.
-  ///   - pronunciations: the ways to say each word, as the encoder's outputs.
-  ///   - vowels: where "a" and "an" are told apart by what follows, the outputs that follow "an".
-  ///   - weights: measured; see the module's guide.
+  ///   - silence: the output of the encoder for silence.
+  ///   - pronunciations: the pronunciations of each word, as outputs of the encoder.
+  ///   - vowels: the outputs for vowels, to choose "a" or "an" by the next word; empty to keep the word found.
+  ///   - weights: measured; see the README of this module.
   /// - Throws: ``RecognitionFault/badGrammar(reason:)``.
   package init(
     _ rules: GrammarRules, silence: UInt8, pronunciations: [String: [[UInt8]]],
@@ -85,7 +85,7 @@ package struct SentenceGraph: Sendable {
     sort(builder.jumps, start: first, end: last)
   }
 
-  /// Numbers the nodes so that jumps lead upwards; jumps that close a circle say nothing and are dropped.
+  /// Numbers the nodes so that jumps lead to higher numbers; jumps that close a cycle are dropped.
   private mutating func sort(_ found: [[Jump]], start first: Int32, end last: Int32) {
     var numbers = [Int32](repeating: -1, count: found.count)
     var isOpen = [Bool](repeating: false, count: found.count)
@@ -156,13 +156,13 @@ package struct SentenceGraph: Sendable {
       arcs.append(Arc(from: from, to: to, weight: weight, word: word, states: first..<sounds.count))
     }
 
-    /// Joins two nodes by nothing, or by silence of the sound `sound`.
+    /// Connects two nodes by a jump, and by silence.
     mutating func silence(_ from: Int32, _ to: Int32, _ sound: UInt8) {
       jump(from, to, 0)
       arc(from, to, word: -1, sounds: [sound], weights.silence)
     }
 
-    /// Joins two nodes by all that `part` lets say.
+    /// Connects two nodes by all sentences of `part`.
     mutating func add(
       _ part: GrammarRules.Part, _ from: Int32, _ to: Int32, _ weight: Float
     ) throws(RecognitionFault) {

@@ -1,12 +1,12 @@
-/// Hears the likeliest sentences of a ``SentenceGraph`` in an encoder's outputs: Viterbi's search with a beam.
+/// Finds the most probable sentences of a ``SentenceGraph`` in the outputs of an encoder: Viterbi beam search.
 ///
-/// All that ends at a node in a step is kept as one cell with its ways in, so that second-best sentences can be told
-/// afterwards without another search. See S. Young, "Token passing", 1989.
+/// All paths that reach a node in the same step share one cell, which keeps its ways in. So the next best sentences are
+/// found without another search. See S. Young, "Token passing", 1989.
 package struct SentenceSearch {
   package struct Settings: Sendable, Equatable {
-    /// Paths that lie this far behind the best are given up.
+    /// Paths with a score this far below the best are dropped.
     package var beam: Float = 60
-    /// Ways into a cell that lie this far behind its best are forgotten.
+    /// Ways into a cell with a score this far below its best are dropped.
     package var rivalBeam: Float = 20
 
     package init() {}
@@ -15,11 +15,11 @@ package struct SentenceSearch {
   /// A node that was reached at the end of a step.
   struct Cell {
     let node: Int32
-    /// The step at whose end it was reached; -1 before the first.
+    /// The step at whose end the node was reached; -1 before the first.
     let step: Int32
-    /// Of its best way.
+    /// The score of its best way.
     let score: Float
-    /// Its ways in ``ways``, the best first.
+    /// Its range in ``ways``, best first.
     let ways: Range<Int32>
   }
 
@@ -34,21 +34,21 @@ package struct SentenceSearch {
   private let settings: Settings
   private(set) var cells: [Cell] = []
   private(set) var ways: [Way] = []
-  /// Steps taken.
+  /// The number of steps so far.
   package private(set) var steps = 0
 
-  /// Of the step at hand, by the sounds of ``SentenceGraph``.
+  /// The scores of the current step, by the sounds of ``SentenceGraph``.
   private var fits = [Float](repeating: 0, count: 256)
   private var scores: [Float]
   private var origins: [Int32]
-  /// The arcs in which paths are, and the best score in each.
+  /// The arcs with paths in them, and the best score in each.
   private var active: [(arc: Int32, most: Float)] = []
   private var isActive: [Bool]
-  /// The cells of the last step, and of each node the one among them; -1 where none was reached.
+  /// The cells of the last step, and the index of the cell of each node; -1 for nodes that were not reached.
   private var newest: Range<Int> = 0..<0
   private var reached: [Int32]
   private var best: Float = 0
-  /// Ways into nodes of the step at hand, chained by node; a bit for each node that has any.
+  /// The ways into nodes in the current step, as linked lists by node, and a bit for each node with a list.
   private var arrivals: [(way: Way, next: Int32)] = []
   private var heads: [Int32]
   private var waiting: [UInt64]
@@ -67,7 +67,7 @@ package struct SentenceSearch {
     reset()
   }
 
-  /// Forgets what was heard.
+  /// Starts a new search.
   package mutating func reset() {
     for cell in newest { reached[Int(cells[cell].node)] = -1 }
     for (arc, _) in active { leave(arc) }
@@ -81,10 +81,10 @@ package struct SentenceSearch {
     settle(step: -1, threshold: -settings.beam)
   }
 
-  /// Takes the next step: how well it fits each sound, logarithms.
-  package mutating func push(_ heard: [Float]) {
-    fits.replaceSubrange(heard.indices, with: heard)
-    fits[Int(SentenceGraph.pause)] = heard[Int(graph.silence)] + graph.weights.pause
+  /// Advances by one step, with the score (a logarithm) of each sound.
+  package mutating func push(_ scoresOfSounds: [Float]) {
+    fits.replaceSubrange(scoresOfSounds.indices, with: scoresOfSounds)
+    fits[Int(SentenceGraph.pause)] = scoresOfSounds[Int(graph.silence)] + graph.weights.pause
     let threshold = best - settings.beam
     for cell in newest {
       let node = Int(cells[cell].node)
@@ -127,7 +127,7 @@ package struct SentenceSearch {
     for state in graph.arcs[Int(arc)].states { scores[state] = Self.never }
   }
 
-  /// Moves one arc's states on, the last one first; returns the best score among them.
+  /// Advances the states of one arc, last one first; returns the best score among them.
   private mutating func advance(
     _ states: Range<Int>, _ entry: Float, _ cell: Int32
   ) -> Float {
@@ -164,7 +164,7 @@ package struct SentenceSearch {
     waiting[Int(node) / 64] |= 1 << UInt64(node % 64)
   }
 
-  /// Makes a cell of every node that was reached, and follows the jumps from it, which lead to later nodes.
+  /// Creates a cell for each node that was reached, and follows its jumps, which lead to nodes with higher numbers.
   private mutating func settle(step: Int32, threshold: Float) {
     for cell in newest { reached[Int(cells[cell].node)] = -1 }
     let first = cells.count
@@ -182,7 +182,7 @@ package struct SentenceSearch {
     arrivals.removeAll(keepingCapacity: true)
   }
 
-  /// Gathers the ways into a node; returns the score of the best.
+  /// Creates the cell of a node from its ways in; returns the best score.
   private mutating func makeCell(_ node: Int, _ step: Int32) -> Float {
     let first = ways.count
     var most = Self.never
@@ -205,10 +205,10 @@ package struct SentenceSearch {
     return most
   }
 
-  /// The cell of the best whole sentence; nil where none can have ended yet.
+  /// The cell of the best complete sentence; nil where none can have ended yet.
   var whole: Int32? { reached[Int(graph.end)] >= 0 ? reached[Int(graph.end)] : nil }
 
-  /// The cell from which the best path of all went on, whole or not.
+  /// The last cell of the best path, complete or not.
   var leading: Int32? {
     guard let arc = active.max(by: { $0.most < $1.most })?.arc else { return nil }
     let state = graph.arcs[Int(arc)].states.max { scores[$0] < scores[$1] }!

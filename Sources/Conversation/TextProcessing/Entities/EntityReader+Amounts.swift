@@ -1,6 +1,6 @@
 import Platform
 
-/// A temperature and the scale that was said with it.
+/// A temperature, and its unit where one was said.
 struct Temperature: Sendable, Equatable {
   enum Unit: String, Sendable { case celsius, fahrenheit, kelvin }
 
@@ -12,7 +12,7 @@ struct Temperature: Sendable, Equatable {
   }
 }
 
-/// A sum of money; the currency by its ISO 4217 code.
+/// An amount of money; the currency is an ISO 4217 code.
 struct Money: Sendable, Equatable {
   let amount: Double
   let currency: String
@@ -20,7 +20,7 @@ struct Money: Sendable, Equatable {
   var json: JSON { ["amount": .rounded(amount, digits: 2), "currency": .string(currency)] }
 }
 
-/// Quantities with a unit.
+/// Temperatures and money.
 extension EntityReader {
   // MARK: Temperatures
 
@@ -29,7 +29,7 @@ extension EntityReader {
     var found: [Reading<Temperature>] = []
     func add(_ end: Int, _ degrees: Double, _ unit: Temperature.Unit? = nil) {
       found.append(Reading(end: end, value: Temperature(degrees: degrees, unit: unit)))
-      guard knowsWords, degrees > 0 else { return }
+      guard isEnglish, degrees > 0 else { return }
       if let below = text.end(ofAny: ["below zero", "below"], at: end) {
         found.append(Reading(end: below, value: Temperature(degrees: -degrees, unit: unit)))
       }
@@ -78,7 +78,7 @@ extension EntityReader {
     "yuan": "CNY", "renminbi": "CNY", "ruble": "RUB", "rubles": "RUB", "roubles": "RUB", "rand": "ZAR",
     "shekel": "ILS", "shekels": "ILS", "lira": "TRY",
   ]
-  /// Currencies that the name of a country tells apart.
+  /// Currencies that a nationality distinguishes: by the currency's name, then the nationality.
   private static let national: [String: [String: String]] = {
     var national: [String: [String: String]] = [:]
     for (names, codes) in [
@@ -123,7 +123,7 @@ extension EntityReader {
       if let coin = Self.coins[text.word(count.end)] { add(count.end + 1, count.value / 100, coin[0]) }
       guard let (end, currency) = currency(at: count.end) else { continue }
       add(end, count.value, currency)
-      guard knowsWords, count.value == count.value.rounded() else { continue }
+      guard isEnglish, count.value == count.value.rounded() else { continue }
       let next = text.end(of: "and", at: end) ?? end
       for small in numbers(at: next) where small.value > 0 && small.value < 100 {
         let isCoin = Self.coins[text.word(small.end)]?.contains(currency) ?? false
@@ -146,13 +146,13 @@ extension EntityReader {
 
   private func code(at index: Int) -> String? {
     let word = text.word(index)
-    return Self.codes.contains(word) && (word != "try" || !knowsWords) ? word.uppercased() : nil
+    return Self.codes.contains(word) && (word != "try" || !isEnglish) ? word.uppercased() : nil
   }
 
   private func currency(at index: Int) -> (end: Int, code: String)? {
     let word = text.word(index)
     if let code = Self.signs[word] ?? code(at: index) { return (index + 1, code) }
-    guard knowsWords else { return nil }
+    guard isEnglish else { return nil }
     for length in 1...2 {
       guard let nations = Self.national[text.word(index + length)] else { continue }
       let nation = (index..<index + length).map(text.word).joined(separator: " ")

@@ -1,4 +1,4 @@
-/// Names of colours.
+/// Colours.
 extension EntityReader {
   private static let names: Set<String> = [
     "red", "orange", "yellow", "green", "blue", "purple", "pink", "white", "black", "grey", "brown", "cyan",
@@ -12,7 +12,7 @@ extension EntityReader {
   private static let shades: Set<String> = [
     "light", "dark", "warm", "cool", "bright", "pale", "deep", "soft", "medium",
   ]
-  /// Words that make another colour of the one behind them.
+  /// Words that make another colour of the one after them.
   private static let kinds: [String: Set<String>] = [
     "blue": ["navy", "sky", "royal", "baby", "powder", "ice", "midnight", "steel", "electric", "cobalt"],
     "green": ["lime", "olive", "mint", "forest", "sea", "emerald", "apple", "grass", "moss"],
@@ -23,7 +23,7 @@ extension EntityReader {
 
   /// "red", "gray" (as "grey"), "light blue", "dark-red", "hot pink".
   func colours(at index: Int) -> [Reading<String>] {
-    guard knowsWords else { return [] }
+    guard isEnglish else { return [] }
     var place = index
     var shade = ""
     if Self.shades.contains(text.word(place)) {

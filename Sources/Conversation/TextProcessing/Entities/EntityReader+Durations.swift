@@ -1,4 +1,4 @@
-/// Spans of time.
+/// Durations.
 extension EntityReader {
   private static let units: [String: Double] = {
     var units: [String: Double] = [:]
@@ -13,20 +13,20 @@ extension EntityReader {
     return units
   }()
 
-  /// Seconds: "two hours", "half an hour", "an hour and a half", "1h 30m", "two hours twenty", "1:30".
+  /// Durations in seconds: "two hours", "half an hour", "an hour and a half", "1h 30m", "two hours twenty", "1:30".
   ///
-  /// A month is 30 days, a year 365; "1:30" without a unit is hours and minutes.
+  /// A month has 30 days, a year 365; "1:30" without a unit is hours and minutes.
   func durations(at index: Int) -> [Reading<Double>] {
-    let start = knowsWords ? text.end(of: "in", at: index) ?? index : index
+    let start = isEnglish ? text.end(of: "in", at: index) ?? index : index
     var found = clockDurations(at: start)
     for first in simpleDurations(at: start) { extend(first.reading, unit: first.unit, into: &found) }
     return found
   }
 
-  /// Adds what may follow: a half, smaller units, a bare number of the next smaller one.
+  /// Adds `reading` and its continuations: a half, smaller units, a number in the next smaller unit.
   private func extend(_ reading: Reading<Double>, unit: Double, into found: inout [Reading<Double>]) {
     found.append(reading)
-    guard found.count < 24, knowsWords || unit > 1 else { return }
+    guard found.count < 24, isEnglish || unit > 1 else { return }
     let next = text.end(of: "and", at: reading.end) ?? reading.end
     if next > reading.end, let part = fraction(at: next) {
       found.append(Reading(end: part.end, value: reading.value + part.value * unit))
@@ -44,7 +44,7 @@ extension EntityReader {
     }
   }
 
-  /// A number with one unit.
+  /// A number followed by one unit.
   private func simpleDurations(at index: Int) -> [(reading: Reading<Double>, unit: Double)] {
     var found: [(Reading<Double>, Double)] = []
     func add(_ count: Double, _ place: Int) {
@@ -52,7 +52,7 @@ extension EntityReader {
       found.append((Reading(end: unit.end, value: count * unit.seconds), unit.seconds))
     }
     for number in counts(at: index) { add(number.value, number.end) }
-    guard knowsWords, found.isEmpty else { return found }
+    guard isEnglish, found.isEmpty else { return found }
     if let part = fraction(at: index) {
       let place = text.end(ofAny: ["of an", "of a", "an", "a"], at: part.end) ?? part.end
       add(part.value, place)
@@ -62,7 +62,7 @@ extension EntityReader {
     return found
   }
 
-  /// The seconds of the unit at `index`; single letters must touch their number, but for "h".
+  /// The seconds of the unit at `index`; a single letter other than "h" must follow its number without a space.
   private func unit(at index: Int) -> (end: Int, seconds: Double)? {
     let word = text.word(index)
     if let seconds = Self.units[word] {
@@ -75,7 +75,7 @@ extension EntityReader {
     return (index + 2, seconds)
   }
 
-  /// "1:30" and "1:30:15"; "1:30 minutes" has the unit of its first number.
+  /// "1:30" and "1:30:15"; in "1:30 minutes" the unit is that of the first number.
   private func clockDurations(at index: Int) -> [Reading<Double>] {
     var numbers: [Int] = []
     var place = index

@@ -1,13 +1,13 @@
-/// Numbers, and what is said with them alone.
+/// Numbers, fractions, ordinals and percentages.
 extension EntityReader {
   // MARK: Cardinals
 
   /// "twenty one", "1,000", ".5", "two and a half", "2.5 million", "two dozen", "half a million", "four oh four".
   ///
-  /// - Parameter joiningDigits: whether digits said one by one are one number.
+  /// - Parameter joiningDigits: whether digits said one after another form one number.
   func numbers(at index: Int, joiningDigits: Bool = true) -> [Reading<Double>] {
-    if let digits = digitNumber(at: index) { return knowsWords ? grown(digits) : [digits] }
-    guard knowsWords else { return [] }
+    if let digits = digitNumber(at: index) { return isEnglish ? grown(digits) : [digits] }
+    guard isEnglish else { return [] }
     if let some = vagueNumber(at: index) { return [some] }
     var found: [Reading<Double>] = []
     for reading in NumberWords.readings(words(from: index)) {
@@ -21,22 +21,22 @@ extension EntityReader {
     return found
   }
 
-  /// Numbers and parts of one: "half", "three quarters".
+  /// Numbers and fractions: "half", "three quarters".
   func quantities(at index: Int) -> [Reading<Double>] {
     numbers(at: index) + (fraction(at: index).map { [$0] } ?? [])
   }
 
-  /// Numbers, "a" and "a few", which is three.
+  /// Numbers, "a" (1) and "a few" (3).
   func counts(at index: Int) -> [Reading<Double>] {
     let found = numbers(at: index)
-    guard found.isEmpty, knowsWords else { return found }
+    guard found.isEmpty, isEnglish else { return found }
     if let end = text.end(of: "a few", at: index) { return [Reading(end: end, value: 3)] }
     return text.end(ofAny: ["a", "an"], at: index).map { [Reading(end: $0, value: 1)] } ?? []
   }
 
-  /// A part of one: "half", "a third", "three quarters", "minus a half".
+  /// A fraction of one: "half", "a third", "three quarters", "minus a half".
   func fraction(at index: Int) -> Reading<Double>? {
-    guard knowsWords else { return nil }
+    guard isEnglish else { return nil }
     let isNegative = ["minus", "negative"].contains(text.word(index))
     let start = isNegative ? index + 1 : index
     var (count, place) = (1, start)
@@ -63,9 +63,9 @@ extension EntityReader {
     }
   }
 
-  /// A number, and what it is with "and a half" or "million" behind it.
+  /// A number, alone and followed by "and a half" or "million".
   ///
-  /// - Parameter unit: what a half is half of: a million for "a million and a half".
+  /// - Parameter unit: what "and a half" is half of: a million for "a million and a half".
   private func grown(_ number: Reading<Double>, unit: Double = 1) -> [Reading<Double>] {
     var found = [number]
     func add(_ end: Int, _ value: Double) { found.append(Reading(end: end, value: value)) }
@@ -101,7 +101,7 @@ extension EntityReader {
     return Reading(end: end + 1, value: part.value * scale)
   }
 
-  /// "four oh four", "five five five one two": three digits and more, or two with an "oh".
+  /// "four oh four", "five five five one two": three digits or more, or two with an "oh".
   private func digitRow(at index: Int) -> [Reading<Double>] {
     var (value, hasOh) = (0.0, false)
     var found: [Reading<Double>] = []
@@ -117,7 +117,7 @@ extension EntityReader {
   private func digitNumber(at index: Int) -> Reading<Double>? {
     let isNegative =
       ["-", "−"].contains(text.word(index))
-      || knowsWords && ["minus", "negative"].contains(text.word(index))
+      || isEnglish && ["minus", "negative"].contains(text.word(index))
     var place = isNegative ? index + 1 : index
     var value = 0.0
     if let whole = text.digits(place) {
@@ -146,11 +146,11 @@ extension EntityReader {
     return Reading(end: place, value: isNegative ? -value : value)
   }
 
-  /// The next words, as far as one number can be said with them.
+  /// The next words that may form one number.
   private func words(from index: Int) -> [String] {
     var words: [String] = []
     for place in index..<max(index, min(index + NumberWords.wordLimit, text.tokens.count)) {
-      if place > index, text.tokens[place].opensNumber { break }
+      if place > index, text.tokens[place].startsNumber { break }
       words.append(text.word(place))
     }
     return words
@@ -158,7 +158,7 @@ extension EntityReader {
 
   // MARK: Ordinals
 
-  /// "third", "twenty first", "21st"; counted from the end -1 for "last", -2 for "second to last".
+  /// "third", "twenty first", "21st".
   func ordinals(at index: Int) -> [Reading<Int>] {
     if let number = text.digits(index) {
       guard text.touches(index + 1), ["st", "nd", "rd", "th"].contains(text.word(index + 1)) else {
@@ -166,7 +166,7 @@ extension EntityReader {
       }
       return [Reading(end: index + 2, value: number)]
     }
-    guard knowsWords else { return [] }
+    guard isEnglish else { return [] }
     return NumberWords.readings(words(from: index)).compactMap { reading in
       let end = index + reading.words
       guard NumberWords.isOrdinal(text.word(end - 1)), reading.value > 0 else { return nil }
@@ -174,10 +174,10 @@ extension EntityReader {
     }
   }
 
-  /// Places in a row from either end.
+  /// Ordinals, and those counted from the end: -1 for "last", -2 for "second to last".
   func places(at index: Int) -> [Reading<Int>] {
     let found = ordinals(at: index)
-    guard knowsWords else { return found }
+    guard isEnglish else { return found }
     let fromEnd = found.compactMap { place in
       text.end(ofAny: ["to last", "from last", "to the last", "from the last", "last"], at: place.end).map {
         Reading(end: $0, value: -place.value)
@@ -195,7 +195,7 @@ extension EntityReader {
     var found = quantities(at: index).compactMap { number in
       text.end(ofAny: signs, at: number.end).map { Reading(end: $0, value: number.value) }
     }
-    guard knowsWords else { return found }
+    guard isEnglish else { return found }
     if let part = fraction(at: index), part.value > 0 {
       found.append(Reading(end: part.end, value: part.value * 100))
       if let start = text.end(ofAny: ["a", "of a", "of one"], at: part.end),

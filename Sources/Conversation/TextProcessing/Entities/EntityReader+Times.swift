@@ -3,9 +3,9 @@ extension EntityReader {
   /// "nine", "half past nine", "9:30 pm", "7.30", "twenty to eight in the evening", "noon", "in two hours",
   /// "tonight at eight", "oh eight hundred".
   ///
-  /// Without a word for the half of the day the hour is taken as it was said: "nine" is 09:00.
+  /// Without a part of the day the hour is read as on a 24-hour clock: "nine" is 09:00.
   func times(at index: Int) -> [Reading<LocalTime>] {
-    guard knowsWords else { return clockTimes(at: index) }
+    guard isEnglish else { return clockTimes(at: index) }
     var found = clockTimes(at: index) + spokenTimes(at: index) + momentsAhead(at: index)
     if let lead = DayPart.leading(text, at: index) {
       let start = text.end(of: "at", at: lead.end) ?? lead.end
@@ -32,7 +32,7 @@ extension EntityReader {
     func add(_ end: Int, _ hour: Int, _ minute: Int, _ second: Int = 0) {
       found.append(Reading(end: end, value: clock(hour, minute, second)))
       guard (1...12).contains(hour),
-        let half = DayPart.said(in: text, at: end, knowsWords: knowsWords)
+        let half = DayPart.said(in: text, at: end, isEnglish: isEnglish)
       else { return }
       found.append(Reading(end: half.end, value: clock(half.part.hour(of: hour), minute, second)))
     }
@@ -43,7 +43,7 @@ extension EntityReader {
         continue
       }
       add(hour.end, hour.value, 0)
-      guard knowsWords else { continue }
+      guard isEnglish else { continue }
       let isMilitary = hour.end > index + 1 && NumberWords.digit(text.word(index)) == 0
       if let end = text.end(ofAny: ["o'clock", "oclock", "o clock", "hundred hours"], at: hour.end)
         ?? (isMilitary ? text.end(of: "hundred", at: hour.end) : nil)
@@ -66,7 +66,7 @@ extension EntityReader {
     if let hour = text.digits(index) {
       return hour <= 24 && text.word(index).count <= 2 ? [Reading(end: index + 1, value: hour)] : []
     }
-    guard knowsWords else { return [] }
+    guard isEnglish else { return [] }
     if ["oh", "o", "zero"].contains(text.word(index)), let hour = NumberWords.digit(text.word(index + 1)) {
       return [Reading(end: index + 2, value: hour)]
     }
@@ -76,7 +76,7 @@ extension EntityReader {
     }
   }
 
-  /// The two digits of minutes or seconds behind one of `signs`.
+  /// The two digits of minutes or seconds after one of `signs`.
   private func writtenPart(at index: Int, signs: [String]) -> Reading<Int>? {
     guard signs.contains(text.word(index)), text.touches(index), text.touches(index + 1),
       text.word(index + 1).count == 2, let number = text.digits(index + 1), number < 60
@@ -84,7 +84,7 @@ extension EntityReader {
     return Reading(end: index + 2, value: number)
   }
 
-  /// Minutes behind an hour in words: "thirty", "oh five".
+  /// Minutes after an hour in words: "thirty", "oh five".
   private func minutes(at index: Int) -> [Reading<Int>] {
     if ["oh", "o", "zero"].contains(text.word(index)) {
       return numbers(at: index + 1).compactMap { number in
@@ -118,7 +118,7 @@ extension EntityReader {
           found[found.count - 1].value.hour = 12
         }
         guard (1...12).contains(hour.value),
-          let half = DayPart.said(in: text, at: hour.end, knowsWords: true)
+          let half = DayPart.said(in: text, at: hour.end, isEnglish: true)
         else { continue }
         add(half.end, half.part.hour(of: hour.value))
       }
@@ -126,7 +126,7 @@ extension EntityReader {
     return found
   }
 
-  /// Minutes from the hour that follows, and where it stands: "half past", "quarter to", "ten minutes past".
+  /// The minutes relative to the hour that follows, and the index of that hour: "half past", "quarter to", "ten minutes past".
   private func offsets(at index: Int) -> [(minutes: Int, end: Int)] {
     if let end = text.end(of: "half past", at: index) { return [(30, end)] }
     if text.word(index) == "half" { return [(30, index + 1)] }
@@ -165,10 +165,55 @@ extension EntityReader {
     }
   }
 
-  /// The minute that it is after a number of seconds.
+  /// The current time plus `seconds`, rounded down to a minute.
   private func moment(in seconds: Double) -> LocalTime {
     var moment = now.adding(seconds: Int(seconds))
     moment.second = 0
     return moment
+  }
+}
+
+/// The part of the day that is said with an hour from 1 to 12.
+package enum DayPart: Sendable {
+  case morning, afternoon, night
+
+  /// The hour on a 24-hour clock; at night, 12 and 1 to 4 are the hours after midnight.
+  package func hour(of hour: Int) -> Int {
+    guard (1...12).contains(hour) else { return hour }
+    let morning = hour % 12
+    return switch self {
+    case .morning: morning
+    case .afternoon: morning + 12
+    case .night: morning >= 5 ? morning + 12 : morning
+    }
+  }
+
+  private static let phrases: [(words: String, part: DayPart)] = [
+    ("a . m .", .morning), ("a . m", .morning), ("a m", .morning), ("am", .morning),
+    ("p . m .", .afternoon), ("p . m", .afternoon), ("p m", .afternoon), ("pm", .afternoon),
+    ("in the morning", .morning), ("this morning", .morning), ("in the afternoon", .afternoon),
+    ("this afternoon", .afternoon), ("in the evening", .afternoon), ("this evening", .afternoon),
+    ("at night", .night), ("tonight", .night),
+  ]
+  private static let signs = 8
+
+  /// The part of the day at `index`, and the index after it; nil where there is none.
+  ///
+  /// - Parameter isEnglish: whether more than "am" and "pm" is read.
+  package static func said(in text: EntityTokens, at index: Int, isEnglish: Bool) -> (
+    end: Int, part: DayPart
+  )? {
+    for phrase in isEnglish ? phrases[...] : phrases.prefix(signs) {
+      if let end = text.end(of: phrase.words, at: index) { return (end, phrase.part) }
+    }
+    return nil
+  }
+
+  /// As ``said(in:at:isEnglish:)``, before the hour: "tonight at eight".
+  static func leading(_ text: EntityTokens, at index: Int) -> (end: Int, part: DayPart)? {
+    for phrase in phrases.dropFirst(signs) {
+      if let end = text.end(of: phrase.words, at: index) { return (end, phrase.part) }
+    }
+    return nil
   }
 }

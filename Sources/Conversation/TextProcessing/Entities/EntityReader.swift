@@ -1,10 +1,10 @@
 import Platform
 
-/// Reads built-in entities out of a text: numbers, dates, times, durations, money and their like.
+/// Reads built-in entities in a text: numbers, dates, times, durations, temperatures, money, colours.
 ///
-/// Words are English; digits are read in every language. A value type without clock or file: "now" is given.
+/// Words are read in English; digits in every language. No I/O and no clock: the caller passes the current time.
 package struct EntityReader: Sendable {
-  /// One way to read an entity: the token behind it and what it means.
+  /// One way to read an entity: the index of the token after it, and the value.
   package struct Reading<Value: Sendable>: Sendable {
     package let end: Int
     package var value: Value
@@ -12,18 +12,18 @@ package struct EntityReader: Sendable {
 
   package let text: EntityTokens
   let now: LocalTime
-  let knowsWords: Bool
+  let isEnglish: Bool
 
-  /// - Parameter knowsWords: whether the text is English, so that words are read too.
-  package init(_ text: NormalizedText, now: LocalTime, knowsWords: Bool) {
+  /// - Parameter isEnglish: whether words are read as well as digits.
+  package init(_ text: NormalizedText, now: LocalTime, isEnglish: Bool) {
     self.text = EntityTokens(text)
     self.now = now
-    self.knowsWords = knowsWords
+    self.isEnglish = isEnglish
   }
 
-  /// All readings of `kind` from the token at `index` on, shorter ones first; of one length there is one.
+  /// All readings of `kind` that start at the token `index`, shortest first; one for each length.
   ///
-  /// - Parameter isOneOfMany: whether more of the kind may follow: "one two three" is three numbers then.
+  /// - Parameter isOneOfMany: whether more entities of the kind may follow: "one two three" is then three numbers.
   package func readings(_ kind: EntityKind, at index: Int, isOneOfMany: Bool = false) -> [Reading<JSON>] {
     switch kind {
     case .number:
@@ -41,9 +41,9 @@ package struct EntityReader: Sendable {
     }
   }
 
-  /// Where the entity itself may begin behind a small word that it can be said with: "at seven", "the first".
+  /// Where the entity starts after a word that may precede it: "at seven", "the first"; nil where there is none.
   package func start(of kind: EntityKind, behindLeadAt index: Int) -> Int? {
-    guard knowsWords else { return nil }
+    guard isEnglish else { return nil }
     switch kind {
     case .time: return text.end(of: "at", at: index)
     case .ordinal: return text.end(of: "the", at: index)
@@ -57,5 +57,15 @@ package struct EntityReader: Sendable {
     var byEnd: [Int: JSON] = [:]
     for reading in readings where byEnd[reading.end] == nil { byEnd[reading.end] = json(reading.value) }
     return byEnd.sorted { $0.key < $1.key }.map { Reading(end: $0.key, value: $0.value) }
+  }
+}
+
+/// A built-in entity: `{type: date}` as a list, `{date}` in a template, `(date:when)` in an example.
+package enum EntityKind: String, Sendable, CaseIterable {
+  case number, ordinal, percentage, date, time, duration, temperature, money, colour
+
+  /// The kind named `name`; "color" is accepted too.
+  package init?(named name: String) {
+    self.init(rawValue: name == "color" ? "colour" : name)
   }
 }

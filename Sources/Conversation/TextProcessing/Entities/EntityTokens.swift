@@ -1,19 +1,19 @@
-/// A text as entities are read from it: words, runs of digits, and single signs ("7:30pm" is four).
+/// The tokens of a text: words, runs of digits, and single signs ("7:30pm" has four).
 package struct EntityTokens: Sendable {
   package struct Token: Sendable {
     package let text: String
     /// The value of a run of digits.
     package let number: Int?
-    /// Where it stands among the units of the normalized text.
+    /// Its range in the units of the normalized text.
     package let range: Range<Int>
-    /// Whether a space stands before it.
+    /// Whether a space precedes it.
     package let isApart: Bool
-    /// Whether a number that was begun before it does not go on with it.
-    package let opensNumber: Bool
+    /// Whether a number before it must not continue with it.
+    package let startsNumber: Bool
   }
 
   package let tokens: [Token]
-  /// The token that begins at a unit, or -1.
+  /// The index of the token that starts at each unit, or -1.
   package let tokenAt: [Int32]
 
   package init(_ text: NormalizedText) {
@@ -41,7 +41,7 @@ package struct EntityTokens: Sendable {
       tokens.append(
         Token(
           text: word, number: number, range: start..<index, isApart: isApart,
-          opensNumber: text.opensNumber(at: start)))
+          startsNumber: text.startsNumber(at: start)))
       isApart = false
     }
     var tokenAt = [Int32](repeating: -1, count: units.count + 1)
@@ -50,33 +50,33 @@ package struct EntityTokens: Sendable {
     self.tokenAt = tokenAt
   }
 
-  /// More digits in a row are no number.
+  /// A longer run of digits is not a number.
   private static let digitLimit = 15
 
-  /// Whether a hyphen joins two words there: "half-past", "30-minute"; that of "2026-11-21" is a sign.
+  /// Whether the hyphen at `index` joins two words: "half-past", "30-minute"; in "2026-11-21" it is a sign.
   private static func isHyphen(at index: Int, in units: [NormalizedText.Unit]) -> Bool {
     guard units[index].folded == "-", index > 0, index + 1 < units.count else { return false }
     let (before, after) = (units[index - 1].folded, units[index + 1].folded)
     return before.isLetter && (after.isLetter || after.isNumber) || before.isNumber && after.isLetter
   }
 
-  /// The word or sign at `index`; empty beyond the end.
+  /// The word or sign at `index`; empty after the end.
   package func word(_ index: Int) -> String { tokens.indices.contains(index) ? tokens[index].text : "" }
 
-  /// The value of the digits at `index`.
+  /// The value of the digits at `index`; nil where there are none.
   func digits(_ index: Int) -> Int? { tokens.indices.contains(index) ? tokens[index].number : nil }
 
-  /// Whether `index` touches what stands before it.
+  /// Whether the token at `index` follows the one before it without a space.
   func touches(_ index: Int) -> Bool { tokens.indices.contains(index) && !tokens[index].isApart }
 
-  /// The word at `index` without the sign of the genitive: "hours" of "two hours' time".
+  /// The word at `index` without the genitive ending: "hours" for "hours'" in "two hours' time"; nil where it has none.
   func possessor(_ index: Int) -> String? {
     let word = word(index)
     if word.hasSuffix("'s") { return String(word.dropLast(2)) }
     return word.hasSuffix("'") ? String(word.dropLast()) : nil
   }
 
-  /// The place behind `phrase` (words parted by spaces) when it stands at `index`.
+  /// The index after `phrase` (words separated by spaces) where it is at `index`; else nil.
   func end(of phrase: String, at index: Int) -> Int? {
     let first = word(index)
     guard !first.isEmpty, phrase.utf8.starts(with: first.utf8) else { return nil }
@@ -88,7 +88,7 @@ package struct EntityTokens: Sendable {
     return place
   }
 
-  /// The place behind the first of `phrases` that stands at `index`.
+  /// The index after the first of `phrases` that is at `index`; nil where none is.
   func end(ofAny phrases: [String], at index: Int) -> Int? {
     for phrase in phrases {
       if let end = end(of: phrase, at: index) { return end }

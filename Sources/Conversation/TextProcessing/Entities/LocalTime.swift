@@ -1,6 +1,6 @@
 import Glibc
 
-/// A moment on the wall clock of this place: what "tomorrow" and "in two hours" are counted from.
+/// A local date and time, to which "tomorrow" and "in two hours" are relative.
 public struct LocalTime: Sendable, Equatable {
   public var year: Int
   /// 1…12.
@@ -20,7 +20,7 @@ public struct LocalTime: Sendable, Equatable {
     self.second = second
   }
 
-  /// The process's clock and time zone.
+  /// The current time in the time zone of the process.
   public static func now() -> LocalTime {
     var seconds = time(nil)
     var parts = tm()
@@ -30,7 +30,7 @@ public struct LocalTime: Sendable, Equatable {
       hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
   }
 
-  /// The day, counted from 1970-01-01, in the Gregorian calendar.
+  /// Days since 1970-01-01 in the Gregorian calendar.
   package var dayNumber: Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -39,7 +39,7 @@ public struct LocalTime: Sendable, Equatable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// Midnight of a day counted from 1970-01-01.
+  /// Midnight of the day `dayNumber` days after 1970-01-01.
   package init(dayNumber: Int) {
     let shifted = dayNumber + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -52,13 +52,13 @@ public struct LocalTime: Sendable, Equatable {
       day: dayOfYear - (153 * month + 2) / 5 + 1)
   }
 
-  /// Whether its month has its day.
+  /// Whether the month has this day.
   package var isDate: Bool { (1...12).contains(month) && LocalTime(dayNumber: dayNumber).day == day }
 
   /// 0 for Monday … 6 for Sunday.
   package var weekday: Int { ((dayNumber + 3) % 7 + 7) % 7 }
 
-  /// This moment and `seconds` more.
+  /// The time `seconds` later.
   package func adding(seconds more: Int) -> LocalTime {
     let total = hour * 3600 + minute * 60 + second + more
     let days = Int((Double(total) / 86_400).rounded(.down))
@@ -73,12 +73,12 @@ public struct LocalTime: Sendable, Equatable {
   /// "2026-11-21".
   package var isoDate: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
 
-  /// "21:30", or "21:30:15" where seconds are told.
+  /// "21:30", or "21:30:15" where the seconds are not 0.
   package var isoTime: String {
     "\(Self.padded(hour)):\(Self.padded(minute))" + (second == 0 ? "" : ":\(Self.padded(second))")
   }
 
-  /// The day of the month `more` months later; in a shorter month its last one.
+  /// Midnight of the same day `more` months later, or of the last day of a shorter month.
   package func adding(months more: Int) -> LocalTime {
     let months = year * 12 + month - 1 + more
     let year = Int((Double(months) / 12).rounded(.down))

@@ -1,6 +1,6 @@
-/// English words that sound alike, or are spelled in two ways: a recognizer may have written the other one.
+/// English homophones and spelling variants: a recognizer may write any of them.
 package enum Homophones {
-  /// Each line's first word stands for all of them; numbers come first, so that they are read as numbers.
+  /// One group a line. Its first word replaces the others; where one is a number, it comes first.
   private static let groups = """
     one won
     two to too
@@ -110,23 +110,23 @@ package enum Homophones {
     return spellings
   }()
 
-  /// What stands for a small-letter word and all that sound like it, numbers in digits too; nil for other words.
+  /// The word that replaces a lowercase word and its homophones; the words of a number in digits; nil for others.
   package static func folded(_ word: String) -> String? {
     spellings[word] ?? spelledNumber(word)
   }
 
-  /// The words of a number below a thousand that is written in digits; nil for other words.
+  /// The words of a number below 1000 that is written in digits; nil for other words.
   package static func spelledNumber(_ word: String) -> String? {
     guard word.utf8.count <= 3, let number = Int(word), number >= 0 else { return nil }
     return NumberWords.spelled(number)
   }
 
-  /// Whether `word`, which sounds like a number, has a meaning of its own: "twenty to" is not twenty-two, nor "20 2".
-  package static func opensNumber(_ word: String) -> Bool {
+  /// Whether `word` starts a new number instead of continuing one: neither "twenty to" nor "20 2" is 22.
+  package static func startsNumber(_ word: String) -> Bool {
     ["to", "too", "for"].contains(word) || Int(word) != nil
   }
 
-  /// Every word of a template's literal text folded.
+  /// The literal text of a template with each word replaced by ``folded(_:)``.
   package static func folded(text: String) -> String {
     text.split(separator: " ", omittingEmptySubsequences: false).map { folded($0.lowercased()) ?? String($0) }
       .joined(separator: " ")

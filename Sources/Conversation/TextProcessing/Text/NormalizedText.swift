@@ -1,22 +1,22 @@
-/// Text made ready for matching, each character with its place in what was said.
+/// Text normalized for matching; each character has its position in the original text.
 ///
-/// Case is folded, white space collapsed, marks at the edges of words dropped; canonically equal characters are
-/// one. One space stands at the end, so that every word ends with one.
+/// Case is folded, white space collapsed, and punctuation at the edges of words dropped; canonically equal
+/// characters are equal. The text ends with a space, so that every word is followed by one.
 package struct NormalizedText: Sendable {
-  /// One character that is left after normalization.
+  /// One character of the normalized text.
   package struct Unit: Sendable {
-    /// As it was written, and with case folded.
+    /// The original character, and the same with case folded.
     package let written: Character
     package let folded: Character
-    /// Where it stands in the given text, in code points.
+    /// Its range in the original text, in code points.
     package let source: Range<Int>
-    /// Whether it is of a word that was written as digits, or as one that has a meaning beside the number: "to".
-    var opensNumber = false
+    /// Whether its word was written in digits, or as a word that is not only a number, such as "to".
+    var startsNumber = false
   }
 
   package let scalars: [Unicode.Scalar]
   package private(set) var units: [Unit]
-  /// Whether words stand in it that were not written.
+  /// Whether some words were replaced, so that they differ from the original text.
   private var isFolded = false
 
   package init(_ text: String) {
@@ -41,13 +41,13 @@ package struct NormalizedText: Sendable {
     return copy
   }
 
-  /// The text with its words folded by how they sound; nil where none sounds like another.
+  /// The text with homophones replaced by one of them; nil where it has none.
   package var foldingHomophones: NormalizedText? { folding(Homophones.folded) }
 
-  /// The text with numbers below a thousand in words; nil where none is in digits.
+  /// The text with numbers below 1000 in words; nil where none is in digits.
   package var spellingNumbers: NormalizedText? { folding(Homophones.spelledNumber) }
 
-  /// The text with other words where `fold` has some; nil where it has none.
+  /// The text with each word replaced by `fold`; nil where `fold` replaces none.
   private func folding(_ fold: (String) -> String?) -> NormalizedText? {
     var copy = self
     copy.units = []
@@ -59,9 +59,9 @@ package struct NormalizedText: Sendable {
         if let folded = fold(text) {
           isAlone = false
           let source = source(part)
-          let opensNumber = folded != text && Homophones.opensNumber(text)
+          let startsNumber = folded != text && Homophones.startsNumber(text)
           copy.units += folded.map {
-            Unit(written: $0, folded: $0, source: source, opensNumber: opensNumber)
+            Unit(written: $0, folded: $0, source: source, startsNumber: startsNumber)
           }
         } else {
           copy.units += units[part]
@@ -72,7 +72,7 @@ package struct NormalizedText: Sendable {
     return isAlone ? nil : copy
   }
 
-  /// A word cut at its hyphens; those between digits and at its ends join.
+  /// A word split at its hyphens, except at those between digits and at its ends.
   private func parts(of word: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = word.lowerBound
@@ -84,17 +84,17 @@ package struct NormalizedText: Sendable {
     return parts + [start..<word.upperBound]
   }
 
-  /// Whether a number that was begun before the word at `index` of the units does not go on with it.
-  package func opensNumber(at index: Int) -> Bool {
-    units[index].opensNumber && (index == 0 || units[index - 1].source != units[index].source)
+  /// Whether a number before the word at `index` of the units must not continue with that word.
+  package func startsNumber(at index: Int) -> Bool {
+    units[index].startsNumber && (index == 0 || units[index - 1].source != units[index].source)
   }
 
-  /// Whether digits were written where the unit at `index` stands, though folding made them words.
+  /// Whether the unit at `index` was written in digits, which folding replaced by words.
   package func wasNumber(at index: Int) -> Bool {
     isFolded && scalars[units[index].source.lowerBound].properties.numericType != nil
   }
 
-  /// The words and where they stand among the units.
+  /// The words and their ranges in the units.
   package var words: [(text: String, range: Range<Int>)] {
     var words: [(String, Range<Int>)] = []
     var start = 0
@@ -107,28 +107,28 @@ package struct NormalizedText: Sendable {
     return words
   }
 
-  /// What was written at `range` of the units, spaces at the ends left out.
+  /// The original text of `range` of the units, without spaces at its ends.
   package func written(_ range: Range<Int>) -> String {
     if isFolded { return original(source(range)) }
     let trimmed = trimmed(range)
     return String(units[trimmed].map(\.written))
   }
 
-  /// The code points of the given text that `range` of the units came from.
+  /// The range of the original text, in code points, that `range` of the units comes from.
   package func source(_ range: Range<Int>) -> Range<Int> {
     let trimmed = trimmed(range)
     guard let first = units[trimmed].first, let last = units[trimmed].last else { return 0..<0 }
     return first.source.lowerBound..<last.source.upperBound
   }
 
-  /// The given text at a range of its code points.
+  /// The original text at a range of its code points.
   package func original(_ range: Range<Int>) -> String {
     var view = String.UnicodeScalarView()
     view.append(contentsOf: scalars[range])
     return String(view)
   }
 
-  /// A character with its case folded, when that is one character again.
+  /// The lowercase form of a character where that is one character; else the character itself.
   package static func fold(_ character: Character) -> Character {
     if let ascii = character.asciiValue {
       return (0x41...0x5A).contains(ascii) ? Character(Unicode.Scalar(ascii | 0x20)) : character
@@ -162,7 +162,7 @@ package struct NormalizedText: Sendable {
           index = end
           continue
         }
-        switch Punctuation.fate(of: index..<end, in: scalars) {
+        switch Punctuation.treatment(of: index..<end, in: scalars) {
         case .kept: for place in index..<end { kept.append((scalars[place], place)) }
         case .space: appendSpace()
         case .dropped: break

@@ -1,9 +1,9 @@
-/// English numbers in words: "twenty one", "a hundred and five", "minus three", "two point five", "first",
+/// Numbers in English words: "twenty one", "a hundred and five", "minus three", "two point five", "first",
 /// "nineteen oh five", "one point two million".
 package enum NumberWords {
-  /// One way to read a number at the beginning of a text.
+  /// One way to read a number at the start of a text.
   package struct Reading: Equatable, Sendable {
-    /// Words read, and the number that they say.
+    /// The number of words, and the value.
     package let words: Int
     package let value: Double
   }
@@ -35,20 +35,20 @@ package enum NumberWords {
     "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
   ]
 
-  /// Whether `word` ends a number that counts places: "first", "twentieth".
+  /// Whether `word` ends an ordinal number: "first", "twentieth".
   package static func isOrdinal(_ word: String) -> Bool {
     ordinals[word] != nil || scaleOrdinals[word] != nil
   }
 
-  /// What "thousand" and greater words multiply by.
+  /// The factor of "thousand", "million" and so on; nil for other words.
   package static func scale(_ word: String) -> Double? { scales[word].map(Double.init) }
 
-  /// The digit of a number said digit by digit, "oh" being zero.
+  /// The digit in a number said digit by digit, where "oh" is zero; nil for other words.
   package static func digit(_ word: String) -> Int? {
     ["oh", "o"].contains(word) ? 0 : units.prefix(10).firstIndex(of: word)
   }
 
-  /// The size of a part by its name: 4 of "quarter" and "quarters", 3 of "third".
+  /// The denominator of a fraction: 4 for "quarter" and "quarters", 3 for "third".
   package static func denominator(_ word: String, isMany: Bool) -> Int? {
     switch word {
     case "half", "halves": return 2
@@ -61,10 +61,10 @@ package enum NumberWords {
     return (3...10).contains(size) ? size : nil
   }
 
-  /// The most words that one number is read from.
+  /// The maximum number of words in one number.
   package static let wordLimit = 16
 
-  /// All numbers that begin with the first of `words` (folded, without hyphens), shortest first.
+  /// All numbers that start at the first of `words` (lowercase, without hyphens), shortest first.
   package static func readings(_ words: some Collection<String>) -> [Reading] {
     var state = State()
     var readings: [Reading] = []
@@ -76,7 +76,7 @@ package enum NumberWords {
     return readings
   }
 
-  /// The words of a whole number below 1,000,000,000 in size, as a grammar writes them: "one hundred twenty one".
+  /// An integer between -10⁹ and 10⁹ in words, as in a grammar: "one hundred twenty one".
   package static func spelled(_ number: Int) -> String {
     if number < 0 { return "minus " + spelled(-number) }
     for (scale, name) in [(1_000_000, "million"), (1_000, "thousand"), (100, "hundred")] where number >= scale
@@ -88,21 +88,21 @@ package enum NumberWords {
     return tens[number / 10] + (number % 10 > 0 ? " " + units[number % 10] : "")
   }
 
-  /// The number as far as it is read.
+  /// The number read so far.
   private struct State {
     private var total = 0
     private var current = 0
     private var scale = Int.max
     private var isNegative = false
     private var fraction: (digits: Int, divisor: Double)?
-    /// What a number with decimals is multiplied by: "two point five million".
+    /// The factor of a decimal number: "two point five million".
     private var factor = 1.0
     private var hasOh = false
     private var read = 0
     private var isComplete = false
     private(set) var isOver = false
 
-    /// The number, when the words so far are one.
+    /// The value; nil where the words so far are not a number.
     var value: Double? {
       guard isComplete else { return nil }
       var size = Double(total + current)
@@ -110,7 +110,7 @@ package enum NumberWords {
       return isNegative ? -size : size
     }
 
-    /// Takes the next word; false when no number goes on like this.
+    /// Adds the next word; false where the number does not continue with it.
     mutating func take(_ word: String) -> Bool {
       defer { read += 1 }
       if fraction != nil { return takeDecimal(word) }
@@ -143,7 +143,7 @@ package enum NumberWords {
       return true
     }
 
-    /// The digit behind "nineteen oh".
+    /// Adds the digit after "nineteen oh".
     private mutating func takeLast(_ word: String) -> Bool {
       guard !isComplete, let number = NumberWords.small[word], number < 10 else { return false }
       current = current * 100 + number

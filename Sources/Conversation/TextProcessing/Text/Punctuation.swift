@@ -1,4 +1,4 @@
-/// Which marks around words carry no meaning for a command, after hassil's rules.
+/// Which punctuation has no meaning for a command, by hassil's rules.
 package enum Punctuation {
   private static let marks = Set(".。,，?¿？؟!¡！;；:：’‘…—–―\"“”«»„()".unicodeScalars)
 
@@ -14,24 +14,25 @@ package enum Punctuation {
       || scalar.properties.canonicalCombiningClass != .notReordered
   }
 
-  /// Whether a number begins with the point at `index`: ".5", "$.50".
+  /// Whether a number starts with the point at `index`: ".5", "$.50".
   package static func isDecimalPoint(at index: Int, in scalars: [Unicode.Scalar]) -> Bool {
     guard scalars[index] == ".", index + 1 < scalars.count, (0x30...0x39).contains(scalars[index + 1].value)
     else { return false }
     return index == 0 || scalars[index - 1] != "." && !isWord(scalars[index - 1])
   }
 
-  /// What becomes of the run of marks `scalars[range]`.
-  package enum Fate { case kept, dropped, space }
+  /// What normalization does with punctuation.
+  package enum Treatment { case kept, dropped, space }
 
-  /// Marks at the edges of words go, those inside words ("7:30", "20.5") stay, and so do initials ("A.C.").
+  /// Drops punctuation at the edges of words, and keeps it inside words ("7:30", "20.5") and in initials ("A.C.").
   ///
   /// - Parameters:
-  ///   - opensText: whether nothing stands before the first of `scalars`.
-  ///   - closesText: whether nothing stands after the last.
-  package static func fate(
+  ///   - range: a run of punctuation in `scalars`.
+  ///   - opensText: whether the first of `scalars` is the start of the text.
+  ///   - closesText: whether the last of `scalars` is the end of the text.
+  package static func treatment(
     of range: Range<Int>, in scalars: [Unicode.Scalar], opensText: Bool = true, closesText: Bool = true
-  ) -> Fate {
+  ) -> Treatment {
     let before = range.lowerBound > 0 ? isWord(scalars[range.lowerBound - 1]) : !opensText
     let after = range.upperBound < scalars.count ? isWord(scalars[range.upperBound]) : !closesText
     if before, after {
@@ -46,7 +47,7 @@ package enum Punctuation {
     return isInitial ? .kept : .dropped
   }
 
-  /// A template's literal text without such marks; its ends touch other parts unless `isLast`.
+  /// The literal text of a template without such punctuation; other parts follow unless `isLast`.
   package static func stripped(_ scalars: [Unicode.Scalar], isLast: Bool) -> String {
     var text = String.UnicodeScalarView()
     var index = 0
@@ -57,7 +58,7 @@ package enum Punctuation {
         continue
       }
       let end = scalars[index...].firstIndex { !isMark($0) } ?? scalars.count
-      switch fate(of: index..<end, in: scalars, opensText: false, closesText: isLast) {
+      switch treatment(of: index..<end, in: scalars, opensText: false, closesText: isLast) {
       case .kept: text.append(contentsOf: scalars[index..<end])
       case .space: text.append(" ")
       case .dropped: break

@@ -1,14 +1,14 @@
 import TextProcessing
 import YAMLFormat
 
-/// Turns templates, which are made of letters, into a grammar, which is made of words.
+/// Compiles templates, which consist of characters, into a grammar, which consists of words.
 ///
-/// Parts that touch without a space ("light[s]") are written out as whole words; all else keeps its shape, so that
-/// the grammar stays about as large as the file. Rules and lists become rules of the grammar.
+/// Parts without a space between them ("light[s]") are expanded to whole words; everything else keeps its structure,
+/// so that the grammar is about as large as the file. Rules and lists become rules of the grammar.
 struct GrammarCompiler {
-  /// The most ways that touching parts are written out in; beyond it they count as words of their own.
+  /// The maximum number of variants of parts without a space between them; with more they become separate words.
   static let variantLimit = 256
-  /// The most numbers that a range may have; beyond it any number below a million is heard.
+  /// The maximum size of a number range that is spelled out; a larger one accepts any number below a million.
   static let spelledLimit = 1_001
 
   private let file: IntentFile
@@ -39,7 +39,9 @@ struct GrammarCompiler {
         for sentence in block.sentences {
           guard let body = written(phrase(sentence.template)) else {
             let place = sentence.position(0)
-            notes.append("\(file.name):\(place.line): left out of the grammar: a wildcard takes any words")
+            notes.append(
+              "\(file.name):\(place.line): not in the recognizer's grammar: the sentence has a wildcard; use a list"
+            )
             continue
           }
           let name = "sentence_\(sentences.count + 1)"
@@ -97,7 +99,7 @@ struct GrammarCompiler {
     }
   }
 
-  /// One to four of what a rule says, "and" before the last: "ham, olives and mushrooms".
+  /// One to four values of a rule, with "and" before the last: "ham, olives and mushrooms".
   private mutating func several(_ one: Phrase) -> Phrase {
     guard case .reference(let rule) = one else { return one }
     let name = "\(rule)_several"
@@ -110,7 +112,7 @@ struct GrammarCompiler {
     return .reference(name)
   }
 
-  /// A built-in entity, in the common ways of English.
+  /// A built-in entity in its common English forms.
   private mutating func entity(_ kind: EntityKind) -> Phrase {
     guard file.hasNumberWords else { return .impossible }
     let name = Self.ruleName("entity_\(kind.rawValue)")
@@ -140,7 +142,7 @@ struct GrammarCompiler {
     return reference(name, to: spelled)
   }
 
-  /// Each of `numbers` in words: with shared parts where they lie between 0 and 1000, one by one elsewhere.
+  /// Each of `numbers` in words: with shared parts if all are in 0…1000, else one by one.
   private func spelledOut(_ numbers: StrideThrough<Int>) -> Phrase {
     if numbers.allSatisfy({ (0...1_000).contains($0) }) {
       return SpelledNumbers(numbers: Set(numbers)).phrase
@@ -154,7 +156,7 @@ struct GrammarCompiler {
     return .alternative(ways.map { .sequence(text($0)) })
   }
 
-  /// A rule for any number below a million.
+  /// Adds a rule for any number below a million and returns its name.
   private mutating func anyNumber() -> String {
     func one(of numbers: some Sequence<Int>) -> Phrase {
       .alternative(numbers.map { .letters(NumberWords.spelled($0)) })
@@ -194,7 +196,7 @@ struct GrammarCompiler {
     return .alternative(orders.map { .sequence($0) })
   }
 
-  /// The words of literal text; what no one pronounces is left out or said as a word.
+  /// The words of literal text; signs become words ("%" is "percent") or are left out.
   private func text(_ text: String) -> [Phrase] {
     var parts: [Phrase] = []
     var letters = ""
@@ -245,7 +247,7 @@ struct GrammarCompiler {
 
   // MARK: Phrases to JSGF
 
-  /// The rule called `name`, made on first use.
+  /// A reference to the rule `name`, which is added on first use.
   private mutating func reference(_ name: String, to body: Phrase) -> Phrase {
     let name = Self.ruleName(name)
     if let known = names[name] { return known == nil ? .impossible : .reference(name) }
@@ -258,7 +260,7 @@ struct GrammarCompiler {
     return .reference(name)
   }
 
-  /// JSGF for a phrase; nil when nothing of it can be said.
+  /// A phrase in JSGF; nil where it is impossible.
   private mutating func written(_ phrase: Phrase) -> String? {
     if Self.isImpossible(phrase) { return nil }
     switch phrase {
@@ -311,7 +313,7 @@ struct GrammarCompiler {
     !left.closesWithSpace && !right.opensWithSpace
   }
 
-  /// Parts that touch, written out as whole words.
+  /// Parts without a space between them, expanded to whole words.
   private mutating func clusterText(_ cluster: [Phrase]) -> String? {
     if cluster.isEmpty { return "" }
     if cluster.count == 1 { return written(cluster[0]) }
@@ -326,7 +328,7 @@ struct GrammarCompiler {
     return alternatives(variants.map { .sequence(Self.joined($0)) })
   }
 
-  /// Neighbouring letters as one word; every other part apart.
+  /// Joins adjacent letters to one word and separates all other parts.
   private static func joined(_ parts: [Phrase]) -> [Phrase] {
     var result: [Phrase] = []
     for part in parts {

@@ -1,25 +1,25 @@
 import Platform
 import YAMLFormat
 
-/// How a conversation is held: its limits, the words that count as answers, and what is said by itself.
+/// The words and limits of dialogues: sentences that count as answers, standard replies, and time-outs.
 ///
-/// The standard words are English, `Resources/dialogue.yaml`; an intent file's `dialogue:` replaces them one by one.
+/// The standard words are English: `Resources/dialogue.yaml`. `dialogue:` in an intent file replaces them key by key.
 package struct DialogueWords: Sendable {
-  /// Words that count as an answer or a part of one.
+  /// The keys of `words:`: sentences that are an answer or a part of one.
   package enum Word: String, Sendable, CaseIterable {
     case yes, sure, hum, no, nay, cancel, trailing, lead, before, tail, correction, oops, change, more, heard
     case prepositions, and, or, refuse, but, it, abandon
   }
 
-  /// What is said by itself.
+  /// The keys of `replies:`.
   package enum Reply: String, Sendable, CaseIterable {
     case cancelled, declined, again, which, choose, unsupported, confirm, stranger, others, untold
     case gaveUp = "gave_up"
   }
 
-  /// Seconds without a turn after which questions and contexts are forgotten.
+  /// Seconds without a turn after which the dialogue ends: open questions and contexts are discarded.
   package var timeout: Double = 120
-  /// How often a question is asked again.
+  /// How often a question is repeated.
   package var attempts = 2
   package var words: [Word: [Rule]] = [:]
   package var replies: [Reply: ReplyTemplate] = [:]
@@ -31,7 +31,7 @@ package struct DialogueWords: Sendable {
     return try IntentFileReader(file: name).dialogue(root, over: DialogueWords())
   }
 
-  /// The words as expansion rules, each under its name with `dialogue_` before it.
+  /// The words as expansion rules, each named `dialogue_` and its key.
   package var rules: [String: Rule] {
     var rules: [String: Rule] = [:]
     for (word, sentences) in words {
@@ -44,7 +44,7 @@ package struct DialogueWords: Sendable {
 
   package static func rule(_ word: Word) -> String { "dialogue_\(word.rawValue)" }
 
-  /// The template with `<sure>` and the like standing for the rules of that name.
+  /// The template with references such as `<sure>` renamed to the names of ``rules``.
   private static func renamed(_ template: Template) -> Template {
     switch template {
     case .text, .list: template
@@ -56,10 +56,10 @@ package struct DialogueWords: Sendable {
     }
   }
 
-  /// The single words of `word`, such as the prepositions.
+  /// The plain texts of `word`, such as the prepositions.
   package func plain(_ word: Word) -> [String] { (words[word] ?? []).compactMap { $0.node.text } }
 
-  /// A reply with `values` for its names; empty where the words lack it.
+  /// A reply with `values` for its slots; empty where it is not defined.
   package func reply(_ reply: Reply, _ values: [String: String] = [:]) -> String {
     replies[reply]?.filled { values[$0] } ?? ""
   }

@@ -1,7 +1,7 @@
 import Platform
 import YAMLFormat
 
-/// What a household can say: intents with their sentences, lists and replies, in hassil's YAML form.
+/// An intent file: intents with their sentences, lists and replies, in the YAML format of hassil.
 ///
 ///     language: en
 ///     intents:
@@ -15,9 +15,9 @@ import YAMLFormat
 public struct IntentFile: Sendable {
   /// The language of the sentences, such as "en" or "en-GB".
   public let language: String
-  /// How words are said that recognizers would say another way: hints for each, as they are written in the file.
+  /// Pronunciation hints for words that recognizers would pronounce wrongly, as written in the file.
   public package(set) var vocabulary: [String: [String]] = [:]
-  /// Which of the recognizers in this program hears its sentences best; nil where the file does not say.
+  /// The built-in recognizer that recognizes these sentences best; nil where the file does not set it.
   public package(set) var recognizer: String?
   package let name: String
   package var intents: [Intent]
@@ -26,17 +26,17 @@ public struct IntentFile: Sendable {
   package var skipWords: [String]
   /// Replies by intent and key.
   package var replies: [String: [String: ReplyTemplate]]
-  /// What is told of every text besides its intent.
+  /// The traits to determine for every text.
   package var traits: [TraitRule] = []
-  /// How a conversation is held; nil for the standard.
+  /// The words and limits of dialogues; nil for the standard ones.
   package var dialogue: DialogueWords?
 
-  /// The names of the intents in the file's order.
+  /// The names of the intents, in the order of the file.
   public var intentNames: [String] { intents.map(\.name) }
 
   /// Reads the file at `path`.
   ///
-  /// - Throws: ``IntentFileFault`` with the line and column of what is wrong.
+  /// - Throws: ``IntentFileFault`` with the line and column of the error.
   public init(reading path: String) throws(IntentFileFault) {
     let bytes: [UInt8]
     do throws(SystemFault) {
@@ -47,7 +47,7 @@ public struct IntentFile: Sendable {
     try self.init(parsing: bytes, name: path)
   }
 
-  /// Reads YAML text; `name` stands for the file in faults.
+  /// Reads YAML text; `name` is the name of the file in messages.
   public init(parsing bytes: [UInt8], name: String) throws(IntentFileFault) {
     var reader = IntentFileReader(file: name)
     self = try reader.read(IntentFileReader.tree(of: bytes, file: name))
@@ -63,40 +63,42 @@ public struct IntentFile: Sendable {
     replies = [:]
   }
 
-  /// Slots that take several values in any intent.
+  /// The slots that accept several values in at least one intent.
   package var manySlots: Set<String> { Set(intents.flatMap { $0.slots.filter(\.isMany).map(\.name) }) }
 
-  /// Whether numbers in words are known for the file's language.
+  /// Whether the language is English: the only one with number words and word forms.
   package var hasNumberWords: Bool { language.lowercased().hasPrefix("en") }
 }
 
-/// One thing that people want, and all the ways to say it.
+/// An intent and all ways to say it.
 package struct Intent: Sendable {
   package let name: String
   package var blocks: [SentenceBlock]
-  /// Sentences to learn from.
+  /// Annotated sentences to train on.
   package var examples: [Example] = []
-  /// What is said of its slots, in the file's order.
+  /// The rules of its slots, in the order of the file.
   package var slots: [SlotRule] = []
-  package var demands = Demands()
+  package var requirements = IntentRequirements()
 
   package init(name: String, blocks: [SentenceBlock]) {
     self.name = name
     self.blocks = blocks
   }
 
-  /// What is said of the slot called `name`.
+  /// The rule of the slot `name`.
   package func slot(_ name: String) -> SlotRule? { slots.first { $0.name == name } }
 
-  /// Makes every sentence need the contexts that the intent does.
+  /// Makes every sentence require the contexts that the intent requires.
   package mutating func requireContexts() {
     for index in blocks.indices {
-      blocks[index].required += demands.needed.map { ContextRule(key: $0, values: nil, slot: nil) }
+      blocks[index].required += requirements.requiredContexts.map {
+        ContextRule(key: $0, values: nil, slot: nil)
+      }
     }
   }
 }
 
-/// An annotated sentence and where it stands.
+/// An annotated sentence, and its node in the file.
 package struct Example: Sendable {
   package let sentence: AnnotatedSentence
   package let node: YAMLNode
@@ -104,23 +106,23 @@ package struct Example: Sendable {
   package func position(_ offset: Int) -> SourcePosition { node.position(ofCharacter: offset) }
 }
 
-/// Sentences that fix the same slots and ask for the same context.
+/// Sentences with the same fixed slots and the same context conditions.
 package struct SentenceBlock: Sendable {
   package var sentences: [Rule] = []
-  /// Slots that these sentences fill by themselves.
+  /// Fixed values of slots.
   package var slots: [JSON.Member] = []
   package var required: [ContextRule] = []
   package var excluded: [ContextRule] = []
   package var rules: [String: Rule] = [:]
   package var lists: [String: SlotList] = [:]
-  /// One of these words must be said, when there are any.
+  /// Words one of which must be in the text; empty for no condition.
   package var keywords: Set<String> = []
   package var reply: ReplyTemplate?
 
   package init() {}
 }
 
-/// A template and where it stands.
+/// A sentence template, and its node in the file.
 package struct Rule: Sendable {
   package let template: Template
   package let node: YAMLNode
@@ -133,14 +135,23 @@ package struct Rule: Sendable {
   package func position(_ offset: Int) -> SourcePosition { node.position(ofCharacter: offset) }
 }
 
-/// One line of `requires_context` or `excludes_context`.
+/// One entry of `requires_context` or `excludes_context`.
 package struct ContextRule: Sendable {
   package let key: String
-  /// Any of these; nil for whatever is known.
+  /// The accepted values; nil for any value.
   package let values: [JSON]?
-  /// The slot that gets what is known.
+  /// The slot that gets the value.
   package let slot: String?
 
   /// Whether `value` satisfies the rule.
   package func holds(for value: JSON) -> Bool { value != .null && values?.contains(value) ?? true }
+}
+
+extension IntentFile {
+  /// The built-in intents: lights, timers, volume, time and date, shopping and to-do lists.
+  ///
+  /// Embedded from `Resources/home.yaml`.
+  public static func standard() throws(IntentFileFault) -> IntentFile {
+    try IntentFile(parsing: PackageResources.home_yaml, name: "home.yaml")
+  }
 }

@@ -1,7 +1,8 @@
 import Platform
+import TextProcessing
 import YAMLFormat
 
-/// Expansion rules, lists and their values.
+/// Reads expansion rules, lists and their values.
 extension IntentFileReader {
   func rules(_ node: YAMLNode) throws(IntentFileFault) -> [String: Rule] {
     var rules: [String: Rule] = [:]
@@ -54,7 +55,7 @@ extension IntentFileReader {
     }
   }
 
-  /// A value and its synonyms.
+  /// Reads a value and its synonyms.
   private func values(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> [SlotList.Value] {
     let first = try value(node, what)
     guard let synonyms = node["synonyms"] else { return [first] }
@@ -122,5 +123,135 @@ extension IntentFileReader {
     range.allowsWords = try truth(node, "words", what)
     guard range.allowsDigits || range.allowsWords else { throw bad(.neither) }
     return range
+  }
+}
+
+/// Reads annotated example sentences.
+extension IntentFileReader {
+  func examples(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> [Example] {
+    var examples: [Example] = []
+    for item in try sequence(node, "'examples' of \(what)") {
+      let annotated = try text(item, "an example")
+      do throws(AnnotatedSentence.Failure) {
+        examples.append(Example(sentence: try AnnotatedSentence(annotated), node: item))
+      } catch {
+        throw fault(item.position(ofCharacter: error.offset), .example(error.problem))
+      }
+    }
+    return examples
+  }
+
+  /// Reads the name of a built-in entity.
+  func entityKind(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> EntityKind {
+    let name = try text(node, what)
+    if let kind = EntityKind(named: name) { return kind }
+    let kinds = EntityKind.allCases.map(\.rawValue)
+    let suggestion = nearestName(to: name, among: kinds)
+    throw fault(node.position, .notOneOf(what: what, value: name, choices: kinds, suggestion: suggestion))
+  }
+}
+
+extension IntentFileReader {
+  /// Reads `recognizer`: only a built-in one, because others send audio to servers or run commands.
+  func recognizer(_ node: YAMLNode) throws(IntentFileFault) -> String {
+    let name = try text(node, "'recognizer'")
+    guard ["builtin", "pocketsphinx"].contains(name) else {
+      throw fault(node.position, .wrongShape(what: "'recognizer'", expected: "builtin or pocketsphinx"))
+    }
+    return name
+  }
+
+  /// Reads `vocabulary`: words with one pronunciation hint or a list of them, or the path of a file of such words,
+  /// relative to the intent file.
+  func vocabulary(_ node: YAMLNode) throws(IntentFileFault) -> [String: [String]] {
+    guard let path = node.text else { return try hints(node) }
+    let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+    let place = path.hasPrefix("/") ? path : folder + path
+    guard !Files.isSpecial(place) else {
+      throw fault(
+        node.position, .wrongShape(what: "'vocabulary'", expected: "words, or the path of a regular file"))
+    }
+    let bytes: [UInt8]
+    do throws(SystemFault) {
+      bytes = try Files.read(place, limit: YAMLReader.byteLimit)
+    } catch {
+      throw .unreadable(error)
+    }
+    return try IntentFileReader(file: place).hints(Self.tree(of: bytes, file: place))
+  }
+
+  private func hints(_ node: YAMLNode) throws(IntentFileFault) -> [String: [String]] {
+    var hints: [String: [String]] = [:]
+    for entry in try mapping(node, "'vocabulary'") {
+      let what = "how '\(entry.key)' is said"
+      let nodes = entry.value.text == nil ? try sequence(entry.value, what) : [entry.value]
+      for node in nodes { hints[entry.key.lowercased(), default: []].append(try text(node, what)) }
+    }
+    return hints
+  }
+}
+
+/// Reads the traits to determine for a text.
+extension IntentFileReader {
+  static let sentenceLimit = 5_000
+  static let classLimit = 100
+  static let keywordLimit = 100
+
+  func traits(_ node: YAMLNode) throws(IntentFileFault) -> [TraitRule] {
+    var traits: [TraitRule] = []
+    for entry in try mapping(node, "'traits'") {
+      traits.append(TraitRule(name: entry.key, kind: try traitKind(entry)))
+    }
+    return traits
+  }
+
+  private func traitKind(_ entry: YAMLNode.Entry) throws(IntentFileFault) -> TraitRule.Kind {
+    let what = "the trait '\(entry.key)'"
+    let node = entry.value
+    try check(node, what, ["language", "keywords", "classes", "corpus"])
+    let kinds = (node.mapping ?? []).filter { $0.key != "corpus" }
+    guard kinds.count == 1, let kind = kinds.first, node["corpus"] == nil || kind.key == "keywords" else {
+      throw fault(node.position, .traitKind(trait: entry.key))
+    }
+    switch kind.key {
+    case "language":
+      guard kind.value.json == .bool(true) else { throw fault(node.position, .traitKind(trait: entry.key)) }
+      return .language
+    case "keywords":
+      guard let limit = try whole(node, "keywords", what), (1...Self.keywordLimit).contains(limit) else {
+        throw fault(
+          kind.value.position,
+          .wrongShape(what: "'keywords' of \(what)", expected: "a number from 1 to \(Self.keywordLimit)"))
+      }
+      return .keywords(limit: limit, corpus: try node["corpus"].map(sentences) ?? [])
+    default: return .classes(try classes(kind.value, entry.key))
+    }
+  }
+
+  private func classes(
+    _ node: YAMLNode, _ trait: String
+  ) throws(IntentFileFault) -> [(name: String, sentences: [String])] {
+    var classes: [(name: String, sentences: [String])] = []
+    for entry in try mapping(node, "'classes' of the trait '\(trait)'") {
+      let sentences = try sentences(entry.value)
+      guard !sentences.isEmpty else { throw fault(entry.keyPosition, .tooFewClasses(trait: trait)) }
+      classes.append((entry.key, sentences))
+      guard classes.count <= Self.classLimit else {
+        throw fault(entry.keyPosition, .tooManyLearned(limit: Self.classLimit))
+      }
+    }
+    guard classes.count > 1 else { throw fault(node.position, .tooFewClasses(trait: trait)) }
+    return classes
+  }
+
+  private func sentences(_ node: YAMLNode) throws(IntentFileFault) -> [String] {
+    var sentences: [String] = []
+    for item in try sequence(node, "the sentences") {
+      sentences.append(try text(item, "a sentence"))
+      guard sentences.count <= Self.sentenceLimit else {
+        throw fault(item.position, .tooManyExamples(limit: Self.sentenceLimit))
+      }
+    }
+    return sentences
   }
 }

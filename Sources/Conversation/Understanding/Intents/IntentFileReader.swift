@@ -1,12 +1,12 @@
 import Platform
 import YAMLFormat
 
-/// Turns a YAML tree into an ``IntentFile``; refuses what it does not know by its line and column.
+/// Turns a YAML tree into an ``IntentFile``; an unknown key is a fault with its line and column.
 struct IntentFileReader {
   let file: String
   var replyKeys: [(node: YAMLNode, intent: Int, block: Int)] = []
-  /// What the demands of an intent name, to be looked for once all is read.
-  var references: [DemandReference] = []
+  /// The names that the requirements of intents refer to, checked when the whole file is read.
+  var references: [NameReference] = []
 
   init(file: String) { self.file = file }
 
@@ -41,7 +41,7 @@ struct IntentFileReader {
     try attachReplies(&result)
     if let node = root["dialogue"] { result.dialogue = try dialogue(node, over: DialogueWords.standard()) }
     if let node = root["traits"] { result.traits = try traits(node) }
-    try checkDemands(result)
+    try checkReferences(result)
     try result.completeLists()
     return result
   }
@@ -50,10 +50,11 @@ struct IntentFileReader {
     let what = "the intent '\(entry.key)'"
     try check(
       entry.value, what,
-      ["data", "examples", "slots", "description", "domain", "supported"] + Self.demandKeys)
+      ["data", "examples", "slots", "description", "domain", "supported"] + Self.requirementKeys)
     var intent = Intent(name: entry.key, blocks: [])
-    intent.demands = try demands(entry.value, what, intent: index)
-    guard entry.value["data"] != nil || entry.value["examples"] != nil || intent.demands.isFallback else {
+    intent.requirements = try requirements(entry.value, what, intent: index)
+    guard entry.value["data"] != nil || entry.value["examples"] != nil || intent.requirements.isFallback
+    else {
       throw fault(entry.value.position, .missingKey(key: "data", within: what))
     }
     if let data = entry.value["data"] {
@@ -120,5 +121,80 @@ struct IntentFileReader {
       rules.append(ContextRule(key: entry.key, values: values, slot: slot))
     }
     return rules
+  }
+}
+
+/// Reads values of the expected shape; other values are faults.
+extension IntentFileReader {
+  /// Parses `bytes` as YAML.
+  static func tree(of bytes: [UInt8], file: String) throws(IntentFileFault) -> YAMLNode {
+    do throws(YAMLFault) {
+      return try YAMLReader.read(bytes, file: file)
+    } catch {
+      let problem = error.problem == .empty ? .empty : IntentFileProblem.yaml(error.problem)
+      throw .invalid(file: file, position: error.position, problem: problem)
+    }
+  }
+
+  func fault(_ position: SourcePosition, _ problem: IntentFileProblem) -> IntentFileFault {
+    .invalid(file: file, position: position, problem: problem)
+  }
+
+  func check(_ node: YAMLNode, _ what: String, _ keys: [String]) throws(IntentFileFault) {
+    for entry in try mapping(node, what) where !keys.contains(entry.key) {
+      let suggestion = nearestName(to: entry.key, among: keys)
+      throw fault(entry.keyPosition, .unknownKey(key: entry.key, within: what, suggestion: suggestion))
+    }
+  }
+
+  func mapping(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> [YAMLNode.Entry] {
+    guard let entries = node.mapping else {
+      throw fault(node.position, .wrongShape(what: what, expected: "a mapping of keys to values"))
+    }
+    return entries
+  }
+
+  func sequence(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> [YAMLNode] {
+    guard let items = node.sequence else {
+      throw fault(node.position, .wrongShape(what: what, expected: "a list of items that begin with '- '"))
+    }
+    return items
+  }
+
+  func text(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> String {
+    guard let text = node.text, !text.isEmpty else {
+      throw fault(node.position, .wrongShape(what: what, expected: "text"))
+    }
+    return text
+  }
+
+  func whole(
+    _ node: YAMLNode, _ key: String, _ what: String
+  ) throws(IntentFileFault) -> Int? {
+    guard let value = node[key] else { return nil }
+    guard let number = value.json.number, let whole = Int(exactly: number) else {
+      throw fault(value.position, .wrongShape(what: "'\(key)' of \(what)", expected: "a whole number"))
+    }
+    return whole
+  }
+
+  func truth(_ node: YAMLNode, _ key: String, _ what: String) throws(IntentFileFault) -> Bool {
+    guard let value = node[key] else { return true }
+    guard let truth = value.json.bool else {
+      throw fault(value.position, .wrongShape(what: "'\(key)' of \(what)", expected: "true or false"))
+    }
+    return truth
+  }
+
+  func choice(
+    _ node: YAMLNode, _ what: String, _ choices: [String]
+  ) throws(IntentFileFault) -> String {
+    let value = try text(node, what)
+    guard choices.contains(value) else {
+      let suggestion = nearestName(to: value, among: choices)
+      throw fault(
+        node.position, .notOneOf(what: what, value: value, choices: choices, suggestion: suggestion))
+    }
+    return value
   }
 }

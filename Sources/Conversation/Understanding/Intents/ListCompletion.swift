@@ -2,9 +2,9 @@ import Platform
 import TextProcessing
 import YAMLFormat
 
-/// What annotated examples and plurals add to the lists.
+/// Adds values from annotated examples, and plurals, to the lists.
 extension IntentFile {
-  /// The list or entity whose values `mark` has, by its name; nil for any words.
+  /// The name of the list or entity of a mark's value; nil where any words are accepted.
   ///
   /// - Throws: ``IntentFileProblem/unknownList(name:suggestion:)``.
   package func listName(
@@ -20,12 +20,12 @@ extension IntentFile {
     return (intent.slot(mark.slot)?.list).flatMap(knownList) ?? knownList(mark.slot)
   }
 
-  /// The list or built-in entity called `name`.
+  /// `name` if a list or a built-in entity has it; else nil.
   package func knownList(_ name: String) -> String? {
     lists[name] == nil ? EntityKind(named: name)?.rawValue : name
   }
 
-  /// Adds the words that examples mark, and the plurals of lists that examples or slots of many values use.
+  /// Adds the marked words of examples, and the plurals of lists used by examples or by slots with several values.
   mutating func completeLists() throws(IntentFileFault) {
     var learned: Set<String> = []
     var said: [String: Set<String>] = [:]
@@ -52,7 +52,7 @@ extension IntentFile {
     }
   }
 
-  /// Whether examples stand beside lists with values that are more than plain words.
+  /// Whether the file has both examples and lists whose values are templates.
   private var examplesNeedTemplates: Bool {
     intents.contains { !$0.examples.isEmpty }
       && lists.values.contains { list in
@@ -97,8 +97,30 @@ extension IntentFile {
     lists[name]?.kind = .values(values)
   }
 
-  /// The words of a phrase as they are compared.
+  /// A phrase in the form in which phrases are compared.
   private static func key(_ text: String) -> String {
     NormalizedText(text).words.map(\.text).joined(separator: " ")
+  }
+}
+
+/// Finds out whether a phrase is a value of a list, where values are templates.
+package struct ListWords {
+  private let program: Program
+
+  /// - Throws: ``IntentFileFault`` for lists that cannot be compiled.
+  package init(_ file: IntentFile) throws(IntentFileFault) {
+    var lists = IntentFile(name: file.name, language: file.language)
+    lists.lists = file.lists
+    lists.rules = file.rules
+    program = try Program(lists)
+  }
+
+  /// Whether the whole of `text` is one value of `list`.
+  package func contains(_ text: String, in list: String) -> Bool {
+    guard let node = program.listNodes[list] else { return false }
+    let chart = Chart(NormalizedText(text), program, now: LocalTime(year: 2000, month: 1, day: 1))
+    return chart.ends(of: node, from: Chart.State(place: 0, isLoose: true)).contains {
+      Int($0.state.place) >= chart.symbols.count - 1
+    }
   }
 }

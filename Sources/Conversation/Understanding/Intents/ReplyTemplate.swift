@@ -1,8 +1,8 @@
 import Platform
 
-/// What is answered when an intent is understood: text in which `{slot}` stands for what was said.
+/// The reply of an intent: text in which `{slot}` is replaced by the value of a slot.
 ///
-/// `{count:pizza|pizzas}` is the first word where the slot `count` is 1, and the second where it is anything else.
+/// `{count:pizza|pizzas}` is the first word where the slot `count` is 1, and the second for any other value.
 package struct ReplyTemplate: Sendable, Equatable {
   package enum Part: Sendable, Equatable {
     case text(String)
@@ -47,7 +47,7 @@ package struct ReplyTemplate: Sendable, Equatable {
     return .counted(String(name), one: String(words[0]), many: String(words[1]))
   }
 
-  /// The reply with the slots' words; nil when it names a slot that has none.
+  /// The reply with the words of the slots; nil where one of the slots has no value.
   package func filled(_ words: (String) -> String?) -> String? {
     var text = ""
     for part in parts {
@@ -64,7 +64,7 @@ package struct ReplyTemplate: Sendable, Equatable {
     return text
   }
 
-  /// The reply with `words` in place of their names, for good.
+  /// The template with slots replaced by the given words.
   package func naming(_ words: [String: String]) -> ReplyTemplate {
     ReplyTemplate(
       parts: parts.map { part in
@@ -73,7 +73,7 @@ package struct ReplyTemplate: Sendable, Equatable {
       })
   }
 
-  /// A slot's value as it is said.
+  /// The value of a slot in words.
   package static func words(of value: JSON) -> String {
     switch value {
     case .string(let text): text.replacing("_", with: " ")

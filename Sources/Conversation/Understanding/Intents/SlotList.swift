@@ -2,7 +2,7 @@ import Platform
 import TextProcessing
 import YAMLFormat
 
-/// What may stand where a template says `{list}`.
+/// A list: the values that a template accepts for `{list}`.
 package struct SlotList: Sendable {
   package enum Kind: Sendable {
     case values([Value])
@@ -15,11 +15,11 @@ package struct SlotList: Sendable {
 
   /// One value of a list.
   package struct Value: Sendable {
-    /// What people say.
+    /// The template of the words.
     package let said: Rule
-    /// What the slot gets; nil for the words themselves.
+    /// The value of the slot; nil for the words themselves.
     package let value: JSON?
-    /// What else is known when this value is said, for `requires_context`.
+    /// The context that this value sets, for `requires_context`.
     package let context: [JSON.Member]
 
     package init(said: Rule, value: JSON?, context: [JSON.Member] = []) {
@@ -32,7 +32,7 @@ package struct SlotList: Sendable {
   package let name: String
   package var kind: Kind
   package let position: SourcePosition
-  /// Whether plurals of the values are said too; nil where the file does not tell.
+  /// Whether plurals of the values are accepted; nil where the file does not set it.
   package var hasPlurals: Bool?
 
   package init(name: String, kind: Kind, position: SourcePosition) {
@@ -41,7 +41,7 @@ package struct SlotList: Sendable {
     self.position = position
   }
 
-  /// What is said for its values; none where it has other than values.
+  /// The values; empty for ranges, entities and wildcards.
   package var values: [Value] { if case .values(let values) = kind { values } else { [] } }
 
   package mutating func add(_ value: Value) {
@@ -52,18 +52,18 @@ package struct SlotList: Sendable {
   }
 }
 
-/// Numbers that a slot takes, in digits or words.
+/// The numbers that a list accepts, in digits or words.
 package struct NumberRange: Sendable, Equatable {
   package enum Fractions: String, Sendable, CaseIterable { case halves, tenths }
 
   package let from: Int
   package let to: Int
   package var step = 1
-  /// The slot gets the number times this.
+  /// The factor by which the number is multiplied for the slot.
   package var multiplier: Double?
   package var fractions: Fractions?
   package var allowsDigits = true
-  /// Number words are known for English only.
+  /// Whether numbers in words are accepted; English only.
   package var allowsWords = true
 
   /// Whether `number` is one of the range's steps.

@@ -1,17 +1,18 @@
 import Platform
 import TextProcessing
 
-/// Intents and slots learned from examples: a classifier over TF-IDF features, and a tagger for each intent.
+/// Recognizes intents and slots by a classifier over TF-IDF features and one slot tagger for each intent.
 ///
-/// Learned when it is made, always alike for one file. It answers what the templates do not match.
+/// Trained on the examples of a file when it is created; the result is deterministic. Used for texts that match no
+/// template.
 struct LearnedIntents: Sendable {
-  /// An answer below this confidence is none.
+  /// The minimum confidence of an answer.
   static let threshold = 0.5
 
-  /// Intents that may be meant, and the slots of the first.
+  /// The possible intents, and the slots of the first.
   struct Answer: Sendable {
     let kind: LearningSet.Kind
-    /// Index and confidence of intents, best first.
+    /// The intents by index with their confidences, best first.
     let guesses: [(intent: Int, confidence: Double)]
     let slots: [Interpretation.Slot]
   }
@@ -22,14 +23,14 @@ struct LearnedIntents: Sendable {
   private let known: Set<FeatureHash>
   private let taggers: [Int: SlotTagger]
   private let meanings: [Int: [String: [String: JSON]]]
-  /// Intents whose every example fills a slot.
+  /// The intents all of whose examples fill a slot.
   private let needsSlot: Set<Int>
   private let finder: SpanFinder
   private let intents: [Intent]
 
-  /// Learns the examples of `file`; nil when it has none.
+  /// Trains on the examples of `file`; nil where it has none.
   ///
-  /// - Throws: ``IntentFileFault`` for more examples or slots than are learned from.
+  /// - Throws: ``IntentFileFault`` for too many examples or slots.
   init?(_ file: IntentFile, _ program: Program, now: LocalTime) throws(IntentFileFault) {
     guard file.intents.contains(where: { !$0.examples.isEmpty }) else { return nil }
     let set = try LearningSet(file, program, now: now)
@@ -64,9 +65,9 @@ struct LearnedIntents: Sendable {
 
   private static let weightLimit = 8 << 20
 
-  /// What `text` means, if that is sure enough.
+  /// The interpretation of `text`; nil where its confidence is too low.
   ///
-  /// - Parameter isAllowed: whether a kind may be meant now.
+  /// - Parameter isAllowed: whether the context allows a class.
   func answer(
     _ text: NormalizedText, now: LocalTime, isAllowed: (LearningSet.Kind) -> Bool
   ) -> Answer? {
@@ -97,7 +98,7 @@ struct LearnedIntents: Sendable {
     return Answer(kind: kinds[number], guesses: guesses, slots: slots)
   }
 
-  /// A probability as a confidence, so that the outcome's threshold lies at one half.
+  /// Maps a probability to a confidence such that the threshold of the classifier becomes 0.5.
   private func confidence(_ probability: Double) -> Double {
     let middle = Double(outcome.threshold)
     return probability < middle
@@ -120,13 +121,13 @@ struct LearnedIntents: Sendable {
       slot.spoken = found?.spoken
       slot.kind = found?.kind
       if intents[intent].slot(label.slot)?.isMany ?? false {
-        slots = slots.gathering(slot, in: sentence.text)
+        slots = slots.addingValue(of: slot, in: sentence.text)
       } else if let known = slots.firstIndex(where: { $0.name == slot.name }) {
         if slots[known].confidence < slot.confidence { slots[known] = slot }
       } else {
         slots.append(slot)
       }
     }
-    return slots.agreeingOnDayPart()
+    return slots.applyingDayPart()
   }
 }

@@ -2,22 +2,22 @@ import Platform
 import TextProcessing
 import YAMLFormat
 
-/// What the learner learns from: the examples of a file, sentences of its templates, and other people's talk.
+/// The training set: the examples of a file, random sentences of its templates, and sentences that are no command.
 struct LearningSet: Sendable {
   static let exampleLimit = 5_000
   static let kindLimit = 1_000
   static let slotLimit = 24
 
-  /// An intent by its examples, or by one block of its sentences.
+  /// A class: an intent by its examples, or one block of its sentences.
   struct Kind: Sendable, Hashable {
     let intent: Int
-    /// Nil for the examples, and for sentences that mean nothing more.
+    /// Nil for the examples, and for blocks without slots, replies or contexts of their own.
     let block: Int?
   }
 
   struct Sample: Sendable {
     let sentence: LearningSentence
-    /// Index of the kind; the number of kinds for talk that is none of them.
+    /// The index of the class; the number of classes for sentences that are no command.
     let kind: Int
     let spans: [TaggedSpan]
   }
@@ -27,13 +27,13 @@ struct LearningSet: Sendable {
   private(set) var samples: [Sample] = []
   /// The slots of each intent.
   private(set) var labels: [[SlotLabel]]
-  /// What the words of a slot mean, where an example tells: by intent, slot and words.
+  /// The values of words as given in examples: by intent, slot and words.
   private(set) var meanings: [Int: [String: [String: JSON]]] = [:]
   let finder: SpanFinder
   private let file: IntentFile
   private let now: LocalTime
 
-  /// - Throws: ``IntentFileFault`` for more examples or slots than are learned from.
+  /// - Throws: ``IntentFileFault`` for too many examples or slots.
   init(_ file: IntentFile, _ program: Program, now: LocalTime) throws(IntentFileFault) {
     self.file = file
     self.now = now
@@ -44,7 +44,7 @@ struct LearningSet: Sendable {
     addChatter()
   }
 
-  /// The lists and entities that slots are filled from.
+  /// The lists and entities whose values may fill slots.
   private static func listNames(of file: IntentFile) -> [String] {
     var names: Set<String> = []
     for intent in file.intents {
@@ -138,10 +138,10 @@ struct LearningSet: Sendable {
 
   // MARK: Features
 
-  /// Every word of the samples.
+  /// All words of the samples.
   var knownWords: Set<FeatureHash> { Set(samples.flatMap { $0.sentence.words.flatMap(\.self) }) }
 
-  /// The features of each sample: as it is, and with what is said for any words and what is said once hidden.
+  /// The features of each sample: of all its words, and again with words of wildcards and words that occur once hidden.
   var features: [[SentenceFeatures]] {
     var counts: [FeatureHash: Int] = [:]
     for sample in samples {
@@ -163,9 +163,9 @@ struct LearningSet: Sendable {
     }
   }
 
-  // MARK: Talk
+  // MARK: Chatter
 
-  /// Talk that is no command, with values of the lists in it.
+  /// Adds sentences that are no command, with values of the lists in them.
   private mutating func addChatter() {
     guard file.hasNumberWords else { return }
     let own = Set(samples.map { Set($0.sentence.words) })
@@ -210,26 +210,26 @@ struct LearningSet: Sendable {
 }
 
 extension SentenceBlock {
-  /// Whether its sentences fill slots, answer or need a context in a way of their own.
+  /// Whether the block has slots, a reply or context conditions that others of the intent do not have.
   fileprivate func hasOwnMeaning(in intent: Intent) -> Bool {
-    !slots.isEmpty || !excluded.isEmpty || required.count > intent.demands.needed.count
+    !slots.isEmpty || !excluded.isEmpty || required.count > intent.requirements.requiredContexts.count
       || reply != intent.blocks.first?.reply
   }
 }
 
 extension SlotList {
-  /// Whether its values can be found in a text; wildcards are everywhere.
+  /// Whether its values can be found in a text: not for wildcards.
   fileprivate var isPlaced: Bool { if case .wildcard = kind { false } else { true } }
 }
 
 extension LearningSentence {
-  /// Words as they are compared.
+  /// Words in the form in which they are compared.
   func folded(_ words: Range<Int>) -> String {
     words.map { String(text.units[ranges[$0]].map(\.folded)) }.joined(separator: " ")
   }
 }
 
-/// English that is no command, from `Resources/chatter.txt`.
+/// English sentences that are no command, from `Resources/chatter.txt`.
 enum Chatter {
   static let lines: [String] = String(decoding: PackageResources.chatter_txt, as: UTF8.self)
     .split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)

@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// Multinomial logistic regression over sparse vectors, fitted by AdaGrad (Duchi, Hazan, Singer 2011).
+/// Multinomial logistic regression over sparse vectors, trained by AdaGrad (Duchi, Hazan, Singer 2011).
 ///
-/// The same samples in the same order give the same weights. Not for the audio thread.
+/// Deterministic: the same samples in the same order give the same weights. Not for the audio thread.
 struct LinearClassifier: Sendable {
   private let classes: Int
   private var weights: [Float]
@@ -12,7 +12,7 @@ struct LinearClassifier: Sendable {
   struct Sample: Sendable {
     let vector: SentenceVector
     let kind: Int
-    /// How often it counts.
+    /// Its factor in the loss.
     let weight: Float
   }
 
@@ -85,5 +85,79 @@ struct LinearClassifier: Sendable {
       biasSquares[index] += slope * slope
       biases[index] -= 0.5 * rate * slope / biasSquares[index].squareRoot()
     }
+  }
+}
+
+/// Trains a classifier on the samples of a file, and sets its threshold by cross-validation on heldOut-out samples.
+struct ClassifierTraining {
+  /// The features of a sample and, where it has rare words, the same with these hidden.
+  struct Sample {
+    let vectors: [SentenceVector]
+    let kind: Int
+  }
+
+  /// A classifier and the minimum probability of an accepted intent.
+  struct Outcome {
+    let classifier: LinearClassifier
+    let threshold: Float
+  }
+
+  let samples: [Sample]
+  let features: Int
+  /// The number of classes; the last one is "no intent".
+  let classes: Int
+
+  private static let folds = 3
+  private static let epochs = 12
+  /// The share of heldOut-out chatter that must be rejected; that chatter is harder than most.
+  private static let rejectedShare = 0.9
+  /// The maximum number of multiplications; larger sets are trained for fewer epochs.
+  private static let workLimit = 300_000_000
+
+  func fit() -> Outcome {
+    let entries = samples.reduce(0) { $0 + $1.vectors.reduce(0) { $0 + $1.entries.count } }
+    let work = max(1, entries * classes)
+    let epochs = max(2, min(Self.epochs, Self.workLimit / work))
+    var heldOut: [(probabilities: [Float], kind: Int)] = []
+    if work * epochs * Self.folds < Self.workLimit {
+      for fold in 0..<Self.folds {
+        let classifier = LinearClassifier(
+          training { $0 % Self.folds != fold }, features: features, classes: classes, epochs: epochs)
+        for index in samples.indices where index % Self.folds == fold {
+          heldOut.append((classifier.probabilities(samples[index].vectors[0]), samples[index].kind))
+        }
+      }
+    }
+    let classifier = LinearClassifier(
+      training { _ in true }, features: features, classes: classes, epochs: epochs)
+    return Outcome(classifier: classifier, threshold: threshold(heldOut))
+  }
+
+  private func training(_ isIn: (Int) -> Bool) -> [LinearClassifier.Sample] {
+    let weights = self.weights
+    return samples.indices.filter(isIn).flatMap { index in
+      samples[index].vectors.map {
+        LinearClassifier.Sample(
+          vector: $0, kind: samples[index].kind,
+          weight: weights[samples[index].kind] / Float(samples[index].vectors.count))
+      }
+    }
+  }
+
+  /// The weight of the samples of each class: up to 3 for rare classes.
+  private var weights: [Float] {
+    var counts = [Float](repeating: 0, count: classes)
+    for sample in samples { counts[sample.kind] += 1 }
+    let mean = Float(samples.count) / Float(classes)
+    var weights = counts.map { $0 > 0 ? min(3, max(0.5, (mean / $0).squareRoot())) : 1 }
+    weights[classes - 1] = 0.5
+    return weights
+  }
+
+  /// The probability above which nearly all heldOut-out chatter is rejected.
+  private func threshold(_ heldOut: [(probabilities: [Float], kind: Int)]) -> Float {
+    let chatter = heldOut.filter { $0.kind == classes - 1 }.map { 1 - $0.probabilities[classes - 1] }.sorted()
+    guard chatter.count >= 20 else { return 0.5 }
+    return min(0.7, max(0.2, chatter[Int(Double(chatter.count) * Self.rejectedShare)]))
   }
 }

@@ -1,28 +1,28 @@
 import Platform
 import TextProcessing
 
-/// Words of a text that a list or a built-in entity knows.
+/// Words of a text that are a value of a list or of a built-in entity.
 struct ListSpan: Sendable {
-  /// The words, counted from the text's first.
+  /// The range of words, from 0 for the first of the text.
   let words: Range<Int>
-  /// Index of the list among those that the learner uses.
+  /// The index of the list in ``SpanFinder/names``.
   let list: Int
   let value: JSON
-  /// What a reply says for it, where that is not the value.
+  /// The words of the value in a reply, where they differ from the value.
   let spoken: String?
   var kind: EntityKind?
 }
 
-/// Finds the words of a text that lists know, by the same chart that reads templates.
+/// Finds values of lists in a text, by the same ``Chart`` that matches templates.
 struct SpanFinder: Sendable {
-  /// The lists by name, in the order of their indices.
+  /// The names of the lists, by index.
   let names: [String]
-  /// Whether the words of the file are English ones.
+  /// Whether the language of the file is English.
   var isEnglish: Bool { program.hasNumberWords }
   private let program: Program
   private let nodes: [Int32]
 
-  /// - Parameter names: lists of the file and built-in entities; wildcards are left out.
+  /// - Parameter names: lists of the file and built-in entities; wildcards are ignored.
   init(_ names: [String], in program: Program) {
     let known = names.compactMap { name in program.listNodes[name].map { (name, $0) } }
     self.names = known.map(\.0)
@@ -30,7 +30,7 @@ struct SpanFinder: Sendable {
     self.program = program
   }
 
-  /// All longest spans of each list, sorted by their first word.
+  /// The longest spans of each list, sorted by their first word.
   func spans(in text: NormalizedText, now: LocalTime) -> [ListSpan] {
     guard !nodes.isEmpty else { return [] }
     let found = spans(of: nodes.indices.map { $0 }, in: text, now: now)
@@ -38,7 +38,7 @@ struct SpanFinder: Sendable {
     return (found + spelled).sorted { ($0.words.lowerBound, $0.list) < ($1.words.lowerBound, $1.list) }
   }
 
-  /// Values that the text has in digits and a list in words.
+  /// Values that are written in digits in the text and in words in a list.
   private func spelledSpans(in text: NormalizedText, now: LocalTime, beside found: [ListSpan]) -> [ListSpan] {
     guard isEnglish, let spelled = text.spellingNumbers else { return [] }
     let lists = nodes.indices.filter { program.list(ofUseAt: nodes[$0]).isOfValues }

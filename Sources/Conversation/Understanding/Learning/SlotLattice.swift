@@ -1,8 +1,8 @@
 import TextProcessing
 
-/// All ways to cut one sentence into slots, with the features of each segment.
+/// All segmentations of one sentence into slots, with the features of each segment.
 struct SlotLattice: Sendable {
-  /// A segment on a path, with what stands before it.
+  /// A segment on a path.
   struct Segment: Sendable {
     let span: TaggedSpan
     /// The label before it on the path, or -1.
@@ -10,7 +10,7 @@ struct SlotLattice: Sendable {
     let gap: Gap
   }
 
-  /// What lies between a segment and the one before it.
+  /// What is between a segment and the previous one.
   enum Gap: Int, Sendable, CaseIterable { case nothing, conjunction, words }
 
   private struct Candidate: Sendable {
@@ -39,8 +39,8 @@ struct SlotLattice: Sendable {
   private static let margin: Float = 4
 
   /// - Parameters:
-  ///   - longest: the most words of a slot that takes any.
-  ///   - known: the words that are told apart.
+  ///   - longest: the maximum number of words of a slot without a list.
+  ///   - known: the words with a feature of their own.
   ///   - gold: spans that must be among the candidates.
   init(
     _ sentence: LearningSentence, labels: [SlotLabel], longest: Int, known: Set<FeatureHash>,
@@ -98,7 +98,7 @@ struct SlotLattice: Sendable {
     FeatureHash(value: UInt64(from + 2) &* 1_000_003 &+ UInt64(gap.rawValue) &* 8_191).joined(UInt64(label))
   }
 
-  /// The same words with other labels.
+  /// The segments with the same words and other labels.
   func rivals(of span: TaggedSpan) -> [Segment] {
     candidates.filter { $0.words == span.words }.flatMap { candidate in
       candidate.labels.filter { $0 != span.label }.map {
@@ -109,7 +109,7 @@ struct SlotLattice: Sendable {
 
   // MARK: Paths
 
-  /// The marked spans as a path.
+  /// The path of the marked spans.
   func path(of gold: Set<TaggedSpan>) -> [Segment] {
     var path: [Segment] = []
     for span in gold.sorted(by: { $0.words.lowerBound < $1.words.lowerBound }) {
@@ -125,9 +125,9 @@ struct SlotLattice: Sendable {
     return (from..<to).allSatisfy { isJoining[$0] } ? .conjunction : .words
   }
 
-  /// The path of the highest score (Viterbi).
+  /// The path with the highest score (Viterbi).
   ///
-  /// - Parameter gold: while learning, the marked spans, which must win by a margin.
+  /// - Parameter gold: in training, the marked spans, whose score must exceed all others by a margin.
   func best(_ weights: WeightTable, against gold: Set<TaggedSpan>? = nil) -> [Segment] {
     let gaps = Gap.allCases.count
     let width = (labelCount + 1) * gaps
@@ -188,5 +188,96 @@ struct SlotLattice: Sendable {
       index = step.from
     }
     return path.reversed()
+  }
+}
+
+/// The features of a segment: the words around it.
+struct SlotContext {
+  private let words: [[FeatureHash]]
+  private let known: Set<FeatureHash>
+  private let spanAt: [Int]
+  private let spans: [ListSpan]
+
+  private static let skippedWords = Set(
+    Coordination.conjunctions.union(Coordination.articles).union(["of", "my", "our", "please"])
+      .map { FeatureHash($0) })
+  private static let clauseBreaks = Set(
+    ["but", "then", "while", "because", "although"].map { FeatureHash($0) })
+  private static let names = (0..<20).map { FeatureHash("feature \($0)") }
+  private static let list = FeatureHash("{list}")
+  private static let edge = FeatureHash("^$")
+
+  init(_ sentence: LearningSentence, known: Set<FeatureHash>) {
+    self.known = known
+    words = sentence.words
+    spans = sentence.cover
+    var spanAt = [Int](repeating: -1, count: words.count)
+    for (index, span) in spans.enumerated() { for word in span.words { spanAt[word] = index } }
+    self.spanAt = spanAt
+  }
+
+  /// The feature of a word, or of the list that covers it.
+  private func item(_ index: Int) -> FeatureHash {
+    guard words.indices.contains(index) else { return Self.edge }
+    if spanAt[index] >= 0 { return Self.list.joined(UInt64(spans[spanAt[index]].list)) }
+    return known.contains(words[index][0]) ? words[index][0] : SentenceFeatures.unknownWord
+  }
+
+  func features(of segment: Range<Int>) -> [FeatureHash] {
+    var features: [FeatureHash] = [Self.names[0]]
+    func add(_ name: Int, _ values: FeatureHash...) {
+      features.append(values.reduce(Self.names[name]) { $0.joined($1) })
+    }
+    let left = content(before: segment.lowerBound)
+    let right = content(after: segment.upperBound)
+    add(1, item(segment.lowerBound - 1))
+    add(2, item(segment.upperBound))
+    add(3, item(segment.lowerBound - 2), item(segment.lowerBound - 1))
+    add(4, item(segment.upperBound), item(segment.upperBound + 1))
+    add(5, left.first ?? Self.edge)
+    add(6, right.first ?? Self.edge)
+    if left.count > 1 { add(7, left[1], left[0]) }
+    if right.count > 1 { add(8, right[0], right[1]) }
+    for word in left.prefix(8) { add(9, word) }
+    for word in right.prefix(6) { add(10, word) }
+    let inside = spans.filter { $0.words.overlaps(segment) }
+    if let span = inside.first, span.words == segment {
+      add(11, FeatureHash(value: UInt64(span.list)))
+    } else {
+      add(12, FeatureHash(value: UInt64(min(6, segment.count))))
+      add(13, item(segment.lowerBound))
+      add(14, item(segment.upperBound - 1))
+      add(16, words[segment.lowerBound][0])
+      add(17, words[segment.upperBound - 1][0])
+      let strange = segment.count { spanAt[$0] < 0 && !known.contains(words[$0][0]) }
+      add(18, FeatureHash(value: UInt64(strange == segment.count ? 2 : strange > 0 ? 1 : 0)))
+      for span in inside {
+        let isWhole = segment.contains(span.words.lowerBound) && segment.contains(span.words.upperBound - 1)
+        add(15, FeatureHash(value: UInt64(span.list) * 2 + (isWhole ? 1 : 0)))
+      }
+    }
+    return features
+  }
+
+  /// The words before `place` in its clause, nearest first, without articles and values of lists.
+  private func content(before place: Int) -> [FeatureHash] {
+    var found: [FeatureHash] = []
+    var index = place - 1
+    while index >= 0, !Self.clauseBreaks.contains(words[index][0]), found.count < 8 {
+      if spanAt[index] < 0, !Self.skippedWords.contains(words[index][0]) { found += words[index].reversed() }
+      index -= 1
+    }
+    return found
+  }
+
+  /// The words after `place` in its clause, without articles and values of lists.
+  private func content(after place: Int) -> [FeatureHash] {
+    var found: [FeatureHash] = []
+    var index = place
+    while index < words.count, !Self.clauseBreaks.contains(words[index][0]), found.count < 8 {
+      if spanAt[index] < 0, !Self.skippedWords.contains(words[index][0]) { found += words[index] }
+      index += 1
+    }
+    return found
   }
 }

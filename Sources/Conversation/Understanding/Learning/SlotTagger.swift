@@ -2,32 +2,32 @@ import Glibc
 import Platform
 import TextProcessing
 
-/// A slot and where its values come from.
+/// A slot and the list of its values.
 struct SlotLabel: Sendable, Hashable {
   let slot: String
-  /// Index of the list among those that the learner uses; nil for any words.
+  /// The index of the list in ``SpanFinder/names``; nil for any words.
   let list: Int?
 }
 
 /// Words of a sentence that fill a slot.
 struct TaggedSpan: Sendable, Hashable {
   let words: Range<Int>
-  /// Index of the label.
+  /// The index of the label.
   let label: Int
 }
 
-/// Finds the slots of one intent's sentences: an averaged structured perceptron over segments.
+/// Finds the slots in sentences of one intent: an averaged structured perceptron over segments.
 ///
-/// A sentence is cut into segments, each a slot's words or a word of none; the best cut by Viterbi's algorithm is
-/// compared with the marked one, and the weights of what differs are moved (Collins 2002; Sarawagi, Cohen 2004).
-/// Lists and entities allow their own spans only; other slots take any words.
+/// A sentence is split into segments: the words of one slot, or one word of no slot. In training the best segmentation
+/// (Viterbi) is compared with the marked one, and the weights of the differing features are updated (Collins 2002;
+/// Sarawagi, Cohen 2004). Slots with a list or an entity accept its values only; other slots accept any words.
 struct SlotTagger: Sendable {
   struct Sample: Sendable {
     let sentence: LearningSentence
     let spans: [TaggedSpan]
   }
 
-  /// A segment with how sure it is, 0…1.
+  /// A segment and its confidence, 0…1.
   struct Answer: Sendable {
     let span: TaggedSpan
     let confidence: Double
@@ -35,12 +35,12 @@ struct SlotTagger: Sendable {
 
   let labels: [SlotLabel]
   private var weights: WeightTable
-  /// Words that stand outside what takes any words; all others are alike.
+  /// The words outside slots without a list; all other words share one feature.
   private let known: Set<FeatureHash>
   private var longest = 0
-  private var spread: Float = 1
+  private var marginScale: Float = 1
 
-  /// - Parameter samples: marked sentences; the same in the same order give the same tagger.
+  /// Trains on marked sentences; deterministic for the same samples in the same order.
   init(labels: [SlotLabel], samples: [Sample], epochs: Int = 8) {
     self.labels = labels
     known = Self.contextWords(samples, labels)
@@ -71,10 +71,10 @@ struct SlotTagger: Sendable {
       if mistakes == 0 { break }
     }
     weights.average()
-    spread = margin(prepared.map { ($0.lattice, $0.gold) })
+    marginScale = margin(prepared.map { ($0.lattice, $0.gold) })
   }
 
-  /// The slots of a sentence, in its order.
+  /// The slots of a sentence, in order.
   func tag(_ sentence: LearningSentence) -> [Answer] {
     guard !labels.isEmpty else { return [] }
     let lattice = lattice(of: sentence, with: [])
@@ -82,7 +82,7 @@ struct SlotTagger: Sendable {
       let score = lattice.score(segment, weights)
       let others = lattice.rivals(of: segment.span).map { lattice.score($0, weights) }
       let margin = score - max(0, others.max() ?? 0)
-      return Answer(span: segment.span, confidence: Double(1 / (1 + expf(-3 * margin / spread))))
+      return Answer(span: segment.span, confidence: Double(1 / (1 + expf(-3 * margin / marginScale))))
     }
   }
 
@@ -102,7 +102,7 @@ struct SlotTagger: Sendable {
     return words
   }
 
-  /// How far right segments lie above nothing, on average.
+  /// The mean score of the marked segments, which scales confidences.
   private func margin(_ samples: [(lattice: SlotLattice, gold: Set<TaggedSpan>)]) -> Float {
     var sum: Float = 0
     var count: Float = 0
@@ -116,7 +116,7 @@ struct SlotTagger: Sendable {
   }
 }
 
-/// Weights of hashed features, with what an average over all steps needs.
+/// Weights of hashed features, and their sums for the average over all steps.
 struct WeightTable: Sendable {
   private var values: [Float]
   private var sums: [Float]

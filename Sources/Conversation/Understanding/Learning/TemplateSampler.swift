@@ -1,12 +1,12 @@
 import Platform
 import TextProcessing
 
-/// Says random sentences of templates, with what their words fill: more examples for the learner.
+/// Generates random sentences from templates, with their slots marked, as training samples.
 struct TemplateSampler {
-  /// A sentence and what its words fill.
+  /// A sentence with marked slots.
   struct Sample {
     struct Mark {
-      /// Code points of the text.
+      /// In code points of the text.
       var range: Range<Int>
       let slot: String
       let list: String
@@ -16,8 +16,8 @@ struct TemplateSampler {
     var marks: [Mark] = []
   }
 
-  /// What stands for words that a wildcard takes; the learner looks past it.
-  static let anything = "\u{2022}"
+  /// The placeholder for the words of a wildcard, which training ignores.
+  static let wildcardPlaceholder = "\u{2022}"
 
   private static let lengthLimit = 240
   private static let stepLimit = 2_000
@@ -28,54 +28,57 @@ struct TemplateSampler {
   private var steps = 0
 
   /// - Parameters:
-  ///   - block: the sentences' own rules and lists come before those of `file`.
-  ///   - seed: one seed always says the same.
+  ///   - block: its rules and lists take precedence over those of `file`.
+  ///   - seed: equal seeds give equal sentences.
   init(_ file: IntentFile, _ block: SentenceBlock, seed: UInt64) {
     rules = file.rules.merging(block.rules) { $1 }
     lists = file.lists.merging(block.lists) { $1 }
     random = RandomSource(seed: seed)
   }
 
-  /// A sentence of `template`; nil when it grows too long.
+  /// A sentence of `template`; nil where it becomes too long.
   mutating func sample(_ template: Template) -> Sample? {
     steps = 0
     var sample = Sample()
-    return say(template, into: &sample) ? sample : nil
+    return append(template, into: &sample) ? sample : nil
   }
 
-  private mutating func say(_ template: Template, into sample: inout Sample) -> Bool {
+  private mutating func append(_ template: Template, into sample: inout Sample) -> Bool {
     steps += 1
     guard steps <= Self.stepLimit, sample.text.count <= Self.lengthLimit else { return false }
     switch template {
     case .text(let text):
       sample.text.append(contentsOf: text.unicodeScalars)
       return true
-    case .sequence(let items): return items.allSatisfy { say($0, into: &sample) }
-    case .alternative(let items): return say(items[Int(random.next() % UInt64(items.count))], into: &sample)
-    case .permutation(let items): return items.shuffled(using: &random).allSatisfy { say($0, into: &sample) }
+    case .sequence(let items): return items.allSatisfy { append($0, into: &sample) }
+    case .alternative(let items):
+      return append(items[Int(random.next() % UInt64(items.count))], into: &sample)
+    case .permutation(let items):
+      return items.shuffled(using: &random).allSatisfy { append($0, into: &sample) }
     case .rule(let name, _):
       guard let rule = rules[name] else { return false }
-      return say(rule.template, into: &sample)
-    case .list(let reference): return say(reference, into: &sample)
+      return append(rule.template, into: &sample)
+    case .list(let reference): return append(reference, into: &sample)
     }
   }
 
-  private mutating func say(_ reference: Template.ListReference, into sample: inout Sample) -> Bool {
+  private mutating func append(_ reference: Template.ListReference, into sample: inout Sample) -> Bool {
     let start = sample.text.count
     let marks = sample.marks
     switch lists[reference.list]?.kind {
     case .values(let values):
       guard !values.isEmpty else { return false }
       let value = values[Int(random.next() % UInt64(values.count))]
-      guard say(value.said.template, into: &sample) else { return false }
-    case .range(let range): say(number(from: range.from, to: range.to, step: range.step), into: &sample)
-    case .entity(let kind): say(kind.samples[Int(random.next() % UInt64(kind.samples.count))], into: &sample)
-    case .wildcard: say(Self.anything, into: &sample)
+      guard append(value.said.template, into: &sample) else { return false }
+    case .range(let range): append(number(from: range.from, to: range.to, step: range.step), into: &sample)
+    case .entity(let kind):
+      append(kind.samples[Int(random.next() % UInt64(kind.samples.count))], into: &sample)
+    case .wildcard: append(Self.wildcardPlaceholder, into: &sample)
     case nil:
       if let range = reference.inlineRange {
-        say(number(from: range.from, to: range.to, step: range.step), into: &sample)
+        append(number(from: range.from, to: range.to, step: range.step), into: &sample)
       } else if let kind = EntityKind(named: reference.list) {
-        say(kind.samples[Int(random.next() % UInt64(kind.samples.count))], into: &sample)
+        append(kind.samples[Int(random.next() % UInt64(kind.samples.count))], into: &sample)
       } else {
         return false
       }
@@ -89,7 +92,7 @@ struct TemplateSampler {
     return true
   }
 
-  private func say(_ words: String, into sample: inout Sample) {
+  private func append(_ words: String, into sample: inout Sample) {
     sample.text.append(contentsOf: words.unicodeScalars)
   }
 
@@ -100,7 +103,7 @@ struct TemplateSampler {
 }
 
 extension EntityKind {
-  /// A few ways to say one.
+  /// Examples of the entity in words.
   fileprivate var samples: [String] {
     switch self {
     case .number: ["three", "twelve", "45"]

@@ -1,9 +1,9 @@
 import Platform
 import TextProcessing
 
-/// The parts of a reading that lists fill.
+/// Matching of lists.
 extension Chart {
-  /// The ends of a list's use: of one value, or of several where its slot takes many.
+  /// The ends of a list: after one value, or after several where its slot accepts them.
   func listEnds(_ use: Program.ListUse, use index: Int32, from state: State) -> [End] {
     var found = singleEnds(use, use: index, from: state)
     guard use.isMany, !program.lists[use.list].isWildcard else { return found }
@@ -14,7 +14,7 @@ extension Chart {
         for start in starts(behind: end.state) {
           for more in singleEnds(use, use: index, from: start) {
             let steps = joined(end.steps, more.steps)
-            // The words between count, so that a template's own "and" is not preferred.
+            // Words between values count too: a literal "and" in a template must not be preferred.
             let between = Score(literal: start.place - end.state.place)
             let joined = End(state: more.state, score: end.score + between + more.score, steps: steps)
             Self.merge(joined, into: &next)
@@ -28,10 +28,10 @@ extension Chart {
     return found
   }
 
-  /// The most values that one slot takes in one place.
+  /// The maximum number of values of one slot in a row.
   private static var manyLimit: Int { 12 }
 
-  /// Where another value may begin behind one: after a space, and after a space with "and" or "and some".
+  /// Where another value may start: after a space, and after a space with "and" or "and some".
   private func starts(behind state: State) -> [State] {
     let place = skippingSpaces(Int(state.place))
     guard place > Int(state.place) || state.isLoose, place < symbols.count, wordAt[place] >= 0 else {
@@ -103,7 +103,7 @@ extension Chart {
     guard range.allowsWords, program.hasNumberWords, wordAt[start] >= 0 else { return [] }
     if !range.allowsDigits, text.wasNumber(at: start) { return [] }
     let following = words[Int(wordAt[start])...]
-    let joined = following.dropFirst().prefix { !text.opensNumber(at: $0.range.lowerBound) }
+    let joined = following.dropFirst().prefix { !text.startsNumber(at: $0.range.lowerBound) }
     let spoken = following.prefix(1 + min(joined.count, NumberWords.wordLimit - 1))
     for reading in NumberWords.readings(spoken.map(\.text)) {
       add(following[following.startIndex + reading.words - 1].range.upperBound, reading.value)
@@ -162,5 +162,72 @@ extension Chart {
       if excluded.contains(where: { $0.key == member.name && $0.holds(for: member.value) }) { return false }
     }
     return true
+  }
+}
+
+/// Characters, digits and words of the text.
+extension Chart {
+  func isBreak(_ symbol: Int32) -> Bool {
+    symbol == Program.Symbol.space || symbol == Program.Symbol.hyphen || symbol == Program.Symbol.underscore
+  }
+
+  func skippingSpaces(_ place: Int) -> Int {
+    var place = place
+    while place < symbols.count, symbols[place] == Program.Symbol.space { place += 1 }
+    return place
+  }
+
+  func digits(at start: Int, allowingFraction: Bool) -> (end: Int, value: Double)? {
+    let units = text.units
+    var written = ""
+    var place = start
+    if place < units.count, units[place].folded == "-" {
+      written = "-"
+      place += 1
+    }
+    let beginsWithPoint =
+      allowingFraction && place < units.count && units[place].folded == "." && digit(at: place + 1) != nil
+    if beginsWithPoint { written += "0" }
+    let first = place
+    func take() {
+      while place < units.count, let digit = units[place].folded.wholeNumberValue, written.count < 16 {
+        written += String(digit)
+        place += 1
+      }
+    }
+    take()
+    guard place > first || beginsWithPoint, digit(at: place) == nil else { return nil }
+    if allowingFraction, place + 1 < units.count, ".,".contains(units[place].folded),
+      digit(at: place + 1) != nil
+    {
+      written += "."
+      place += 1
+      take()
+    }
+    return Double(written).map { (place, $0) }
+  }
+
+  func digit(at place: Int) -> Int? {
+    place < text.units.count ? text.units[place].folded.wholeNumberValue : nil
+  }
+
+  /// Splits a word at characters that are not letters or digits: "twenty-one%" has two parts.
+  static func parts(
+    _ word: (text: String, range: Range<Int>)
+  ) -> [(text: String, range: Range<Int>)] {
+    let isWhole = word.text.unicodeScalars.allSatisfy(Punctuation.isWord)
+    if isWhole { return [word] }
+    var parts: [(String, Range<Int>)] = []
+    var part = ""
+    for (index, character) in (word.text + " ").enumerated() {
+      if character.unicodeScalars.allSatisfy(Punctuation.isWord) {
+        part.append(character)
+      } else if !part.isEmpty {
+        let end = word.range.lowerBound + index
+        parts.append((part, end - part.count..<end))
+        part = ""
+      }
+    }
+    return parts
   }
 }

@@ -2,13 +2,13 @@ import Platform
 import TextProcessing
 import YAMLFormat
 
-/// All readings of one text by the parts of a ``Program``, each part and place worked out once.
+/// Matches one text against a ``Program``; each pair of node and position is computed once.
 ///
-/// A packed chart (Earley's idea without left recursion): for a part and a place it holds the places where the
-/// part may end, each with the best way to get there. Work grows with parts × places², whatever the templates
-/// are, and ends at a budget.
+/// A packed chart (as in Earley's parser, without left recursion): for each node and start position it holds the
+/// positions where the node may end, each with the best score. The work grows with nodes × positions², whatever the
+/// templates are, and is limited by a budget.
 final class Chart {
-  /// How good a reading is: one without wildcards, more literal text, fewer wildcards, shorter ones.
+  /// The score of a match. In this order: no wildcards, more literal text, fewer wildcards, shorter wildcards.
   struct Score: Equatable {
     var wildcards: Int32 = 0
     var literal: Int32 = 0
@@ -28,9 +28,9 @@ final class Chart {
     }
   }
 
-  /// A place between two characters, and whether spaces there may be there or not.
+  /// A position between two characters, and whether spaces are optional there.
   ///
-  /// They may where a word begins: at the start, behind a space or an apostrophe, and behind a list's value.
+  /// They are optional where a word starts: at the start of the text, and after a space, an apostrophe or a list value.
   struct State: Equatable {
     var place: Int32
     var isLoose: Bool
@@ -41,17 +41,17 @@ final class Chart {
   struct End {
     var state: State
     var score: Score
-    /// Index of the step that filled slots on the way, or -1.
+    /// The index of the step that filled slots on the way, or -1.
     var steps: Int32
   }
 
-  /// A slot with what filled it.
+  /// A slot and its content.
   struct Fill {
     enum Content: Equatable {
-      /// The list's value at this index.
+      /// The value of the list at this index.
       case value(Int32)
       case number(Double)
-      /// A built-in entity's value, at this index of ``Chart/entityValues``.
+      /// The value of a built-in entity, at this index of ``Chart/entityValues``.
       case entity(Int)
       case words
     }
@@ -71,16 +71,16 @@ final class Chart {
 
   let text: NormalizedText
   var fills: [Fill] = []
-  /// Whether the budget ended the work, so that readings may be missing.
+  /// Whether the budget is used up, so that matches may be missing.
   private(set) var isExhausted = false
 
-  /// What the built-in entities of the text mean.
+  /// The values of the built-in entities in the text.
   var entityValues: [JSON] = []
 
   let program: Program
   let allowsLeads: Bool
   private let now: LocalTime
-  private(set) lazy var entities = EntityReader(text, now: now, knowsWords: program.hasNumberWords)
+  private(set) lazy var entities = EntityReader(text, now: now, isEnglish: program.hasNumberWords)
   let symbols: [Int32]
   let words: [(text: String, range: Range<Int>)]
   let wordAt: [Int32]
@@ -90,7 +90,7 @@ final class Chart {
   private(set) var required: [ContextRule] = []
   private(set) var excluded: [ContextRule] = []
 
-  /// - Parameter allowsLeads: whether an entity may begin with a small word that is no part of it: "at seven".
+  /// - Parameter allowsLeads: whether a word such as "at" may precede an entity: "at seven".
   init(_ text: NormalizedText, _ program: Program, now: LocalTime, allowsLeads: Bool = true) {
     self.text = text
     self.allowsLeads = allowsLeads
@@ -105,7 +105,7 @@ final class Chart {
     self.wordAt = wordAt
   }
 
-  /// The best reading of the whole text as `sentence`, if there is one.
+  /// The best match of the whole text with `sentence`; nil where there is none.
   func reading(of sentence: Program.Sentence) -> End? {
     let block = program.intents[sentence.intent].blocks[sentence.block]
     if block.required.isEmpty, block.excluded.isEmpty { return reading(as: sentence.node) }
@@ -130,7 +130,7 @@ final class Chart {
     return best
   }
 
-  /// The slots that a reading filled, in the order of the text.
+  /// The slots that a match filled, in the order of the text.
   func fills(of end: End) -> [Fill] {
     var found: [Fill] = []
     var pending = [end.steps]
@@ -233,14 +233,14 @@ final class Chart {
         work += 1
         let steps = joined(start.steps, end.steps)
         let joined = End(state: end.state, score: start.score + end.score, steps: steps)
-        // Of several wildcards the first takes most: "stand by me | by ben e king".
+        // Of several wildcards the first is the longest: "stand by me | by ben e king".
         Self.merge(joined, into: &next, isLater: joined.score.wildcards > 1)
       }
     }
     return next
   }
 
-  /// Keeps one end per state: the better one, and of equals the first, or the last where `isLater`.
+  /// Keeps one end for each state: the better one; of equal ones the first, or the last where `isLater`.
   static func merge(_ end: End, into ends: inout [End], isLater: Bool = false) {
     guard let index = ends.firstIndex(where: { $0.state == end.state }) else {
       ends.append(end)

@@ -1,7 +1,7 @@
 import Platform
 import TextProcessing
 
-/// All sentences of an intent file as one flat graph: each rule and list stands in it once.
+/// The sentences of an intent file compiled to one graph, in which each rule and list occurs once.
 package struct Program: Sendable {
   package static let nodeLimit = 400_000
   package static let ruleDepthLimit = 24
@@ -11,21 +11,21 @@ package struct Program: Sendable {
 
   package struct Node: Sendable {
     let kind: Kind
-    /// Where its symbols, its children or its list use begin.
+    /// The index of its first symbol, of its first child, or of its list use.
     let first: Int32
-    /// How many symbols or children it has.
+    /// The number of symbols or children.
     let count: Int32
-    /// For text: the characters that count when two readings compete.
+    /// For text: the number of characters in the score.
     let weight: Int32
   }
 
-  /// A list at one place of a template.
+  /// A reference to a list in a template.
   package struct ListUse: Sendable {
     let list: Int
     let slot: String
     let isCapture: Bool
     let isGlued: Bool
-    /// Whether several values may stand there.
+    /// Whether it accepts several values in a row.
     let isMany: Bool
   }
 
@@ -40,7 +40,7 @@ package struct Program: Sendable {
     var nodes: [Int32] = []
     var values: [JSON?] = []
     var contexts: [[JSON.Member]] = []
-    /// Values by their first three symbols, by the first of short ones, and those that may begin in several ways.
+    /// The values by their first three symbols, short ones by their first symbol, and those that start in several ways.
     var byStart: [UInt64: [Int32]] = [:]
     var byFirst: [Int32: [Int32]] = [:]
     var others: [Int32] = []
@@ -49,7 +49,7 @@ package struct Program: Sendable {
     var isOfValues: Bool { if case .values = kind { true } else { false } }
     var isWildcard: Bool { if case .wildcard = kind { true } else { false } }
 
-    /// What values with the same first three symbols have in common; nil where these can be written in several ways.
+    /// The key of the first three symbols; nil for fewer symbols, and for those with several spellings.
     static func key(of symbols: ArraySlice<Int32>) -> UInt64? {
       guard symbols.count >= 3 else { return nil }
       var key: UInt64 = 0
@@ -69,7 +69,7 @@ package struct Program: Sendable {
     let endsWithWildcard: Bool
   }
 
-  /// Symbols with a meaning of their own; all others number the characters that templates use.
+  /// Symbols with a special meaning; all others are numbers of the characters in the templates.
   enum Symbol {
     static let space: Int32 = 0
     static let hyphen: Int32 = 1
@@ -87,16 +87,17 @@ package struct Program: Sendable {
   let uses: [ListUse]
   let lists: [List]
   let alphabet: [Character: Int32]
-  /// A use of each list of the file and of each built-in entity, by its name.
+  /// A node for each list of the file and each built-in entity, by name.
   let listNodes: [String: Int32]
 
-  /// What symbols stand for, and the template's own words where they differ in more than that.
+  /// The characters of the symbols, and the original text of nodes where it differs from their symbols.
   private let letters: [Character]
   private let spellings: [Int32: String]
 
-  /// Compiles a file; unknown names and circles are faults with their place.
+  /// Compiles a file.
   ///
-  /// - Parameter foldingHomophones: whether words that sound alike are made one, for texts folded in the same way.
+  /// - Parameter foldingHomophones: whether homophones are replaced by one of them, for texts folded in the same way.
+  /// - Throws: ``IntentFileFault`` for unknown names, circular references and exceeded limits.
   package init(_ file: IntentFile, foldingHomophones: Bool = false) throws(IntentFileFault) {
     var builder = ProgramBuilder(file, foldingHomophones: foldingHomophones)
     let compiled = try builder.build()
@@ -116,12 +117,12 @@ package struct Program: Sendable {
 
   func symbol(_ character: Character) -> Int32 { alphabet[character] ?? Symbol.unknown }
 
-  /// The words of a part that is text, as the template writes them.
+  /// The text of a text node, as in the template.
   func spelling(ofText index: Int32) -> String {
     spellings[index] ?? String(symbols(of: nodes[Int(index)]).map { letters[Int($0)] })
   }
 
-  /// The list that the part at `node`, a use of one, takes its values from.
+  /// The list of the list node at index `node`.
   func list(ofUseAt node: Int32) -> List { lists[uses[Int(nodes[Int(node)].first)].list] }
 
   func children(of node: Node) -> ArraySlice<Int32> {

@@ -2,7 +2,7 @@ import Platform
 import TextProcessing
 import YAMLFormat
 
-/// Builds a ``Program``: resolves names, shares rules and lists, and bounds the depth and the size.
+/// Builds a ``Program``: resolves names, shares rules and lists, and checks limits of depth and size.
 struct ProgramBuilder {
   private(set) var nodes: [Program.Node] = []
   private(set) var children: [Int32] = []
@@ -10,19 +10,19 @@ struct ProgramBuilder {
   private(set) var uses: [Program.ListUse] = []
   private(set) var lists: [Program.List] = []
   private(set) var listNodes: [String: Int32] = [:]
-  /// The words of text nodes that are written in another way than their symbols.
+  /// The original text of nodes where it differs from their symbols.
   private(set) var spellings: [Int32: String] = [:]
   private(set) var alphabet: [Character: Int32] = [" ": 0, "-": 1, "_": 2, "'": 3]
 
   private let file: IntentFile
   private let foldsHomophones: Bool
   private var depths: [Int32] = []
-  /// Slots that take several values in any intent.
+  /// The slots that accept several values in at least one intent.
   private let manySlots: Set<String>
   private var scope: Scope
-  private var underway: [String] = []
+  private var openNames: [String] = []
 
-  /// The names that a block of sentences sees, and what has been built of them.
+  /// The names in the scope of a block of sentences, and their nodes as far as they are built.
   private struct Scope {
     var rules: [String: Rule]
     var lists: [String: SlotList]
@@ -51,7 +51,7 @@ struct ProgramBuilder {
     var sentences: [Program.Sentence] = []
     for (intent, content) in file.intents.enumerated() {
       for (index, block) in content.blocks.enumerated() {
-        // A second holder of the shared scope would make every change of it a copy.
+        // Move the shared scope out and back: a second reference would make each change copy it.
         var shared: Scope?
         if !block.rules.isEmpty || !block.lists.isEmpty {
           shared = scope
@@ -169,7 +169,7 @@ struct ProgramBuilder {
     }
     try enter("<\(name)>", at: position)
     let node = try node(rule.template, of: rule)
-    underway.removeLast()
+    openNames.removeLast()
     scope.builtRules[name] = node
     return node
   }
@@ -203,13 +203,13 @@ struct ProgramBuilder {
     case .entity(let kind): built = Program.List(kind: .entity(kind))
     case .values(let values): built = try self.values(values)
     }
-    underway.removeLast()
+    openNames.removeLast()
     lists.append(built)
     scope.builtLists[name] = lists.count - 1
     return lists.count - 1
   }
 
-  /// The list that a built-in entity's name stands for where no list has it.
+  /// The list of a built-in entity; nil for other names.
   private static func entityList(_ name: String, at position: SourcePosition) -> SlotList? {
     EntityKind(named: name).map { SlotList(name: name, kind: .entity($0), position: position) }
   }
@@ -233,7 +233,7 @@ struct ProgramBuilder {
     return built
   }
 
-  /// The symbols that a value begins with; none where it may begin in several ways.
+  /// The symbols with which a node starts; none where it may start in several ways.
   private func start(of node: Int32) -> ArraySlice<Int32> {
     let node = nodes[Int(node)]
     switch node.kind {
@@ -244,13 +244,13 @@ struct ProgramBuilder {
   }
 
   private mutating func enter(_ name: String, at position: SourcePosition) throws(IntentFileFault) {
-    if let start = underway.firstIndex(of: name) {
-      throw fault(position, .recursion(path: underway[start...] + [name]))
+    if let start = openNames.firstIndex(of: name) {
+      throw fault(position, .recursion(path: openNames[start...] + [name]))
     }
-    guard underway.count < Program.ruleDepthLimit else {
+    guard openNames.count < Program.ruleDepthLimit else {
       throw fault(position, .rulesTooDeep(limit: Program.ruleDepthLimit))
     }
-    underway.append(name)
+    openNames.append(name)
   }
 
   private func fault(_ position: SourcePosition, _ problem: IntentFileProblem) -> IntentFileFault {

@@ -1,17 +1,17 @@
 import Platform
 import TextProcessing
 
-/// Turns text into intents by the sentences of an ``IntentFile``.
+/// Interprets text by the sentences of an ``IntentFile``: finds the intent and its slots.
 ///
-/// Safe to use from several threads at once. Not for the audio thread: it allocates. Time grows with the number
-/// of sentences and at most the square of the text, never with what templates could expand to.
+/// Thread-safe. Allocates: not for the audio thread. The time grows with the number of sentences and at most with the
+/// square of the length of the text, not with the number of sentences that the templates could expand to.
 public struct Understander: Sendable {
-  /// Longer texts (in characters) are not understood.
+  /// The maximum length of a text in code points; longer ones are not understood.
   public static let textLimit = 1_000
 
   package let file: IntentFile
   private let program: Program
-  /// The sentences with words that sound alike made one, for texts that match none as they are.
+  /// The sentences with homophones folded, for texts that match no sentence as written.
   private let homophones: Program?
   let learned: LearnedIntents?
   private let traits: TraitReader
@@ -20,8 +20,8 @@ public struct Understander: Sendable {
 
   /// Compiles `file`.
   ///
-  /// - Parameter clock: tells what "tomorrow" and "in two hours" are counted from.
-  /// - Throws: ``IntentFileFault`` for unknown rules and lists, circles, and sizes out of bounds.
+  /// - Parameter clock: returns the time to which "tomorrow" and "in two hours" are relative.
+  /// - Throws: ``IntentFileFault`` for unknown rules and lists, circular references, and exceeded limits.
   public init(
     _ file: IntentFile, clock: @escaping @Sendable () -> LocalTime = LocalTime.now
   ) throws(IntentFileFault) {
@@ -37,19 +37,19 @@ public struct Understander: Sendable {
   /// The language of the sentences.
   public var language: String { file.language }
 
-  /// What `text` means.
+  /// Interprets `text`.
   ///
-  /// - Parameter context: what is known besides the words, for `requires_context` and `excludes_context`.
+  /// - Parameter context: the values for `requires_context` and `excludes_context`.
   public func interpret(_ text: String, context: [String: JSON] = [:]) -> Interpretation {
     interpret(text, context: context, among: nil)
   }
 
-  /// What is told of `text` besides its intent.
+  /// The traits of `text`.
   package func traits(of text: String) -> [TextTrait] {
     text.unicodeScalars.count <= Self.textLimit ? traits.traits(of: NormalizedText(text)) : []
   }
 
-  /// What `text` means if it is one of `intents`; nil for all of them.
+  /// Interprets `text` as one of `intents`, or as any intent for nil.
   package func interpret(
     _ text: String, context: [String: JSON] = [:], among intents: Set<String>?
   ) -> Interpretation {
@@ -80,7 +80,7 @@ public struct Understander: Sendable {
 
   // MARK: Readings
 
-  /// The best reading for each intent, words that carry no command dropped where there is none with them.
+  /// The best match for each intent; where nothing matches, fillers are dropped and the rest is matched again.
   private func candidates(
     for whole: NormalizedText, by program: Program, _ context: [String: JSON], _ intents: Set<String>?,
     confidence: Double
@@ -96,7 +96,7 @@ public struct Understander: Sendable {
       confidence: confidence * max(0.5, 0.95 - 0.05 * Double(dropped)))
   }
 
-  /// One way to understand the text.
+  /// A match of one sentence.
   private struct Candidate {
     let intent: Int
     let name: String
@@ -107,7 +107,7 @@ public struct Understander: Sendable {
     let captures: [String: String]
   }
 
-  /// The text with skip words left in, and taken out where a template allows it.
+  /// The text with skip words, and without them as far as a template allows.
   private struct Variants {
     let whole: NormalizedText
     let bare: NormalizedText?
@@ -139,7 +139,7 @@ public struct Understander: Sendable {
     }
   }
 
-  /// The best reading for each intent, best first.
+  /// The best match for each intent, best first.
   private func readings(
     _ variants: Variants, _ program: Program, _ context: [String: JSON], _ intents: Set<String>?,
     confidence: Double
@@ -209,13 +209,13 @@ public struct Understander: Sendable {
         slot.kind = list.entity
       }
       if intent.slot(use.slot)?.isMany ?? false {
-        slots = slots.gathering(slot, in: chart.text)
+        slots = slots.addingValue(of: slot, in: chart.text)
       } else {
         slots.removeAll { $0.name == use.slot }
         slots.append(slot)
       }
     }
-    slots = slots.agreeingOnDayPart()
+    slots = slots.applyingDayPart()
     for member in block.slots where !slots.contains(where: { $0.name == member.name }) {
       slots.append(
         Interpretation.Slot(
@@ -234,7 +234,7 @@ public struct Understander: Sendable {
       slots: slots, captures: captures)
   }
 
-  /// Confidences that fall from one intent to the next.
+  /// The intents with their confidences, which decrease strictly.
   private func rank(_ candidates: [Candidate]) -> [Interpretation.Guess] {
     var guesses: [Interpretation.Guess] = []
     for candidate in candidates {
@@ -245,9 +245,9 @@ public struct Understander: Sendable {
     return guesses
   }
 
-  // MARK: Words that may go
+  // MARK: Fillers
 
-  /// Words that carry no command; dropped only where nothing was understood with them.
+  /// Words without meaning for a command; dropped only where no sentence matches with them.
   private static let fillers = phrases([
     "uh", "um", "uhm", "er", "erm", "ah", "oh", "hmm", "mm", "please", "kindly", "just", "hey", "okay", "ok",
     "well", "so", "actually", "thanks", "thank you", "would you mind", "for me",
@@ -257,7 +257,7 @@ public struct Understander: Sendable {
     texts.map { NormalizedText($0).words.map(\.text) }.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
   }
 
-  /// Where `phrases` stand among the units of `text`, longest first where several do.
+  /// The ranges of `phrases` in the units of `text`; where several match at one position, the longest.
   private static func places(of phrases: [[String]], in text: NormalizedText) -> [Range<Int>] {
     guard !phrases.isEmpty else { return [] }
     let words = text.words
@@ -274,5 +274,39 @@ public struct Understander: Sendable {
       index += found?.count ?? 1
     }
     return places
+  }
+}
+
+extension Understander {
+  /// Interprets `text` by the classifier trained on examples, where its confidence is high enough.
+  func learn(
+    from text: NormalizedText, _ context: [String: JSON], _ intents: Set<String>?,
+    into result: inout Interpretation
+  ) {
+    let answer = learned?.answer(text, now: clock()) { kind in
+      let intent = file.intents[kind.intent]
+      if let intents, !intents.contains(intent.name) { return false }
+      guard let block = kind.block.map({ intent.blocks[$0] }) else {
+        return intent.requirements.requiredContexts.allSatisfy { context[$0].map { $0 != .null } ?? false }
+      }
+      return block.required.allSatisfy { rule in context[rule.key].map(rule.holds) ?? false }
+        && !block.excluded.contains { rule in context[rule.key].map(rule.holds) ?? false }
+    }
+    guard let answer, let best = answer.guesses.first else { return }
+    let block = answer.kind.block.map { file.intents[best.intent].blocks[$0] }
+    result.status = .ready
+    result.ranking = answer.guesses.map {
+      Interpretation.Guess(name: file.intents[$0.intent].name, confidence: $0.confidence)
+    }
+    result.intent = result.ranking.first
+    result.slots = answer.slots
+    for member in block?.slots ?? [] where result[member.name] == nil {
+      result.slots.append(
+        Interpretation.Slot(
+          name: member.name, value: member.value, text: "", confidence: best.confidence, range: nil))
+    }
+    let reply = block?.reply ?? file.replies[file.intents[best.intent].name]?["default"]
+    result.replyTemplate = reply
+    result.reply = reply?.filled { name in result[name]?.inReply }
   }
 }

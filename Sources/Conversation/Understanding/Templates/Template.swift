@@ -1,10 +1,11 @@
-/// A parsed sentence template: what people may say, in hassil's notation.
+import TextProcessing
+
+/// A parsed sentence template in the notation of hassil.
 ///
 ///     turn on [the] (light|lamp)[s] in {area}
 ///
-/// `(a|b)` alternatives, `[a]` optional, `{list}` and `{list:slot}` list values, `{0..100:slot}` numbers in
-/// place, `<rule>` expansion rules, `(a;b)` all of these in any order, `\` before a character that is meant
-/// literally.
+/// `(a|b)` alternatives, `[a]` optional, `{list}` and `{list:slot}` list values, `{0..100:slot}` an inline number
+/// range, `<rule>` expansion rules, `(a;b)` all parts in any order, `\` before a literal character.
 package indirect enum Template: Sendable, Equatable {
   /// Literal text; runs of white space are one space, and a space is a word boundary.
   case text(String)
@@ -13,18 +14,18 @@ package indirect enum Template: Sendable, Equatable {
   case alternative([Template])
   case permutation([Template])
   case list(ListReference)
-  /// `offset` counts code points from the template's beginning, for faults.
+  /// `offset`: code points from the start of the template, for messages.
   case rule(name: String, offset: Int)
 
   package static let nothing = Template.sequence([])
 
   package struct ListReference: Sendable, Equatable {
     package let list: String
-    /// The slot that takes the value; the list's own name unless another was given after a colon.
+    /// The slot of the value: the name after the colon, or else the name of the list.
     package let slot: String
-    /// `{list:@name}`: the text is there for the reply only and makes no slot.
+    /// `{list:@name}`: the words are for the reply only and fill no slot.
     package let isCapture: Bool
-    /// Whether text follows without a space, so that a wildcard may end inside a word.
+    /// Whether text follows without a space; a wildcard may then end inside a word.
     package let isGlued: Bool
     package let offset: Int
 
@@ -49,7 +50,7 @@ package indirect enum Template: Sendable, Equatable {
   }
 }
 
-/// The fault at one place of a sentence template.
+/// What is wrong at one position of a sentence template.
 public enum TemplateProblem: Error, Sendable, Equatable {
   case empty
   case unclosed(Character)
@@ -65,17 +66,55 @@ public enum TemplateProblem: Error, Sendable, Equatable {
 
   public var message: String {
     switch self {
-    case .empty: "the sentence is empty"
+    case .empty: "the sentence is empty; add words or remove it"
     case .unclosed(let opener): "'\(opener)' is not closed; write '\\\(opener)' if the character is meant"
-    case .unopened(let closer): "'\(closer)' closes nothing; write '\\\(closer)' if the character is meant"
-    case .emptyGroup: "nothing stands between the brackets; remove them"
-    case .emptyName(let opener): "no name stands after '\(opener)'"
-    case .badName(let name): "'\(name)' is no name; use letters, digits and '_'"
-    case .mixedSeparators: "'|' and ';' stand in one group; put one of them in brackets of its own"
-    case .danglingEscape: "nothing stands after the last '\\'"
-    case .tooDeep(let limit): "brackets nest deeper than \(limit) levels"
-    case .tooLong(let limit): "longer than \(limit) characters"
-    case .tooManyToPermute(let limit): "more than \(limit) parts in any order"
+    case .unopened(let closer):
+      "'\(closer)' has no opening bracket; write '\\\(closer)' if the character is meant"
+    case .emptyGroup: "empty brackets; remove them"
+    case .emptyName(let opener): "no name after '\(opener)'; add it"
+    case .badName(let name): "'\(name)' is not a valid name; use letters, digits and '_'"
+    case .mixedSeparators: "'|' and ';' are in one group; put one of them in brackets of its own"
+    case .danglingEscape: "nothing follows the last '\\'; remove it"
+    case .tooDeep(let limit): "brackets nest deeper than \(limit) levels; use expansion rules"
+    case .tooLong(let limit): "longer than \(limit) characters; split the sentence"
+    case .tooManyToPermute(let limit): "more than \(limit) parts in any order; use fewer"
+    }
+  }
+}
+
+/// The words with which templates may start or end.
+package struct TemplateEdges {
+  package enum Edge { case first, last }
+
+  package let rules: [String: Rule]
+
+  package init(rules: [String: Rule]) { self.rules = rules }
+
+  /// The words at one edge of `template`, and `beyond` where it may be empty; lists and permutations count as no words.
+  package func words(at edge: Edge, of template: Template, beyond: Set<String>) -> Set<String> {
+    words(at: edge, of: template, beyond: beyond, depth: 0)
+  }
+
+  private func words(
+    at edge: Edge, of template: Template, beyond: Set<String>, depth: Int
+  ) -> Set<String> {
+    guard depth < 8 else { return [] }
+    switch template {
+    case .text(let text):
+      let words = text.split(separator: " ")
+      guard let word = edge == .last ? words.last : words.first else { return beyond }
+      return word.allSatisfy { $0.isLetter || $0 == "'" } ? [word.lowercased()] : []
+    case .alternative(let items):
+      return items.reduce(into: []) {
+        $0.formUnion(self.words(at: edge, of: $1, beyond: beyond, depth: depth + 1))
+      }
+    case .sequence(let items):
+      return (edge == .last ? items : items.reversed()).reduce(beyond) {
+        self.words(at: edge, of: $1, beyond: $0, depth: depth + 1)
+      }
+    case .rule(let name, _):
+      return rules[name].map { words(at: edge, of: $0.template, beyond: beyond, depth: depth + 1) } ?? []
+    case .permutation, .list: return []
     }
   }
 }

@@ -1,12 +1,12 @@
 import TextProcessing
 
-/// Reads one sentence template; linear in its length.
+/// Parses one sentence template, in time linear in its length.
 package struct TemplateParser {
   package static let depthLimit = 24
   package static let lengthLimit = 4_000
   package static let permutationLimit = 6
 
-  /// A problem and the code point where it stands.
+  /// What is wrong, and the code point where.
   package struct Failure: Error, Equatable {
     package let problem: TemplateProblem
     package let offset: Int
@@ -18,7 +18,7 @@ package struct TemplateParser {
   private var index = 0
   private var depth = 0
 
-  /// The tree of `text`; white space at its ends is dropped.
+  /// Parses `text`, ignoring white space at its ends.
   package static func parse(_ text: String) throws(Failure) -> Template {
     var parser = TemplateParser(scalars: Array(text.unicodeScalars))
     guard parser.scalars.count <= lengthLimit else {
@@ -29,14 +29,14 @@ package struct TemplateParser {
     return template
   }
 
-  /// Whether `text` has any of the notation in it.
+  /// Whether `text` contains template notation.
   package static func isTemplate(_ text: String) -> Bool {
     text.unicodeScalars.contains { special.contains($0) || $0 == "\\" }
   }
 
   private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-  /// Everything up to `closer` (or the end): one sequence, alternatives, or a permutation.
+  /// Parses up to `closer` or the end: a sequence, alternatives, or a permutation.
   private mutating func group(closer: Unicode.Scalar?, openedAt start: Int) throws(Failure) -> Template {
     depth += 1
     defer { depth -= 1 }

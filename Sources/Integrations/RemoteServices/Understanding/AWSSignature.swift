@@ -1,6 +1,6 @@
 import Networking
 
-/// Version 4 of the signatures of Amazon Web Services, as a value without I/O.
+/// AWS Signature Version 4, without I/O.
 public struct AWSSignature: Sendable {
   public let accessKey: String
   public let secret: Secret
@@ -14,11 +14,11 @@ public struct AWSSignature: Sendable {
     self.service = service
   }
 
-  /// The header `Authorization` for a request; all of its headers are signed.
+  /// The value of the `Authorization` header of a request; signs all of `headers`.
   ///
   /// - Parameters:
-  ///   - headers: `Host` and `X-Amz-Date` among them.
-  ///   - date: as `X-Amz-Date` has it: `20150830T123600Z`.
+  ///   - headers: must include `Host` and `X-Amz-Date`.
+  ///   - date: the value of `X-Amz-Date`: `20150830T123600Z`.
   public func authorization(
     _ request: HTTPRequest, headers: [HTTPRequest.Header], date: String
   ) throws(NetworkFault) -> String {
@@ -35,7 +35,7 @@ public struct AWSSignature: Sendable {
       "AWS4-HMAC-SHA256 Credential=\(accessKey)/\(scope), SignedHeaders=\(names), Signature=\(Digest.hex(key))"
   }
 
-  /// The request in the one form that is signed.
+  /// The canonical request, which is signed.
   static func canonical(_ request: HTTPRequest, headers: [HTTPRequest.Header]) throws(NetworkFault) -> String
   {
     let target = request.address.target
@@ -53,13 +53,13 @@ public struct AWSSignature: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// Each segment encoded once more, as every service but S3 wants it.
+  /// Each segment percent-encoded again, as all services except S3 require.
   private static func encodedTwice(_ path: String) -> String {
     path.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }
       .joined(separator: "/")
   }
 
-  /// Names in small letters and in order, values without superfluous space, those of one name together.
+  /// Lowercase names in order, values with single spaces, values of one name joined.
   private static func sorted(_ headers: [HTTPRequest.Header]) -> [HTTPRequest.Header] {
     var values: [String: [String]] = [:]
     for header in headers {

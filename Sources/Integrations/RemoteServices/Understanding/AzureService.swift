@@ -7,7 +7,7 @@ public struct AzureService: UnderstandingService {
   static let version = "2023-04-01"
 
   public let name = "azure"
-  /// The resource's endpoint, such as `https://NAME.cognitiveservices.azure.com`.
+  /// The endpoint of the resource, such as `https://NAME.cognitiveservices.azure.com`.
   public let address: WebAddress
   public let project: String
   public let deployment: String
@@ -18,10 +18,10 @@ public struct AzureService: UnderstandingService {
     self.deployment = deployment
   }
 
-  public func request(_ text: String, _ occasion: ServiceOccasion) -> HTTPRequest {
+  public func request(_ text: String, _ context: ServiceRequestContext) -> HTTPRequest {
     let item: JSON = [
-      "id": "1", "participantId": .string(occasion.session), "text": .string(text),
-      "language": .string(occasion.language),
+      "id": "1", "participantId": .string(context.session), "text": .string(text),
+      "language": .string(context.language),
     ]
     let parameters: JSON = [
       "projectName": .string(project), "deploymentName": .string(deployment),
@@ -33,31 +33,31 @@ public struct AzureService: UnderstandingService {
     let target = address.appending("/language/:analyze-conversations").appending(query: [
       ("api-version", Self.version)
     ])
-    return .post(target, body, headers: occasion.header("Ocp-Apim-Subscription-Key"))
+    return .post(target, body, headers: context.header("Ocp-Apim-Subscription-Key"))
   }
 
-  public func meaning(of text: String, language: String, answer: JSON) -> Interpretation? {
+  public func interpretation(of text: String, language: String, answer: JSON) -> Interpretation? {
     guard let prediction = answer["result"]?["prediction"], let intents = prediction["intents"]?.array else {
       return nil
     }
-    var meaning = ServiceAnswer(text, language: language)
-    let guesses = intents.prefix(ServiceAnswer.limit).compactMap {
-      ServiceAnswer.guess($0["category"], $0["confidenceScore"])
+    var builder = InterpretationBuilder(text, language: language)
+    let guesses = intents.prefix(InterpretationBuilder.limit).compactMap {
+      InterpretationBuilder.guess($0["category"], $0["confidenceScore"])
     }
     let top = prediction["topIntent"]?.string
     if let best = guesses.first(where: { $0.name == top && $0.name != "None" }) {
-      meaning.understand(best, others: guesses)
+      builder.setIntent(best, others: guesses)
     }
-    for entity in prediction["entities"]?.array?.prefix(ServiceAnswer.limit) ?? [] {
+    for entity in prediction["entities"]?.array?.prefix(InterpretationBuilder.limit) ?? [] {
       let end = (entity["offset"]?.number ?? -1) + (entity["length"]?.number ?? 0)
-      meaning.fill(
+      builder.addSlot(
         entity["category"]?.string, Self.value(of: entity), range: (entity["offset"], .number(end)),
         said: entity["text"]?.string, confidence: entity["confidenceScore"])
     }
-    return meaning.interpretation
+    return builder.interpretation
   }
 
-  /// The list's key, else the resolved value, else the words.
+  /// The key of a list, else the resolved value, else the words.
   private static func value(of entity: JSON) -> JSON {
     let keys = entity["extraInformation"]?.array?.compactMap { $0["key"] } ?? []
     let resolved = entity["resolutions"]?.array?.first?["value"]

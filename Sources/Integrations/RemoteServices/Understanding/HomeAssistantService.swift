@@ -2,11 +2,11 @@ import Networking
 import Platform
 import Understanding
 
-/// Home Assistant's conversation, which also does what is asked. The key is a long-lived access token.
+/// Home Assistant's conversation API, which also executes the command. The key is a long-lived access token.
 ///
-/// What it has done is the intent `HomeAssistant`; its words are the reply, or the prompt where it goes on listening. The
-/// slot `response` says how it went, `target` and `failed` hold the identifiers of what did and did not do it, and what
-/// was meant has its names in slots called by its kind: `area`, `floor`, `domain`, `device`.
+/// The intent is always `HomeAssistant`. Its speech is the reply, or the prompt where the conversation continues. The
+/// slot `response` has the type of the response; `target` and `failed` have the identifiers of the entities that
+/// succeeded and failed; `area`, `floor`, `domain` and `device` have the names of the targets.
 public struct HomeAssistantService: UnderstandingService {
   public let name = "homeassistant"
   /// Such as `http://homeassistant.local:8123`.
@@ -14,46 +14,50 @@ public struct HomeAssistantService: UnderstandingService {
 
   public init(_ address: WebAddress) { self.address = address }
 
-  public func request(_ text: String, _ occasion: ServiceOccasion) -> HTTPRequest {
+  public func request(_ text: String, _ context: ServiceRequestContext) -> HTTPRequest {
     var body = [
-      JSON.Member("text", .string(text)), JSON.Member("language", .string(occasion.language)),
+      JSON.Member("text", .string(text)), JSON.Member("language", .string(context.language)),
     ]
-    if let conversation = occasion.memory { body.append(JSON.Member("conversation_id", conversation)) }
+    if let conversation = context.conversationState {
+      body.append(JSON.Member("conversation_id", conversation))
+    }
     return .post(
-      address.appending("/api/conversation/process"), .object(body), headers: occasion.bearer)
+      address.appending("/api/conversation/process"), .object(body), headers: context.bearer)
   }
 
-  public func memory(of answer: JSON) -> JSON? { answer["conversation_id"]?.string.map(JSON.string) }
+  public func conversationState(of answer: JSON) -> JSON? {
+    answer["conversation_id"]?.string.map(JSON.string)
+  }
 
-  public func meaning(of text: String, language: String, answer: JSON) -> Interpretation? {
+  public func interpretation(of text: String, language: String, answer: JSON) -> Interpretation? {
     guard let response = answer["response"], let kind = response["response_type"]?.string else { return nil }
-    var meaning = ServiceAnswer(text, language: language)
+    var builder = InterpretationBuilder(text, language: language)
     let words = response["speech"]?["plain"]?["speech"]?.string
-    meaning.reply(words)
+    builder.setReply(words)
     let data = response["data"]
     let code = data?["code"]?.string
-    if kind == "error", code == "no_intent_match" || code == nil { return meaning.interpretation }
+    if kind == "error", code == "no_intent_match" || code == nil { return builder.interpretation }
     let asks = kind != "error" && answer["continue_conversation"]?.bool == true
-    meaning.understand(
+    builder.setIntent(
       Interpretation.Guess(name: "HomeAssistant", confidence: 1),
       status: kind == "error" ? .unsupported : asks ? .needsValue : .ready)
     if asks {
-      meaning.prompt(words)
-      meaning.reply(nil)
+      builder.setPrompt(words)
+      builder.setReply(nil)
     }
-    meaning.fill("response", .string(code ?? kind))
+    builder.addSlot("response", .string(code ?? kind))
     for target in data?["targets"]?.array?.prefix(Self.limit) ?? [] {
-      meaning.fill(target["type"]?.string, target["name"] ?? .null)
+      builder.addSlot(target["type"]?.string, target["name"] ?? .null)
     }
     for (slot, list) in [("target", "success"), ("failed", "failed")] {
       for entity in data?[list]?.array?.prefix(Self.limit) ?? [] {
-        meaning.fill(slot, Self.identifier(of: entity))
+        builder.addSlot(slot, Self.identifier(of: entity))
       }
     }
-    return meaning.interpretation
+    return builder.interpretation
   }
 
-  /// The most of each kind that are heeded.
+  /// The maximum number of targets and entities of each kind; more are ignored.
   private static let limit = 25
 
   private static func identifier(of entity: JSON) -> JSON {

@@ -2,14 +2,14 @@ import Networking
 import Platform
 import Understanding
 
-/// Microsoft's LUIS, versions 2 and 3 of its prediction, also in the containers that still run it.
+/// Microsoft LUIS, versions 2 and 3 of the prediction API, also in containers.
 public struct LUISService: UnderstandingService {
   public let name = "luis"
   public let address: WebAddress
   public let application: String
   /// `production` or `staging`.
   public let slot: String
-  /// Of the prediction that is asked for; answers of both are understood.
+  /// The version of the prediction API for requests; answers of both versions are read.
   public let version: Version
 
   public enum Version: Sendable { case two, three }
@@ -23,8 +23,8 @@ public struct LUISService: UnderstandingService {
     self.version = version
   }
 
-  public func request(_ text: String, _ occasion: ServiceOccasion) -> HTTPRequest {
-    let key = occasion.header("Ocp-Apim-Subscription-Key")
+  public func request(_ text: String, _ context: ServiceRequestContext) -> HTTPRequest {
+    let key = context.header("Ocp-Apim-Subscription-Key")
     let parts = [application, slot].map(PercentEncoding.encode)
     if version == .two {
       let query = [("q", text), ("verbose", "true"), ("staging", slot == "staging" ? "true" : "false")]
@@ -38,59 +38,59 @@ public struct LUISService: UnderstandingService {
     return .post(target, ["query": .string(text)], headers: key)
   }
 
-  public func meaning(of text: String, language: String, answer: JSON) -> Interpretation? {
+  public func interpretation(of text: String, language: String, answer: JSON) -> Interpretation? {
     if answer["topScoringIntent"]?.members != nil {
-      return second(text, language: language, answer: answer)
+      return version2(text, language: language, answer: answer)
     }
     guard let prediction = answer["prediction"], let intents = prediction["intents"]?.members else {
       return nil
     }
-    var meaning = ServiceAnswer(text, language: language)
-    let guesses = intents.prefix(ServiceAnswer.limit).compactMap {
-      ServiceAnswer.guess(.string($0.name), $0.value["score"])
+    var builder = InterpretationBuilder(text, language: language)
+    let guesses = intents.prefix(InterpretationBuilder.limit).compactMap {
+      InterpretationBuilder.guess(.string($0.name), $0.value["score"])
     }
     let top = prediction["topIntent"]?.string
     if let best = guesses.first(where: { $0.name == top && $0.name != "None" }) {
-      meaning.understand(best, others: guesses)
+      builder.setIntent(best, others: guesses)
     }
     let entities = prediction["entities"]
     for entity in entities?.members ?? [] where entity.name != "$instance" {
       let places = entities?["$instance"]?[entity.name]?.array ?? []
-      for (index, value) in (entity.value.array?.prefix(ServiceAnswer.limit) ?? []).enumerated() {
+      for (index, value) in (entity.value.array?.prefix(InterpretationBuilder.limit) ?? []).enumerated() {
         let place = index < places.count ? places[index] : .null
         let end = (place["startIndex"]?.number ?? -1) + (place["length"]?.number ?? 0)
-        // A list's value is a list of its keys.
-        meaning.fill(
+        // The value of a list entity is an array of its keys.
+        builder.addSlot(
           entity.name, value.array?.first ?? value, range: (place["startIndex"], .number(end)),
           said: place["text"]?.string, confidence: place["score"])
       }
     }
-    return meaning.interpretation
+    return builder.interpretation
   }
 
-  /// The meaning of an answer of version 2.
-  private func second(_ text: String, language: String, answer: JSON) -> Interpretation {
-    var meaning = ServiceAnswer(text, language: language)
+  /// Reads an answer of version 2.
+  private func version2(_ text: String, language: String, answer: JSON) -> Interpretation {
+    var builder = InterpretationBuilder(text, language: language)
     func guess(_ intent: JSON) -> Interpretation.Guess? {
-      ServiceAnswer.guess(intent["intent"], intent["score"])
+      InterpretationBuilder.guess(intent["intent"], intent["score"])
     }
-    let guesses = answer["intents"]?.array?.prefix(ServiceAnswer.limit).compactMap(guess) ?? []
+    let guesses = answer["intents"]?.array?.prefix(InterpretationBuilder.limit).compactMap(guess) ?? []
     if let best = answer["topScoringIntent"].flatMap(guess), best.name != "None" {
-      meaning.understand(best, others: guesses)
+      builder.setIntent(best, others: guesses)
     }
-    for entity in answer["entities"]?.array?.prefix(ServiceAnswer.limit) ?? [] {
+    for entity in answer["entities"]?.array?.prefix(InterpretationBuilder.limit) ?? [] {
       let role = entity["role"]?.string.flatMap { $0.isEmpty ? nil : $0 }
       let type = entity["type"]?.string.map { $0.hasPrefix("builtin.") ? String($0.dropFirst(8)) : $0 }
-      // The end is that of the last letter itself.
+      // The end index is inclusive.
       let end = entity["endIndex"]?.number.map { JSON.number($0 + 1) }
-      meaning.fill(
+      builder.addSlot(
         role ?? type, Self.resolution(of: entity) ?? entity["entity"] ?? .null,
         range: (entity["startIndex"], end), said: entity["entity"]?.string, confidence: entity["score"])
     }
-    return meaning.interpretation
+    return builder.interpretation
   }
 
-  /// A list's key, the coming one of several dates, a number, or what version 3 gives for a number with its unit.
+  /// The key of a list, the next of several dates, a number, or a number with its unit as in version 3.
   private static func resolution(of entity: JSON) -> JSON? {
     guard let resolution = entity["resolution"] else { return nil }
     if let values = resolution["values"]?.array {

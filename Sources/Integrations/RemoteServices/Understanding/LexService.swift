@@ -2,8 +2,8 @@ import Networking
 import Platform
 import Understanding
 
-/// Amazon Lex V2: `RecognizeText`. The key is `ACCESS:SECRET`, the two halves of an access key, or
-/// `ACCESS:SECRET:TOKEN` with the token of a session.
+/// Amazon Lex V2: `RecognizeText`. The key is `ACCESS:SECRET`, the two parts of an access key, or
+/// `ACCESS:SECRET:TOKEN` with a session token.
 public struct LexService: UnderstandingService {
   public let name = "lex"
   /// `https://runtime-v2-lex.REGION.amazonaws.com`, or another address of it.
@@ -19,12 +19,12 @@ public struct LexService: UnderstandingService {
     self.region = region
   }
 
-  public func request(_ text: String, _ occasion: ServiceOccasion) throws(RemoteFault) -> HTTPRequest {
-    let parts = [bot, alias, Self.locale(occasion.language), occasion.session].map(PercentEncoding.encode)
+  public func request(_ text: String, _ context: ServiceRequestContext) throws(RemoteFault) -> HTTPRequest {
+    let parts = [bot, alias, Self.locale(context.language), context.session].map(PercentEncoding.encode)
     let path = "/bots/\(parts[0])/botAliases/\(parts[1])/botLocales/\(parts[2])/sessions/\(parts[3])/text"
     var request = HTTPRequest.post(address.appending(path), ["text": .string(text)])
-    let credentials = try credentials(occasion.key)
-    let date = Self.date(occasion.time)
+    let credentials = try credentials(context.key)
+    let date = Self.date(context.time)
     let signature = AWSSignature(
       accessKey: credentials.access, secret: credentials.secret, region: region, service: "lex")
     let token = credentials.token.map { [HTTPRequest.Header("X-Amz-Security-Token", $0.text)] } ?? []
@@ -52,7 +52,7 @@ public struct LexService: UnderstandingService {
     return (parts[0], Secret(parts[1]), parts.count == 3 ? Secret(parts[2]) : nil)
   }
 
-  /// Lex names languages with their country: `en_US`.
+  /// The locale for a language; Lex requires a country: `en_US`.
   static func locale(_ language: String) -> String {
     let parts = language.split { $0 == "-" || $0 == "_" }
     let tongue = parts.first?.lowercased() ?? "en"
@@ -81,30 +81,31 @@ public struct LexService: UnderstandingService {
       "\(year + era * 400 + (month < 10 ? 0 : 1))\(texts[0])\(texts[1])T\(texts[2])\(texts[3])\(texts[4])Z"
   }
 
-  public func meaning(of text: String, language: String, answer: JSON) -> Interpretation? {
+  public func interpretation(of text: String, language: String, answer: JSON) -> Interpretation? {
     guard let state = answer["sessionState"], state.members != nil else { return nil }
-    var meaning = ServiceAnswer(text, language: language)
+    var builder = InterpretationBuilder(text, language: language)
     let messages =
-      answer["messages"]?.array?.prefix(ServiceAnswer.limit).compactMap { $0["content"]?.string } ?? []
+      answer["messages"]?.array?.prefix(InterpretationBuilder.limit).compactMap { $0["content"]?.string }
+      ?? []
     let words = messages.joined(separator: " ")
-    let guesses = (answer["interpretations"]?.array ?? []).prefix(ServiceAnswer.limit).compactMap {
-      ServiceAnswer.guess($0["intent"]?["name"], $0["nluConfidence"]?["score"])
+    let guesses = (answer["interpretations"]?.array ?? []).prefix(InterpretationBuilder.limit).compactMap {
+      InterpretationBuilder.guess($0["intent"]?["name"], $0["nluConfidence"]?["score"])
     }.filter { $0.name != "FallbackIntent" }
-    meaning.reply(words)
+    builder.setReply(words)
     let intent = state["intent"]
     guard let name = intent?["name"]?.string, name != "FallbackIntent",
       state["dialogAction"]?["type"]?.string != "ElicitIntent"
-    else { return meaning.interpretation }
+    else { return builder.interpretation }
     let known = guesses.first { $0.name == name }
-    guard let guess = known ?? ServiceAnswer.guess(.string(name), nil) else { return nil }
+    guard let guess = known ?? InterpretationBuilder.guess(.string(name), nil) else { return nil }
     let status = Self.status(state)
-    meaning.understand(guess, status: status, others: guesses)
+    builder.setIntent(guess, status: status, others: guesses)
     if status == .needsValue || status == .needsConfirmation {
-      meaning.prompt(words)
-      meaning.reply(nil)
+      builder.setPrompt(words)
+      builder.setReply(nil)
     }
-    for slot in intent?["slots"]?.members ?? [] { Self.fill(slot, into: &meaning) }
-    return meaning.interpretation
+    for slot in intent?["slots"]?.members ?? [] { Self.fill(slot, into: &builder) }
+    return builder.interpretation
   }
 
   private static func status(_ state: JSON) -> Interpretation.Status {
@@ -116,12 +117,12 @@ public struct LexService: UnderstandingService {
     }
   }
 
-  private static func fill(_ slot: JSON.Member, into meaning: inout ServiceAnswer) {
+  private static func fill(_ slot: JSON.Member, into builder: inout InterpretationBuilder) {
     func value(_ slot: JSON) -> JSON? {
       slot["value"]?["interpretedValue"] ?? slot["value"]?["originalValue"]
     }
-    let values = slot.value["values"]?.array?.prefix(ServiceAnswer.limit).compactMap(value)
-    meaning.fill(
+    let values = slot.value["values"]?.array?.prefix(InterpretationBuilder.limit).compactMap(value)
+    builder.addSlot(
       slot.name, values.map(JSON.array) ?? value(slot.value) ?? .null,
       said: slot.value["value"]?["originalValue"]?.string)
   }

@@ -2,7 +2,7 @@ import Networking
 import Platform
 import Understanding
 
-/// A Rasa server: `POST /model/parse`. The key is what it was started with, or signed by.
+/// A Rasa server: `POST /model/parse`. The key is its token or JSON web token.
 public struct RasaService: UnderstandingService {
   public let name = "rasa"
   /// Such as `http://localhost:5005`.
@@ -10,7 +10,7 @@ public struct RasaService: UnderstandingService {
 
   public let authentication: Authentication
 
-  /// What the server asks of its clients.
+  /// How the server authenticates its clients.
   public enum Authentication: Sendable {
     /// The token of `--auth-token`.
     case token
@@ -23,33 +23,35 @@ public struct RasaService: UnderstandingService {
     self.authentication = authentication
   }
 
-  public func request(_ text: String, _ occasion: ServiceOccasion) -> HTTPRequest {
+  public func request(_ text: String, _ context: ServiceRequestContext) -> HTTPRequest {
     let target = address.appending("/model/parse")
     let body: JSON = ["text": .string(text)]
     return switch authentication {
     case .token:
-      .post(target.appending(query: occasion.key.map { [(name: "token", value: $0.text)] } ?? []), body)
-    case .jwt: .post(target, body, headers: occasion.bearer)
+      .post(target.appending(query: context.key.map { [(name: "token", value: $0.text)] } ?? []), body)
+    case .jwt: .post(target, body, headers: context.bearer)
     }
   }
 
-  public func meaning(of text: String, language: String, answer: JSON) -> Interpretation? {
+  public func interpretation(of text: String, language: String, answer: JSON) -> Interpretation? {
     guard let intent = answer["intent"] else { return nil }
-    var meaning = ServiceAnswer(text, language: language)
-    let others = (answer["intent_ranking"]?.array ?? []).prefix(ServiceAnswer.limit).compactMap {
-      ServiceAnswer.guess($0["name"], $0["confidence"])
+    var builder = InterpretationBuilder(text, language: language)
+    let others = (answer["intent_ranking"]?.array ?? []).prefix(InterpretationBuilder.limit).compactMap {
+      InterpretationBuilder.guess($0["name"], $0["confidence"])
     }
-    if let best = ServiceAnswer.guess(intent["name"], intent["confidence"]), best.name != "nlu_fallback" {
-      meaning.understand(best, others: others.filter { $0.name != "nlu_fallback" })
+    if let best = InterpretationBuilder.guess(intent["name"], intent["confidence"]),
+      best.name != "nlu_fallback"
+    {
+      builder.setIntent(best, others: others.filter { $0.name != "nlu_fallback" })
     } else if intent != .null, intent.members == nil {
       return nil
     }
-    for entity in answer["entities"]?.array?.prefix(ServiceAnswer.limit) ?? [] {
-      meaning.fill(
+    for entity in answer["entities"]?.array?.prefix(InterpretationBuilder.limit) ?? [] {
+      builder.addSlot(
         entity["role"]?.string ?? entity["entity"]?.string, entity["value"] ?? .null,
         range: (entity["start"], entity["end"]),
         confidence: entity["confidence_entity"] ?? entity["confidence"])
     }
-    return meaning.interpretation
+    return builder.interpretation
   }
 }

@@ -2,62 +2,62 @@ import Dialogue
 import Platform
 import Understanding
 
-/// A conversation whose texts are understood by a service, and by the ``DialogueStateMachine`` here where that fails.
+/// A dialogue whose texts are interpreted by a remote service, with a local ``DialogueStateMachine`` as fallback.
 ///
-/// Answers to a question that was asked here are understood here. An intent that the intent file has too, and there
-/// wants a voice or a confirmation, is never taken from a service: no stranger's server opens what the file guards.
-/// What the service has to be told of the turns before goes with each text, until the conversation's time-out.
+/// Answers to a question of the local dialogue are interpreted locally. An intent for which the intent file requires a
+/// speaker or a confirmation is never accepted from a service, so that a remote server cannot bypass them. The state of
+/// the service's conversation is sent with each text until the dialogue times out.
 public struct RemoteDialogue: Sendable {
   public private(set) var local: DialogueStateMachine
   private var service: RemoteUnderstander?
   private var lastTurn: Double?
 
-  /// - Parameter service: nil to understand everything here.
+  /// - Parameter service: nil to interpret everything locally.
   public init(_ local: DialogueStateMachine, service: RemoteUnderstander? = nil) {
     self.local = local
     self.service = service
   }
 
-  /// Takes the text of a turn.
+  /// Processes the text of a turn. Blocks until the service answers or times out.
   ///
   /// - Parameters:
-  ///   - time: seconds on any clock that does not go back.
-  ///   - voice: who spoke.
-  ///   - isCancelled: asked every 50 ms while the service is waited for.
-  ///   - report: is told when the service fails that did not fail before.
+  ///   - time: seconds on a monotonic clock.
+  ///   - speaker: who spoke.
+  ///   - isCancelled: called every 50 ms while waiting for the service.
+  ///   - report: called with the first of several failures in a row.
   public mutating func process(
-    _ text: String, at time: Double, by voice: TurnSpeaker = .notEnrolled,
+    _ text: String, at time: Double, by speaker: TurnSpeaker = .notEnrolled,
     isCancelled: @escaping () -> Bool = { false }, report: (RemoteFault) -> Void
   ) -> DialogueAction {
-    if let lastTurn, time - lastTurn > local.timeout { service?.beginAnew() }
+    if let lastTurn, time - lastTurn > local.timeout { service?.startConversation() }
     lastTurn = time
-    if case .asking = local.state { return local.process(text, at: time, by: voice) }
-    switch service?.ask(text, isCancelled: isCancelled) {
-    case .understood(let meaning)?:
-      if let action = action(for: meaning) { return action }
+    if case .asking = local.state { return local.process(text, at: time, by: speaker) }
+    switch service?.interpret(text, isCancelled: isCancelled) {
+    case .understood(let interpretation)?:
+      if let action = action(for: interpretation) { return action }
     case .failed(let fault)?: report(fault)
-    case .down?, nil: break
+    case .unavailable?, nil: break
     }
-    return local.process(text, at: time, by: voice)
+    return local.process(text, at: time, by: speaker)
   }
 
-  /// Begins anew, but remembers whether the service fails.
+  /// Starts a new dialogue; whether the service is unavailable is kept.
   public mutating func restart(with local: DialogueStateMachine) {
     self.local = local
-    service?.beginAnew()
+    service?.startConversation()
     lastTurn = nil
   }
 
-  /// Takes how carrying out went.
+  /// Reports the result of handling the intent.
   public mutating func handled(succeeded: Bool) { local.handled(succeeded: succeeded) }
 
-  /// What is done about a service's meaning; nil for what is not taken from it.
-  private func action(for meaning: Interpretation) -> DialogueAction? {
-    if let name = meaning.intent?.name, local.guards(name) { return nil }
-    switch meaning.status {
-    case .ready: return .handle(meaning)
-    case .needsValue, .needsDisambiguation, .needsConfirmation: return .ask(meaning)
-    case .unsupported, .notUnderstood: return .end(meaning, .notUnderstood)
+  /// The action for an interpretation of the service; nil where it is not accepted.
+  private func action(for interpretation: Interpretation) -> DialogueAction? {
+    if let name = interpretation.intent?.name, local.guards(name) { return nil }
+    switch interpretation.status {
+    case .ready: return .handle(interpretation)
+    case .needsValue, .needsDisambiguation, .needsConfirmation: return .ask(interpretation)
+    case .unsupported, .notUnderstood: return .end(interpretation, .notUnderstood)
     }
   }
 }

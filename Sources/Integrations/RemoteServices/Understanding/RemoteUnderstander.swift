@@ -3,13 +3,13 @@ import Networking
 import Platform
 import Understanding
 
-/// Asks a service what a text means.
+/// Interprets texts by a remote service.
 ///
-/// One that failed is left out for half a minute, so that nobody waits for its time-out at every sentence.
+/// After a failure the service is skipped for 30 seconds, so that not every sentence waits for its time-out.
 public struct RemoteUnderstander: Sendable {
-  /// Seconds for which a service that failed is left out.
-  public static let rest = 30.0
-  /// The most bytes of an answer.
+  /// Seconds for which a service is skipped after a failure.
+  public static let retryDelay = 30.0
+  /// The maximum size of an answer in bytes.
   static let limit = 1 << 20
 
   private let service: any UnderstandingService
@@ -17,16 +17,16 @@ public struct RemoteUnderstander: Sendable {
   private var key: ServiceKey
   private let client: HTTPClient
   private var session: String
-  private var memory: JSON?
-  private var downUntil = -Double.infinity
+  private var conversationState: JSON?
+  private var unavailableUntil = -Double.infinity
 
   /// - Parameters:
-  ///   - keyFile: what ``Secret/init(file:)`` takes; read for each text anew, because tokens expire.
-  ///   - accountFile: the same of a key of a service account of Google, instead of `keyFile`: it is exchanged for access
-  ///     tokens, each of which is used until a minute before its end.
-  ///   - authorities: a file of certificates to trust instead of the system's.
-  ///   - timeout: seconds for an answer.
-  /// - Throws: ``RemoteFault`` when the key cannot be read, or is none for the service.
+  ///   - keyFile: as for ``Secret/init(file:)``; read again for each text, because tokens expire.
+  ///   - accountFile: the key file of a Google service account, instead of `keyFile`. It is exchanged for access tokens,
+  ///     each used until one minute before it expires.
+  ///   - authorities: a file of certificates to trust instead of those of the system.
+  ///   - timeout: seconds to wait for an answer.
+  /// - Throws: ``RemoteFault`` where the key cannot be read or is invalid for the service.
   public init(
     _ service: any UnderstandingService, language: String, keyFile: String? = nil, accountFile: String? = nil,
     authorities: String? = nil, timeout: Double = 2
@@ -46,62 +46,63 @@ public struct RemoteUnderstander: Sendable {
     return "hotword-" + String(UInt64.random(in: .min ... .max, using: &random), radix: 16)
   }
 
-  /// Begins another conversation: the service is not told of what was said before.
-  public mutating func beginAnew() {
+  /// Starts a new conversation with the service.
+  public mutating func startConversation() {
     session = Self.newSession()
-    memory = nil
+    conversationState = nil
   }
 
-  /// What came of asking.
+  /// The result of a request.
   public enum Outcome: Sendable, Equatable {
     case understood(Interpretation)
-    /// It failed, and did not the time before.
+    /// The request failed, and the previous one did not.
     case failed(RemoteFault)
-    /// It still fails, or is left out because it did.
-    case down
+    /// The service still fails, or is skipped after a failure.
+    case unavailable
   }
 
-  /// What `text` means to the service.
+  /// Interprets `text`. Blocks until the service answers or times out.
   ///
   /// - Parameters:
-  ///   - now: seconds of a clock that never jumps.
-  ///   - isCancelled: asked every 50 ms.
-  public mutating func ask(
+  ///   - now: seconds on a monotonic clock.
+  ///   - isCancelled: called every 50 ms.
+  public mutating func interpret(
     _ text: String, at now: Double = MonotonicClock.now(), isCancelled: @escaping () -> Bool = { false }
   ) -> Outcome {
-    if now < downUntil { return .down }
+    if now < unavailableUntil { return .unavailable }
     do throws(RemoteFault) {
-      let meaning = try interpret(text, at: now, isCancelled)
-      downUntil = -.infinity
-      return .understood(meaning)
+      let interpretation = try request(text, at: now, isCancelled)
+      unavailableUntil = -.infinity
+      return .understood(interpretation)
     } catch {
-      if error == .network(.cancelled, service: service.name) { return .down }
-      let wasDown = downUntil > -.infinity
-      downUntil = now + Self.rest
-      return wasDown ? .down : .failed(error)
+      if error == .network(.cancelled, service: service.name) { return .unavailable }
+      let wasUnavailable = unavailableUntil > -.infinity
+      unavailableUntil = now + Self.retryDelay
+      return wasUnavailable ? .unavailable : .failed(error)
     }
   }
 
-  private mutating func interpret(
+  private mutating func request(
     _ text: String, at now: Double, _ isCancelled: @escaping () -> Bool
   ) throws(RemoteFault) -> Interpretation {
     let short = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Understander.textLimit)))
     let key = try key.current(at: now, by: client, isCancelled)
-    let occasion = ServiceOccasion(
-      language: language, session: session, key: key, memory: memory, time: Int(time(nil)))
-    let request = try service.request(short, occasion)
+    let context = ServiceRequestContext(
+      language: language, session: session, key: key, conversationState: conversationState,
+      time: Int(time(nil)))
+    let request = try service.request(short, context)
     let response: HTTPResponse
     do {
       response = try client.send(request, isCancelled: isCancelled)
     } catch {
       throw .network(error, service: service.name)
     }
-    if response.status == 401 { self.key.refused() }
+    if response.status == 401 { self.key.discardToken() }
     guard response.isSuccess else { throw .refused(service: service.name, status: response.status) }
     guard let answer = try? JSON(parsing: response.body, what: "the answer"),
-      let meaning = service.meaning(of: short, language: language, answer: answer)
+      let interpretation = service.interpretation(of: short, language: language, answer: answer)
     else { throw .wrongShape(service: service.name) }
-    memory = service.memory(of: answer)
-    return meaning
+    conversationState = service.conversationState(of: answer)
+    return interpretation
   }
 }

@@ -4,16 +4,16 @@ import Glibc
 import PCM
 import Platform
 
-/// Turns one stream of samples into how well each step fits each of the encoders' sounds: the mean of what they hear.
+/// Turns a stream of samples into scores of each sound at each step: the mean of the log posteriors of several encoders.
 ///
-/// Encoders that began differently err on different words; see L. K. Hansen and P. Salamon, "Neural network ensembles",
-/// 1990. Belongs to one thread at a time.
-package final class EncoderEar {
-  /// What is made of an encoder's outputs; measured, see the module's guide.
+/// Encoders trained from different seeds make different errors; see L. K. Hansen and P. Salamon, "Neural network
+/// ensembles", 1990. Not thread-safe: use it on one thread at a time.
+package final class EncoderStream {
+  /// Parameters of the scores; measured, see the README of this module.
   package struct Settings: Sendable, Equatable {
-    /// The worst that a step fits a sound: one clatter must not end a sentence.
+    /// The lower limit of a score, so that a single noise cannot rule out a sentence.
     package var worst: Float = -8
-    /// Lengths of the vocal tract, against the speaker's own, that every encoder listens with.
+    /// The factors of the vocal-tract length with which each encoder is evaluated.
     package var warps = [0.95, 1, 1.05]
 
     package init() {}
@@ -28,17 +28,17 @@ package final class EncoderEar {
   private var fits: [Float]
   private var steps = 0
 
-  /// - Parameter encoders: one or more that hear the same features and tell the same sounds, equally late.
+  /// - Parameter encoders: at least one; all with the same features, sounds and look-ahead.
   /// - Throws: ``RecognitionFault/encoderRefused(reason:)``.
   package init(
     _ encoders: [PhonemeEncoder], _ settings: Settings = Settings()
   ) throws(RecognitionFault) {
     let encoder = encoders[0]
     guard encoders.allSatisfy({ Self.agree($0, encoder) }) else {
-      throw .encoderRefused(reason: "its files are of different kinds; leave those of one training recipe")
+      throw .encoderRefused(reason: "the files are from different training recipes; keep those of one")
     }
     guard encoder.phonemes.count <= SentenceGraph.pause else {
-      throw .encoderRefused(reason: "it tells more than \(SentenceGraph.pause) sounds apart")
+      throw .encoderRefused(reason: "it has more than \(SentenceGraph.pause) sounds")
     }
     self.encoder = encoder
     self.settings = settings
@@ -63,13 +63,13 @@ package final class EncoderEar {
     vector.deallocate()
   }
 
-  /// Whether what two encoders say of a step can be averaged.
+  /// Whether the outputs of two encoders can be averaged.
   private static func agree(_ one: PhonemeEncoder, _ other: PhonemeEncoder) -> Bool {
     one.frontEnd == other.frontEnd && one.features == other.features && one.phonemes == other.phonemes
       && one.lookAhead == other.lookAhead && one.network.shape.stride == other.network.shape.stride
   }
 
-  /// Forgets the stream.
+  /// Starts a new stream.
   package func reset() {
     frontEnd.reset()
     for view in views {
@@ -79,31 +79,31 @@ package final class EncoderEar {
     steps = 0
   }
 
-  /// Steps of outputs that tell of nothing yet: the encoder looks ahead.
+  /// The number of first outputs to discard, because of the look-ahead of the encoder.
   private var lag: Int { encoder.lookAhead / encoder.network.shape.stride }
 
-  /// Frames after the last to be pushed, for the outputs to come to it.
+  /// The number of frames to push after the last one to get its outputs.
   package var framesToFlush: Int {
     encoder.lookAhead + encoder.features.window / AudioFormat.frameLength
   }
 
-  /// Seconds of a step.
+  /// The duration of a step in seconds.
   package var stepSeconds: Double { encoder.network.shape.stepSeconds }
 
-  /// Takes a frame of 160 samples; `take` is given the step that it completes, if it does.
+  /// Adds a frame of 160 samples; calls `take` with the scores of a step if the frame completes one.
   package func push(_ samples: ArraySlice<Int16>, _ take: ([Float]) -> Void) {
     precondition(samples.count == AudioFormat.frameLength)
     _ = frame.update(fromContentsOf: samples)
     _ = frontEnd.process(frame)
-    var heard = 0
+    var outputCount = 0
     for view in views where view.extractor.push(UnsafeBufferPointer(frame), into: vector) {
       for network in view.networks where network.push(UnsafeBufferPointer(vector)) {
-        add(network.outputs, isFirst: heard == 0)
-        heard += 1
+        add(network.outputs, isFirst: outputCount == 0)
+        outputCount += 1
       }
     }
-    guard heard > 0 else { return }
-    for sound in fits.indices { fits[sound] /= Float(heard) }
+    guard outputCount > 0 else { return }
+    for sound in fits.indices { fits[sound] /= Float(outputCount) }
     steps += 1
     guard steps > lag else { return }
     let highest = fits.max()!

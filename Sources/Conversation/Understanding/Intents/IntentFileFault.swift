@@ -1,11 +1,11 @@
 import Platform
 import YAMLFormat
 
-/// What can be wrong with an intent file; every case ends the process with 65 or the file's own I/O code.
+/// An intent file that was rejected. Ends a command with exit code 65, or with the code of the I/O error.
 public enum IntentFileFault: Fault, Equatable {
-  /// The file could not be read at all.
+  /// The file cannot be read.
   case unreadable(SystemFault)
-  /// `file` was read and is wrong at `position`.
+  /// The content of `file` is invalid at `position`.
   case invalid(file: String, position: SourcePosition, problem: IntentFileProblem)
 
   public var exitCode: ExitCode {
@@ -24,9 +24,9 @@ public enum IntentFileFault: Fault, Equatable {
   }
 }
 
-/// The fault at one place of an intent file.
+/// What is wrong at one position of an intent file.
 public enum IntentFileProblem: Error, Sendable, Equatable {
-  /// The file holds nothing.
+  /// The file has no content.
   case empty
   case yaml(YAMLFault.Problem)
 
@@ -38,7 +38,7 @@ public enum IntentFileProblem: Error, Sendable, Equatable {
   case listKind(list: String)
   case badRange(list: String, reason: RangeReason)
   case unknownResponse(key: String, intent: String, suggestion: String?)
-  /// `kind` is list, slot or context.
+  /// `kind` is "list", "slot" or "context".
   case unknownName(kind: String, name: String, suggestion: String?)
   case badReply(reason: ReplyReason)
 
@@ -56,26 +56,26 @@ public enum IntentFileProblem: Error, Sendable, Equatable {
   case tooManyLearned(limit: Int)
   case tooManySlots(limit: Int)
 
-  /// Why a number range cannot be used.
+  /// Why a number range is invalid.
   public enum RangeReason: Sendable, Equatable {
     case backwards, step, neither, tooLarge
   }
 
-  /// Why a reply cannot be used.
+  /// Why a reply is invalid.
   public enum ReplyReason: Sendable, Equatable {
     case unclosed, emptyName, jinja
   }
 }
 
 extension IntentFileProblem {
-  /// The fault and its mend in one line.
+  /// What is wrong and how to fix it, in one line without the position.
   public var message: String {
     switch self {
     case .empty: "the file is empty; an intent file begins with 'language: en' and 'intents:'"
     case .yaml(let problem): problem.message
     case .unknownKey(let key, let within, let suggestion):
       "unknown key '\(key)' in \(within)" + Self.hint(suggestion)
-    case .missingKey(let key, let within): "\(within) lacks the key '\(key)'"
+    case .missingKey(let key, let within): "missing key '\(key)' in \(within); add it"
     case .wrongShape(let what, let expected): "\(what) must be \(expected)"
     case .notOneOf(let what, let value, let choices, let suggestion):
       "\(what) is '\(value)' but must be one of \(choices.joined(separator: ", "))" + Self.hint(suggestion)
@@ -83,9 +83,10 @@ extension IntentFileProblem {
       "the list '\(list)' must have one of 'values', 'range', 'type' and 'wildcard: true'"
     case .badRange(let list, let reason): "the range of '\(list)' \(Self.words(reason))"
     case .unknownResponse(let key, let intent, let suggestion):
-      "no response '\(key)' for the intent '\(intent)'" + Self.hint(suggestion)
+      "no response '\(key)' for the intent '\(intent)'"
+        + Self.hint(suggestion, else: "; add it under 'responses'")
     case .unknownName(let kind, let name, let suggestion):
-      "no \(kind) '\(name)'" + Self.hint(suggestion)
+      "no \(kind) '\(name)'" + Self.hint(suggestion, else: "; define it or remove the reference")
     case .badReply(let reason): Self.words(reason)
     case .template(let problem): problem.message
     case .example(let problem): problem.message
@@ -93,15 +94,19 @@ extension IntentFileProblem {
       "no expansion rule '<\(name)>'" + Self.hint(suggestion, else: "; add it under 'expansion_rules'")
     case .unknownList(let name, let suggestion):
       "no list '{\(name)}'" + Self.hint(suggestion, else: "; add it under 'lists'")
-    case .recursion(let path): "refers to itself: \(path.joined(separator: " → ")); break the circle"
-    case .rulesTooDeep(let limit): "rules and groups nest deeper than \(limit) levels"
+    case .recursion(let path):
+      "circular reference: \(path.joined(separator: " → ")); remove one of the references"
+    case .rulesTooDeep(let limit): "rules and groups nest deeper than \(limit) levels; use fewer levels"
     case .traitKind(let trait):
       "the trait '\(trait)' must have one of 'language: true', 'keywords' and 'classes'"
-    case .tooFewClasses(let trait): "the trait '\(trait)' needs two classes or more, each with sentences"
-    case .tooManyExamples(let limit): "more than \(limit) examples in one file"
-    case .tooManyLearned(let limit): "more than \(limit) intents and groups of sentences to learn from"
-    case .tooManySlots(let limit): "the examples of one intent fill more than \(limit) slots"
-    case .tooComplex(let limit): "the templates of the file have more than \(limit) parts"
+    case .tooFewClasses(let trait): "the trait '\(trait)' needs at least two classes, each with sentences"
+    case .tooManyExamples(let limit): "more than \(limit) examples in one file; remove some"
+    case .tooManyLearned(let limit):
+      "more than \(limit) intents and groups of sentences to train on; use fewer"
+    case .tooManySlots(let limit):
+      "the examples of one intent fill more than \(limit) slots; split the intent"
+    case .tooComplex(let limit):
+      "the templates of the file have more than \(limit) parts; simplify them or use lists"
     }
   }
 
@@ -112,22 +117,22 @@ extension IntentFileProblem {
   private static func words(_ reason: RangeReason) -> String {
     switch reason {
     case .backwards: "ends before it begins; swap 'from' and 'to'"
-    case .step: "needs a 'step' of 1 or more"
+    case .step: "has an invalid 'step'; use 1 or more"
     case .neither: "allows neither digits nor words; set one of them to true"
-    case .tooLarge: "goes beyond ±1000000000"
+    case .tooLarge: "is too large; stay within ±1000000000"
     }
   }
 
   private static func words(_ reason: ReplyReason) -> String {
     switch reason {
     case .unclosed: "a '{' of the reply is not closed; write '{slot}'"
-    case .emptyName: "a '{}' of the reply names no slot"
-    case .jinja: "Jinja is not understood in replies; write '{slot}' where a slot's text belongs"
+    case .emptyName: "a '{}' of the reply has no slot; write '{slot}'"
+    case .jinja: "Jinja is not supported in replies; write '{slot}' for the text of a slot"
     }
   }
 }
 
-/// The name that was probably meant; names too long to be typed are not compared.
+/// The most similar name; names longer than 64 bytes are not compared, which bounds the time.
 func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
   guard name.utf8.count <= 64 else { return nil }
   return Suggestion.nearest(to: name, among: candidates.filter { $0.utf8.count <= 64 }.sorted())

@@ -2,8 +2,8 @@ import Platform
 import Testing
 import Understanding
 
-/// What an intent file says of slots, confirmations, voices and contexts; and what is wrong with it where it is.
-@Suite struct DemandsTests {
+/// Slots, confirmations, speakers and contexts in intent files, and messages about invalid ones.
+@Suite struct IntentRequirementsTests {
   private static let head = """
     language: en
     intents:
@@ -13,10 +13,10 @@ import Understanding
 
     """
 
-  /// The head with `demands` below the intent.
-  private static func file(_ demands: String) -> String {
+  /// The head with `requirements` below the intent.
+  private static func file(_ requirements: String) -> String {
     head.replacing(
-      "    data:", with: demands.split(separator: "\n").map { "    \($0)\n" }.joined() + "    data:")
+      "    data:", with: requirements.split(separator: "\n").map { "    \($0)\n" }.joined() + "    data:")
   }
 
   @Test func everyKeyIsRead() throws {
@@ -39,25 +39,26 @@ import Understanding
     let seats = try #require(intent.slot("seats"))
     #expect(seats.list == "number" && seats.from == 1 && seats.to == 6 && seats.unsupported != nil)
     #expect(intent.slot("extras")?.isMany == true && intent.slot("without")?.removes == "extras")
-    #expect(intent.demands.voice == .names(["ann", "bob"]) && intent.demands.confirmations.count == 1)
     #expect(
-      intent.demands.sets == [ContextGrant(name: "ride"), ContextGrant(name: "other", lifespan: 2)])
+      intent.requirements.speaker == .names(["ann", "bob"]) && intent.requirements.confirmations.count == 1)
+    #expect(
+      intent.requirements.sets == [ContextGrant(name: "ride"), ContextGrant(name: "other", lifespan: 2)])
   }
 
   @Test func anIntentWithoutSentencesIsAFallbackOrAFault() throws {
     let yaml = "language: en\nintents: {Other: {fallback: true}}\n"
-    #expect(try IntentFile(parsing: Array(yaml.utf8), name: "a").intents[0].demands.isFallback)
+    #expect(try IntentFile(parsing: Array(yaml.utf8), name: "a").intents[0].requirements.isFallback)
     #expect(
       Fixtures.fault("language: en\nintents: {Other: {fallback: false}}\n")
-        == "test.yaml:2:18: the intent 'Other' lacks the key 'data'")
+        == "test.yaml:2:18: missing key 'data' in the intent 'Other'; add it")
   }
 
   struct Wrong: Sendable, CustomTestStringConvertible {
-    let demands: String
+    let requirements: String
     let message: String
     var testDescription: String { message }
-    init(_ demands: String, _ message: String) {
-      self.demands = demands
+    init(_ requirements: String, _ message: String) {
+      self.requirements = requirements
       self.message = message
     }
   }
@@ -68,7 +69,7 @@ import Understanding
       "test.yaml:4:18: unknown key 'requierd' in the slot 'to' of the intent 'Ride'; did you mean 'required'?"
     ),
     Wrong("slots: {to: {list: palce}}", "test.yaml:4:24: no list 'palce'; did you mean 'place'?"),
-    Wrong("slots: {to: {unlike: form}}", "test.yaml:4:26: no slot 'form'"),
+    Wrong("slots: {to: {unlike: form}}", "test.yaml:4:26: no slot 'form'; define it or remove the reference"),
     Wrong(
       "slots: {to: {required: yes please}}",
       "test.yaml:4:28: 'required' of the slot 'to' of the intent 'Ride' must be true or false"),
@@ -77,24 +78,24 @@ import Understanding
       "test.yaml:4:17: the range of 'to' ends before it begins; swap 'from' and 'to'"),
     Wrong(
       "slots: {to: {prompt: []}}",
-      "test.yaml:4:26: 'prompt' of the slot 'to' of the intent 'Ride' must be a text or several"),
+      "test.yaml:4:26: 'prompt' of the slot 'to' of the intent 'Ride' must be a text or a list of texts"),
     Wrong(
       "slots: {to: {answers: [\"to (home\"]}}",
       "test.yaml:4:32: '(' is not closed; write '\\(' if the character is meant"),
     Wrong("confirm: \"A {kind?\"", "test.yaml:4:14: a '{' of the reply is not closed; write '{slot}'"),
     Wrong(
-      "voice: {refusal: \"No.\"}", "test.yaml:4:12: 'voice' of the intent 'Ride' lacks the key 'who'"),
+      "voice: {refusal: \"No.\"}", "test.yaml:4:12: missing key 'who' in 'voice' of the intent 'Ride'; add it"),
     Wrong(
       "voice: []",
       "test.yaml:4:12: 'voice' of the intent 'Ride' must be 'enrolled', a name, or a list of names"),
-    Wrong("context: {requires: ride}", "test.yaml:4:25: no context 'ride'"),
+    Wrong("context: {requires: ride}", "test.yaml:4:25: no context 'ride'; define it or remove the reference"),
     Wrong(
       "context: {sets: {name: ride, lifespan: 0}}",
       "test.yaml:4:21: 'lifespan' of 'context' of the intent 'Ride' must be a number of turns from 1 to 1000"),
   ]
 
-  @Test(arguments: wrong) func namesTheLineTheFaultAndTheMend(_ wrong: Wrong) {
-    #expect(Fixtures.fault(Self.file(wrong.demands)) == wrong.message)
+  @Test(arguments: wrong) func reportsThePositionTheFaultAndTheFix(_ wrong: Wrong) {
+    #expect(Fixtures.fault(Self.file(wrong.requirements)) == wrong.message)
   }
 
   @Test(arguments: [
@@ -105,14 +106,14 @@ import Understanding
     ),
     (
       "dialogue: {replies: {cancelled: \"{%if%}\"}}",
-      "test.yaml:6:33: Jinja is not understood in replies; write '{slot}' where a slot's text belongs"
+      "test.yaml:6:33: Jinja is not supported in replies; write '{slot}' for the text of a slot"
     ),
   ])
-  func wrongWordsAreNamedToo(_ yaml: String, _ message: String) {
+  func invalidDialogueWordsAreReported(_ yaml: String, _ message: String) {
     #expect(Fixtures.fault(Self.head + yaml + "\n") == message)
   }
 
-  @Test func aFilesOwnWordsReplaceTheStandardOnes() throws {
+  @Test func dialogueWordsOfTheFileReplaceTheStandardOnes() throws {
     let yaml = Self.head + "dialogue: {timeout: 30, words: {\"yes\": [ja]}, replies: {cancelled: Gut.}}\n"
     let words = try #require(try IntentFile(parsing: Array(yaml.utf8), name: "a").dialogue)
     #expect(words.timeout == 30 && words.attempts == 2)

@@ -1,9 +1,9 @@
 import Platform
 import Understanding
 
-/// An intent on its way to being carried out: what is known of it so far.
-struct Draft: Sendable {
-  /// Its place in the file.
+/// An intent that is not handled yet, with the slots known so far.
+struct PendingIntent: Sendable {
+  /// The index of the intent in the file.
   var intent: Int
   var name: String
   var slots: [Interpretation.Slot]
@@ -21,38 +21,38 @@ struct Draft: Sendable {
     self.reply = reply
   }
 
-  /// What was understood; nil where that is no intent, or one whose contexts are not open.
-  init?(_ heard: Interpretation, in file: IntentFile, _ open: Contexts) {
-    guard heard.status == .ready, let guess = heard.intent,
+  /// The intent of an interpretation; nil where there is none, or where its required contexts are not open.
+  init?(_ found: Interpretation, in file: IntentFile, _ open: OpenContexts) {
+    guard found.status == .ready, let guess = found.intent,
       let index = file.intents.firstIndex(where: { $0.name == guess.name }),
-      file.intents[index].demands.needed.allSatisfy({ open[$0] != nil })
+      file.intents[index].requirements.requiredContexts.allSatisfy({ open[$0] != nil })
     else { return nil }
     self.init(
-      intent: index, name: guess.name, slots: heard.slots, confidence: guess.confidence,
-      reply: heard.replyTemplate)
+      intent: index, name: guess.name, slots: found.slots, confidence: guess.confidence,
+      reply: found.replyTemplate)
   }
 
-  /// What `slot` has been given, as it is said.
+  /// The value of `slot` in words.
   func words(_ slot: String) -> String? { self[slot]?.inReply }
 
-  /// What is known of `slot`.
+  /// The slot named `slot`; nil where it has no value.
   subscript(slot: String) -> Interpretation.Slot? { slots.first { $0.name == slot } }
 
-  /// What is known, slot by slot.
+  /// The values by slot.
   var values: [String: JSON] {
     Dictionary(slots.map { ($0.name, $0.value) }) { $1 }
   }
 
-  /// Takes what was said now into what was known before, as the slots' rules want it.
+  /// Merges the slots of a turn into the known ones, by the rules of the slots.
   ///
-  /// - Parameter isMore: whether the values join those of their slots, where these take several.
-  mutating func take(_ said: [Interpretation.Slot], by rules: [SlotRule], isMore: Bool = false) {
-    slots = slots.map(\.remembered)
+  /// - Parameter isMore: whether values are added to those of slots that accept several.
+  mutating func merge(_ said: [Interpretation.Slot], by rules: [SlotRule], isMore: Bool = false) {
+    slots = slots.map(\.withoutRange)
     for slot in said {
       let rule = rules.first { $0.name == slot.name }
       let target = rule?.adds ?? rule?.removes ?? slot.name
       if rule?.removes != nil {
-        // What was not there to be left out is left out all the same.
+        // A value that was not in the slot is still recorded as removed.
         let known = self[target]?.value.array ?? []
         change(target, by: slot) { values, value in values.filter { $0 != value } }
         change(slot.name, by: slot) { known.contains($1) || $0.contains($1) ? $0 : $0 + [$1] }
@@ -63,7 +63,7 @@ struct Draft: Sendable {
       } else {
         slots.append(slot)
       }
-      // What is taken is not to be left out any more.
+      // An added value is no longer removed.
       for other in rules where rule?.removes == nil && other.removes == target && self[other.name] != nil {
         change(other.name, by: slot) { values, value in values.filter { $0 != value } }
       }
@@ -71,10 +71,12 @@ struct Draft: Sendable {
     isConfirmed = false
   }
 
-  /// What was said, with the slots that bare values go to: of those that take them, the only one that has a value.
+  /// Assigns bare values to slots: to the only slot with a value among those that accept them.
   ///
-  /// - Returns: nil where there is not exactly one.
-  func placing(_ said: [Interpretation.Slot], _ sources: [String: SlotSource]) -> [Interpretation.Slot]? {
+  /// - Returns: nil where there is not exactly one such slot.
+  func assigningBareValues(_ said: [Interpretation.Slot], _ sources: [String: SlotSource]) -> [Interpretation
+    .Slot]?
+  {
     var placed: [Interpretation.Slot] = []
     for slot in said {
       guard let list = AnswerKind.list(ofBare: slot.name) else {
@@ -105,22 +107,63 @@ struct Draft: Sendable {
         confidence: min(known?.confidence ?? 1, slot.confidence), range: nil))
   }
 
-  mutating func forget(_ slot: String) { slots.removeAll { $0.name == slot } }
+  mutating func removeSlot(_ slot: String) { slots.removeAll { $0.name == slot } }
 }
 
 extension Interpretation.Slot {
-  /// The same in a later turn, whose text does not hold its words.
-  var remembered: Interpretation.Slot {
+  /// The slot in a later turn, whose text does not contain its words.
+  var withoutRange: Interpretation.Slot {
     var slot = Interpretation.Slot(name: name, value: value, text: text, confidence: confidence, range: nil)
     slot.spoken = spoken
     return slot
   }
 
-  /// The same in a text that has `count` code points more before it.
-  func moved(by count: Int) -> Interpretation.Slot {
+  /// The slot in a text with `count` more code points before it.
+  func shifted(by count: Int) -> Interpretation.Slot {
     let place = range.map { $0.lowerBound + count..<$0.upperBound + count }
     var slot = Interpretation.Slot(name: name, value: value, text: text, confidence: confidence, range: place)
     slot.spoken = spoken
     return slot
+  }
+}
+
+/// The open contexts: intents that were handled in the last turns.
+struct OpenContexts: Sendable {
+  private struct Entry: Sendable {
+    let name: String
+    var turns: Int
+    let pending: PendingIntent
+  }
+
+  /// Oldest first.
+  private var entries: [Entry] = []
+
+  /// Opens a context with its intent.
+  mutating func open(_ grant: ContextGrant, with pending: PendingIntent) {
+    entries.removeAll { $0.name == grant.name }
+    entries.append(Entry(name: grant.name, turns: grant.lifespan, pending: pending))
+  }
+
+  mutating func close(_ name: String) { entries.removeAll { $0.name == name } }
+
+  /// Counts a turn, and closes the contexts for which it was the last.
+  mutating func age() {
+    for index in entries.indices { entries[index].turns -= 1 }
+    entries.removeAll { $0.turns <= 0 }
+  }
+
+  subscript(name: String) -> PendingIntent? { entries.first { $0.name == name }?.pending }
+
+  /// The intents of all open contexts, newest first.
+  var intents: [PendingIntent] { entries.reversed().map(\.pending) }
+
+  /// The values for `requires_context`: the intent by the name of each context, and the values of its slots by name.
+  var known: [String: JSON] {
+    var known: [String: JSON] = [:]
+    for entry in entries {
+      for slot in entry.pending.slots { known[slot.name] = slot.value }
+    }
+    for entry in entries { known[entry.name] = .string(entry.pending.name) }
+    return known
   }
 }

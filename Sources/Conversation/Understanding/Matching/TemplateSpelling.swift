@@ -1,7 +1,7 @@
 import Platform
 
-/// How the templates of a list write what a text says: "sixteen ounce" where "16-Ounce" was written.
-struct Speller {
+/// Finds how the templates of a list spell a matched text: "sixteen ounce" for "16-Ounce".
+struct TemplateSpelling {
   private struct Spelling {
     let state: Chart.State
     let weight: Int32
@@ -13,7 +13,7 @@ struct Speller {
 
   init(_ chart: Chart) { self.chart = chart }
 
-  /// The words of the part `node` as its templates have them, said at `range` of the text's units; nil where it is not.
+  /// The spelling of `node` in its templates, where it matches `range` of the units; nil where it does not match.
   mutating func words(of node: Int32, at range: Range<Int>) -> String? {
     let start = Chart.State(place: Int32(range.lowerBound), isLoose: true)
     let whole = spellings(of: node, from: start).filter { Int($0.state.place) == range.upperBound }
@@ -71,11 +71,11 @@ struct Speller {
 }
 
 extension Chart {
-  /// What a list's value at `index` means where `fill` has it: its own value, or its words as the list writes them.
+  /// The value at `index` of the list of `fill`: the defined value, or else its words as spelled in the list.
   func value(_ index: Int32, of fill: Fill) -> JSON {
     let list = program.lists[program.uses[Int(fill.use)].list]
     if let value = list.values[Int(index)] { return value }
-    var speller = Speller(self)
-    return .string(speller.words(of: list.nodes[Int(index)], at: fill.range) ?? text.written(fill.range))
+    var spelling = TemplateSpelling(self)
+    return .string(spelling.words(of: list.nodes[Int(index)], at: fill.range) ?? text.written(fill.range))
   }
 }

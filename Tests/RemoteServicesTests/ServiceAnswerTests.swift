@@ -6,7 +6,7 @@ import Understanding
 
 private let address = try! WebAddress("https://host", schemes: ["https"], expected: "")
 
-/// Every service, with an answer that its documentation shows.
+/// Answers of each service, from its documentation.
 private let services: [(service: any UnderstandingService, text: String, answer: String)] = [
   (
     DialogflowService(address, project: "p"), "book a room for two",
@@ -87,10 +87,10 @@ private let services: [(service: any UnderstandingService, text: String, answer:
 private func meaning(_ index: Int, _ answer: String? = nil) throws -> Interpretation? {
   let (service, text, shown) = services[index]
   let json = try JSON(parsing: Array((answer ?? shown).utf8), what: "the answer")
-  return service.meaning(of: text, language: "en", answer: json)
+  return service.interpretation(of: text, language: "en", answer: json)
 }
 
-@Suite struct ServiceMeaningTests {
+@Suite struct ServiceAnswerTests {
   @Test func dialogflow() throws {
     let heard = try #require(try meaning(0))
     #expect(heard.status == .ready && heard.intent?.name == "BookRoom" && heard.intent?.confidence == 0.8)
@@ -154,7 +154,8 @@ private func meaning(_ index: Int, _ answer: String? = nil) throws -> Interpreta
     #expect(try state("Close", name: "FallbackIntent")?.status == .notUnderstood)
     let locales = ["en", "de", "pt", "en-GB", "fr_CA"].map { language in
       try? LexService(address, bot: "b", alias: "a", region: "r")
-        .request("x", ServiceOccasion(language: language, session: "s", key: Secret("a:b"))).address.target
+        .request("x", ServiceRequestContext(language: language, session: "s", key: Secret("a:b"))).address
+        .target
         .split(separator: "/").dropFirst(5).first.map(String.init)
     }
     #expect(locales == ["en_US", "de_DE", "pt_BR", "en_GB", "fr_CA"])
@@ -203,8 +204,8 @@ private func meaning(_ index: Int, _ answer: String? = nil) throws -> Interpreta
     #expect(try meaning(8, #"{"answers":[]}"#)?.status == .notUnderstood)
   }
 
-  /// What is not of the documented shape is no answer, or one that holds nothing out of bounds.
-  @Test func garbageDoesNoHarm() throws {
+  /// A malformed answer is rejected, or its invalid values are dropped.
+  @Test func malformedAnswersAreRejected() throws {
     for index in services.indices {
       for body in [
         "{}", "[]", "null", "7", #""text""#, #"{"queryResult":3,"output":[],"answers":{},"intent":7}"#,
@@ -217,7 +218,8 @@ private func meaning(_ index: Int, _ answer: String? = nil) throws -> Interpreta
           var count = victim
           let bad = replace(shown, &count, with: poison)
           guard
-            let heard = services[index].service.meaning(of: services[index].text, language: "en", answer: bad)
+            let heard = services[index].service.interpretation(
+              of: services[index].text, language: "en", answer: bad)
           else { continue }
           check(heard, services[index].text)
         }

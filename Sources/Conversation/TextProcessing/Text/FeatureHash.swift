@@ -1,4 +1,4 @@
-/// Names of features as numbers: FNV-1a of their letters, mixed with what they stand beside.
+/// A feature's name as a number: FNV-1a of its text, combined with the names of other features.
 package struct FeatureHash: Hashable, Sendable {
   package var value: UInt64
 
@@ -16,7 +16,7 @@ package struct FeatureHash: Hashable, Sendable {
     value = hash
   }
 
-  /// This feature followed by `other`; the order counts.
+  /// This feature followed by `other`; the order matters.
   @inlinable package func joined(_ other: FeatureHash) -> FeatureHash { joined(other.value) }
 
   @inlinable package func joined(_ other: UInt64) -> FeatureHash {

@@ -1,9 +1,9 @@
 import Platform
 import TextProcessing
 
-/// A sentence as someone might say it, with what its words fill: `take me [home](place:to) at [nine](time:when)`.
+/// An example sentence with marked slots: `take me [home](place:to) at [nine](time:when)`.
 ///
-/// `[words](slot)`, `[words](list:slot)` and `[words](list:slot=value)`; `\` before a bracket that is meant.
+/// `[words](slot)`, `[words](list:slot)` or `[words](list:slot=value)`; `\` before a literal bracket.
 package struct AnnotatedSentence: Sendable, Equatable {
   /// Words that fill a slot.
   package struct Mark: Sendable, Equatable {
@@ -12,13 +12,13 @@ package struct AnnotatedSentence: Sendable, Equatable {
     /// The list or built-in entity named before the colon.
     package let list: String?
     package let slot: String
-    /// What stands behind the equals sign: the value that these words mean.
+    /// The value of these words, after the equals sign.
     package let value: String?
-    /// Code points from the annotated sentence's beginning, for faults.
+    /// Code points from the start of the annotated sentence, for messages.
     package let offset: Int
   }
 
-  /// The problem and the code point where it stands.
+  /// What is wrong, and the code point where.
   package struct Failure: Error, Equatable {
     package let problem: ExampleProblem
     package let offset: Int
@@ -30,7 +30,7 @@ package struct AnnotatedSentence: Sendable, Equatable {
   package private(set) var text = ""
   package private(set) var marks: [Mark] = []
 
-  /// Reads the notation; linear in the length.
+  /// Parses the notation, in time linear in its length.
   package init(_ annotated: String) throws(Failure) {
     let scalars = Array(annotated.unicodeScalars)
     guard scalars.count <= Self.lengthLimit else {
@@ -92,7 +92,7 @@ package struct AnnotatedSentence: Sendable, Equatable {
   }
 }
 
-/// The fault at one place of an annotated sentence.
+/// What is wrong at one position of an annotated sentence.
 public enum ExampleProblem: Error, Sendable, Equatable {
   case empty
   case tooLong(limit: Int)
@@ -105,14 +105,15 @@ public enum ExampleProblem: Error, Sendable, Equatable {
 
   public var message: String {
     switch self {
-    case .empty: "the example is empty"
-    case .tooLong(let limit): "longer than \(limit) characters"
+    case .empty: "the example is empty; add words or remove it"
+    case .tooLong(let limit): "longer than \(limit) characters; shorten the example"
     case .unclosed(let opener): "'\(opener)' is not closed; write '\\\(opener)' if the character is meant"
-    case .unopened(let closer): "'\(closer)' closes nothing; write '\\\(closer)' if the character is meant"
-    case .noWords: "no words stand between '[' and ']'"
-    case .noSlot: "the words in '[…]' name no slot; write '[words](slot)' or '[words](list:slot)'"
-    case .noValue: "no value stands behind '='"
-    case .badName(let name): "'\(name)' is no name; use letters, digits and '_'"
+    case .unopened(let closer):
+      "'\(closer)' has no opening bracket; write '\\\(closer)' if the character is meant"
+    case .noWords: "no words between '[' and ']'; add them"
+    case .noSlot: "the words in '[…]' have no slot; write '[words](slot)' or '[words](list:slot)'"
+    case .noValue: "no value after '='; add it or remove '='"
+    case .badName(let name): "'\(name)' is not a valid name; use letters, digits and '_'"
     }
   }
 }

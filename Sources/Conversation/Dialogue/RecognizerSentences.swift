@@ -1,0 +1,58 @@
+import TextProcessing
+import Understanding
+import YAMLFormat
+
+extension IntentFile {
+  /// The file with the answers to its questions added as sentences, for the grammar of a recognizer.
+  public func withAnswers() throws(IntentFileFault) -> IntentFile {
+    guard intents.contains(where: \.asks) else { return self }
+    let words = try conversation()
+    var file = try namingValues()
+    let named = file
+    file.rules.merge(words.rules) { $1 }
+    let asking = intents.filter(\.asks)
+    let isConfirmed = asking.contains { !$0.requirements.confirmations.isEmpty }
+    let isChosen = asking.contains { intent in
+      let sources = SlotSource.sources(of: intent, in: self)
+      return intent.slots.contains {
+        $0.isAsked && lists[sources[$0.name]?.list ?? ""]?.values.isEmpty == false
+      }
+    }
+    file.intents += Answers.common(isSpoken: true).filter {
+      ($0.name != "yes" || isConfirmed) && ($0.name != "choice" || isChosen)
+    }
+    file.add(answersOf: named, words, isSpoken: true)
+    return file
+  }
+
+  /// The file with stop phrases added to its sentences, for the grammar of a recognizer.
+  ///
+  /// - Parameters:
+  ///   - done: phrases accepted alone and after any sentence.
+  ///   - cancel: phrases accepted alone only: after a sentence, noise would be recognized as one of them.
+  public func withStopPhrases(_ done: [String], cancel: [String]) -> IntentFile {
+    var file = self
+    let endings = done.compactMap(Self.spoken)
+    if !endings.isEmpty {
+      let ending = Template.optional(.words([.alternative(endings)]))
+      for intent in file.intents.indices {
+        for block in file.intents[intent].blocks.indices {
+          file.intents[intent].blocks[block].sentences = intents[intent].blocks[block].sentences.map {
+            Rule(template: .sequence([$0.template, ending]), node: $0.node)
+          }
+        }
+      }
+    }
+    let alone = endings + cancel.compactMap(Self.spoken)
+    if alone.isEmpty { return file }
+    var block = SentenceBlock()
+    block.sentences = [Rule(template: .alternative(alone), node: .nowhere)]
+    file.intents.append(Intent(name: "stopping phrases", blocks: [block]))
+    return file
+  }
+
+  private static func spoken(_ phrase: String) -> Template? {
+    let words = NormalizedText(phrase).words.map(\.text)
+    return words.isEmpty ? nil : .words(words.map { .text($0) })
+  }
+}
