@@ -6,7 +6,7 @@ PACKAGES := pkg-config libasound2-dev libfftw3-dev libwebrtc-audio-processing-de
   flite1-dev libyaml-dev libcurl4-openssl-dev libssl-dev libmosquitto-dev libavahi-client-dev libmicrohttpd-dev
 # What the tests need besides: the ALSA plug-ins and a sound server for tests without a sound card, gnuplot for plots,
 # Python for the servers that plug-ins talk to.
-TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox flite python3-venv openssl mosquitto \
+TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox flite espeak-ng python3-venv openssl mosquitto \
   dbus avahi-daemon avahi-utils
 
 # What `make deb` needs besides.
@@ -87,19 +87,19 @@ try-deb: deb
 	Packaging/try $(DEB)
 
 # The tests have a build folder of their own: they cannot be linked with the static Swift library.
-# ARGS='--filter Detect' runs some of them. espeak-ng has one state a process, which training sets up for itself: what
-# speaks and pronounces in the service is tested in a process of its own.
+# ARGS='--filter Detect' runs some of them. At the end, the skipped tests are listed. espeak-ng has one state a process, which training
+# sets up for itself: what speaks and pronounces in the service is tested in a process of its own.
 
 ESPEAK_TESTS := '^(SpeechSynthesis|Recognition)Tests\.'
 test: build test-packages $(PYTHON)/ready
-	swift test -c release --scratch-path .build/tests $(or $(ARGS),--filter $(ESPEAK_TESTS))
-	$(if $(ARGS),,swift test -c release --scratch-path .build/tests --skip $(ESPEAK_TESTS))
+	Tests/run $(or $(ARGS),--filter $(ESPEAK_TESTS))
+	$(if $(ARGS),,Tests/run --skip $(ESPEAK_TESTS))
 
-# Without the network the tests of these servers are skipped.
+# Without the network, the tests that need these packages are skipped.
 $(PYTHON)/ready: Tests/TestServers/requirements.txt
 	python3 -m venv $(PYTHON)
-	if $(PYTHON)/bin/pip install -q -r $< && $(PYTHON)/bin/pip install -q --no-deps precise-runner; \
-	then touch $@; else echo "tests without $<"; fi
+	if $(PYTHON)/bin/pip install -q --no-deps -r $<; then touch $@; \
+	else echo "$<: not installed; the tests that need these packages are skipped"; fi
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

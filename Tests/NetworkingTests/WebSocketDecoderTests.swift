@@ -1,7 +1,8 @@
 import Networking
+import TestServers
 import Testing
 
-@Suite struct WebSocketDecoderTests {
+@Suite(.limited) struct WebSocketDecoderTests {
   private func decode(_ bytes: [UInt8], _ pieces: Pieces = .whole, limit: Int = 1 << 20) throws
     -> [WebSocketMessage]
   {
@@ -42,16 +43,17 @@ import Testing
     #expect(large.prefix(10) == [0x82, 0x7F, 0, 0, 0, 0, 0, 1, 0, 0])
   }
 
-  @Test(
-    arguments: [
-      ([0xC1, 0x00], .reservedBits), ([0x83, 0x00], .unknownOpcode(3)), ([0x81, 0x80], .masked),
-      ([0x89, 0x7E], .longControlFrame), ([0x09, 0x00], .fragmentedControlFrame),
-      ([0x81, 0x7E, 0x00, 0x7D], .overlongLength), ([0x82, 0x7F, 0, 0, 0, 0, 0, 0, 1, 0], .overlongLength),
-      ([0x82, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .tooLarge(limit: 1000)),
-      ([0x82, 0x7E, 0x03, 0xE9], .tooLarge(limit: 1000)), ([0x80, 0x00], .unexpectedContinuation),
-      ([0x01, 0x00, 0x81, 0x00], .interleaved), ([0x81, 0x01, 0xFF], .notUTF8),
-      ([0x88, 0x01, 0x03], .badClose),
-    ] as [([UInt8], WebSocketDecoder.Violation)])
+  private static let violations: [([UInt8], WebSocketDecoder.Violation)] = [
+    ([0xC1, 0x00], .reservedBits), ([0x83, 0x00], .unknownOpcode(3)), ([0x81, 0x80], .masked),
+    ([0x89, 0x7E], .longControlFrame), ([0x09, 0x00], .fragmentedControlFrame),
+    ([0x81, 0x7E, 0x00, 0x7D], .overlongLength), ([0x82, 0x7F, 0, 0, 0, 0, 0, 0, 1, 0], .overlongLength),
+    ([0x82, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .tooLarge(limit: 1000)),
+    ([0x82, 0x7E, 0x03, 0xE9], .tooLarge(limit: 1000)), ([0x80, 0x00], .unexpectedContinuation),
+    ([0x01, 0x00, 0x81, 0x00], .interleaved), ([0x81, 0x01, 0xFF], .notUTF8),
+    ([0x88, 0x01, 0x03], .badClose),
+  ]
+
+  @Test(arguments: violations)
   func violationsAreReported(_ bytes: [UInt8], _ violation: WebSocketDecoder.Violation) {
     for pieces in [Pieces.whole, .single] {
       #expect(throws: violation) { try decode(bytes, pieces, limit: 1000) }
@@ -89,7 +91,7 @@ import Testing
   }
 }
 
-@Suite struct WebSocketHandshakeTests {
+@Suite(.limited) struct WebSocketHandshakeTests {
   private let good = [
     "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: keep-alive, Upgrade",
     "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",

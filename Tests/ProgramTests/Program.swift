@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Testing
 
 /// The built program, run as a user runs it.
 struct Program {
@@ -15,9 +16,9 @@ struct Program {
     let errors: String
 
     var lines: [String] { output.split(separator: "\n").map(String.init) }
-    /// The output's lines as JSON; a line that is none ends the test.
+    /// The output's lines as JSON; throws for a line that is not JSON.
     var objects: [JSON] { get throws { try lines.map { try JSON(parsing: Array($0.utf8), what: $0) } } }
-    /// What went to standard error, when it is one line.
+    /// The line on standard error; nil unless it is exactly one.
     var onlyError: String? {
       let lines = errors.split(separator: "\n")
       return lines.count == 1 ? String(lines[0]) : nil
@@ -25,13 +26,13 @@ struct Program {
   }
 
   /// Runs `hotword WORDS…` in the package's folder.
-  static func run(_ words: [String], input: [UInt8] = [], timeout: Double = 60) throws -> Outcome {
+  static func run(_ words: [String], input: [UInt8] = [], timeout: Double = 240) throws -> Outcome {
     let line = ([path] + words).map(quoted).joined(separator: " ")
     return try shell(line, input: input, timeout: timeout)
   }
 
   /// Runs a line of shell in the package's folder, with `hotword` on the path.
-  static func shell(_ line: String, input: [UInt8] = [], timeout: Double = 60) throws -> Outcome {
+  static func shell(_ line: String, input: [UInt8] = [], timeout: Double = 240) throws -> Outcome {
     let home = temporaryFolder()
     let errors = home + "/errors"
     let whole = """
@@ -65,5 +66,17 @@ struct Program {
     let path = "\(temporaryFolder())/\(name)"
     try Files.write(bytes, to: path)
     return path
+  }
+}
+
+extension Program {
+  /// Whether `make` has built it.
+  static let isBuilt = Files.exists(path)
+}
+
+extension Trait where Self == ConditionTrait {
+  /// The tests of the programs run them as users get them: built in release.
+  static var needsProgram: Self {
+    .enabled(if: Program.isBuilt, "needs the built program; 'make test' builds it")
   }
 }

@@ -5,7 +5,7 @@ import RemoteServices
 import TestServers
 import Testing
 
-@Suite struct WebhookHandlerTests {
+@Suite(.limited) struct WebhookHandlerTests {
   private func handler(
     _ server: HTTPServer, key: Secret? = nil, timeout: Double = 5,
     isCancelled: @escaping @Sendable () -> Bool = { false }

@@ -3,11 +3,12 @@ import Glibc
 import PCM
 import Platform
 import Synchronization
+import TestServers
 import Testing
 
 @testable import SpeechSynthesis
 
-@Suite struct PlaybackReferenceTests {
+@Suite(.limited) struct PlaybackReferenceTests {
   /// Queues and copy hold this many samples.
   private static let capacity = 1 << 16
 

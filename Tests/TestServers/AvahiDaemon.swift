@@ -9,7 +9,7 @@ public final class AvahiDaemon {
 
   public struct DidNotStart: Error {}
 
-  /// Whether one can be started: by root, where no other runs.
+  /// Whether one can be started: only by root, and only if no other runs.
   public static let isPossible: Bool = {
     let tools = ["/usr/sbin/avahi-daemon", "/usr/bin/avahi-browse", "/usr/bin/dbus-daemon"]
     return geteuid() == 0 && tools.allSatisfy { Files.exists($0) }
@@ -41,19 +41,18 @@ public final class AvahiDaemon {
     try start()
   }
 
-  /// Starts the daemon, which knows nothing of what was announced before.
+  /// Starts the daemon without what was announced before.
   public func start() throws {
     let line = """
       DBUS_SYSTEM_BUS_ADDRESS=\(bus) avahi-daemon --no-drop-root --no-chroot --no-rlimits -f \(folder)/avahi.conf \
       >\(folder)/log 2>&1 </dev/null & echo $! >\(folder)/avahi.pid
       """
     _ = try Subprocess(shell: line).run(timeout: 10)
-    for _ in 0..<100 {
+    let hasStarted = Waiting.until {
       let log = (try? Files.read("\(folder)/log")) ?? []
-      if String(decoding: log, as: UTF8.self).contains("startup complete") { return }
-      usleep(50_000)
+      return String(decoding: log, as: UTF8.self).contains("startup complete")
     }
-    throw DidNotStart()
+    guard hasStarted else { throw DidNotStart() }
   }
 
   public func stop() { end("avahi.pid") }
@@ -78,6 +77,6 @@ public final class AvahiDaemon {
     let text = String(decoding: (try? Files.read("\(folder)/\(file)")) ?? [], as: UTF8.self)
     guard let process = pid_t(text.split(separator: "\n").first ?? "") else { return }
     kill(process, SIGTERM)
-    for _ in 0..<100 where kill(process, 0) == 0 { usleep(20_000) }
+    _ = Waiting.until(within: 10) { kill(process, 0) != 0 }
   }
 }

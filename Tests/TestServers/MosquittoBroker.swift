@@ -7,17 +7,17 @@ public final class MosquittoBroker {
   private let folder: String
   private var process: pid_t = 0
 
-  /// Where the broker is; nil where it is not installed.
+  /// The broker's path; nil where it is not installed.
   public static let path = ["/usr/sbin/mosquitto", "/usr/bin/mosquitto"].first { Files.exists($0) }
 
   public struct DidNotStart: Error {}
 
   /// - Parameters:
-  ///   - password: that of the user `hotword`, without which nobody may connect; nil lets everybody.
+  ///   - password: the password of the user `hotword`, the only one who may connect; nil allows all clients.
   ///   - certificate: a file with a certificate and its key, for TLS.
   public init(password: String? = nil, certificate: String? = nil) throws {
     folder = PythonServer.temporaryFolder()
-    port = Self.freePort()
+    port = Loopback.freePort()
     var lines = [
       "listener \(port) 127.0.0.1", "allow_anonymous \(password == nil)", "log_dest none",
       "persistence true", "persistence_location \(folder)/",
@@ -35,13 +35,13 @@ public final class MosquittoBroker {
 
   deinit { stop() }
 
-  /// Runs the broker, with what it remembers.
+  /// Starts the broker with the state that it has saved.
   public func start() throws {
     guard let path = Self.path else { throw DidNotStart() }
     let line: [String] = [path, "-c", "\(folder)/conf"]
     var words = line.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
-    // The threads of tests hold signals back, which a broker must not inherit.
+    // The threads of tests block signals, which a broker must not inherit.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -50,49 +50,20 @@ public final class MosquittoBroker {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     guard posix_spawn(&process, path, nil, &attributes, &words, environ) == 0 else { throw DidNotStart() }
-    for _ in 0..<600 where !Self.isOpen(port) {
-      // Somebody else may have taken the port.
-      if waitpid(process, nil, WNOHANG) != 0 { throw DidNotStart() }
-      usleep(50_000)
+    // Another process may have taken the port.
+    var hasEnded = false
+    let isOpen = Waiting.until {
+      hasEnded = waitpid(process, nil, WNOHANG) != 0
+      return hasEnded || Loopback.isOpen(port)
     }
+    guard isOpen, !hasEnded else { throw DidNotStart() }
   }
 
-  /// Ends the broker; it remembers who was connected, and what waits for them.
+  /// Ends the broker; it saves its sessions and the messages queued for them.
   public func stop() {
     guard process > 0 else { return }
     kill(process, SIGTERM)
     waitpid(process, nil, 0)
     process = 0
-  }
-
-  private static func withSocket<Result>(_ port: Int, _ body: (Int32, UnsafePointer<sockaddr>) -> Result)
-    -> Result
-  {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body(descriptor, $0) }
-    }
-  }
-
-  private static func isOpen(_ port: Int) -> Bool {
-    withSocket(port) { connect($0, $1, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 }
-  }
-
-  /// A port that nobody listened at just now.
-  private static func freePort() -> Int {
-    withSocket(0) { descriptor, address in
-      bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size))
-      var bound = sockaddr_in()
-      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      withUnsafeMutablePointer(to: &bound) {
-        _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
-      }
-      return Int(in_port_t(bigEndian: bound.sin_port))
-    }
   }
 }
