@@ -87,13 +87,10 @@ try-deb: deb
 	Packaging/try $(DEB)
 
 # The tests have a build folder of their own: they cannot be linked with the static Swift library.
-# ARGS='--filter Detect' runs some of them. At the end, the skipped tests are listed. espeak-ng has one state a process, which training
-# sets up for itself: what speaks and pronounces in the service is tested in a process of its own.
+# ARGS='--filter Detect' runs some of them. At the end, the skipped tests are listed.
 
-ESPEAK_TESTS := '^(SpeechSynthesis|Recognition)Tests\.'
 test: build test-packages $(PYTHON)/ready
-	Tests/run $(or $(ARGS),--filter $(ESPEAK_TESTS))
-	$(if $(ARGS),,Tests/run --skip $(ESPEAK_TESTS))
+	Tests/run $(ARGS)
 
 # Without the network, the tests that need these packages are skipped.
 $(PYTHON)/ready: Tests/TestServers/requirements.txt

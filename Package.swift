@@ -88,7 +88,7 @@ let package = Package(
     module("Audio", "PCM"),
     module("Audio", "AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CSampleRate"]),
     module("Audio", "Espeak", ["Platform", "CEspeak"]),
-    module("Audio", "FrontEnd", ["Platform", "PCM", "CWebRTC"]),
+    module("Audio", "FrontEnd", ["Platform", "PCM", "CWebRTC"], exclude: ["README.md"]),
 
     // Detection: from frames to hits and speakers.
     module("Detection", "Detection", ["Platform", "PCM", "FrontEnd", "CFFTW", "CKernels"]),
@@ -187,7 +187,14 @@ let package = Package(
     tests("CommandLineParsing", ["Platform", "PCM"]),
     tests("Networking", ["Platform", "PCM"]),
     tests("PCM"),
-    tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile"]),
+    .testTarget(
+      name: "ListeningPathTests",
+      dependencies: [
+        "Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "SpeechSynthesis", "Service",
+        "CAllocations", "TestServers",
+      ]),
+    tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CAllocations"]),
+    tests("Espeak"),
     tests("FrontEnd", ["Platform", "PCM", "CAllocations"]),
     tests("Detection", ["Platform", "PCM", "FrontEnd", "CAllocations"]),
     tests("Hotword", ["Platform", "PCM", "FrontEnd", "Detection", "AudioCapture", "CAllocations"]),
@@ -204,7 +211,8 @@ let package = Package(
     tests("Understanding", ["Platform", "YAMLFormat", "TextProcessing"]),
     tests("Dialogue", ["Platform", "Understanding"]),
     tests(
-      "RemoteServices", ["Platform", "Networking", "Recognition", "Understanding", "Dialogue", "Actions"]),
+      "RemoteServices",
+      ["Platform", "Networking", "Recognition", "Understanding", "Dialogue", "Actions"]),
     tests("Supervision", ["Platform", "PCM"]),
     tests("Configuration", ["Platform", "PCM", "CommandLineParsing"]),
     tests("Hermes", ["Platform", "PCM", "Networking", "Assistant"]),

@@ -97,7 +97,7 @@ import Testing
     #expect(try Files.list(below: folder) == ["\(folder)/noise.wav"])
   }
 
-  @Test func channelsComeApartAndTheirMeanTogether() throws {
+  @Test func channelsAreReadOneByOneOrAsTheirMean() throws {
     let folder = TestAudio.makeFolder()
     defer { TestAudio.remove(folder) }
     let frames: [Float] = (0..<1600).flatMap { [Float($0) / 32_768, -0.25, Float(2 * $0) / 32_768] }
@@ -134,7 +134,7 @@ import Testing
     #expect(try AudioFile.read(path) == [32_767, -32_768, 32_767, -32_768, 0, 32_767, -32_768, 16_384])
   }
 
-  @Test func sourceGivesTheSameSamplesInBlocksOfAnySize() throws {
+  @Test func aSourceReturnsTheSameSamplesInBlocksOfAnySize() throws {
     let folder = TestAudio.makeFolder()
     defer { TestAudio.remove(folder) }
     let path = "\(folder)/sine.wav"

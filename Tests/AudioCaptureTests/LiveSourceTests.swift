@@ -1,5 +1,6 @@
 import AudioCapture
 import CALSA
+import CAllocations
 import Glibc
 import Platform
 import TestServers
@@ -37,15 +38,15 @@ enum TestDevices {
 @Suite(.limited, .serialized) struct LiveSourceTests {
   init() { _ = TestDevices.folder }
 
-  @Test func fileDeviceGivesItsSamplesBitExactlyThenSilence() throws {
+  @Test func aFileDeviceReturnsItsSamplesBitExactlyThenSilence() throws {
     let source = try LiveSource(device: "clip")
-    let heard = try Self.read(10_000, from: source)
-    #expect(Array(heard[..<8000]) == TestDevices.clip)
-    #expect(heard[8000...].allSatisfy { $0 == 0 })
+    let read = try Self.read(10_000, from: source)
+    #expect(Array(read[..<8000]) == TestDevices.clip)
+    #expect(read[8000...].allSatisfy { $0 == 0 })
     #expect(source.droppedSamples == 0)
   }
 
-  @Test func deviceWithoutAClockIsHeldToRealTime() throws {
+  @Test func aDeviceWithoutAClockIsSlowedDownToRealTime() throws {
     let source = try LiveSource(device: "clip")
     let begin = MonotonicClock.now()
     _ = try Self.read(16_000, from: source)
@@ -57,8 +58,8 @@ enum TestDevices {
 
   @Test func pluggedStereoAt48kHzKeepsLevelAndPitch() throws {
     let source = try LiveSource(device: "plugged")
-    let heard = try Self.read(12_000, from: source)
-    let middle = TestAudio.fit(heard[2000..<10_000], frequency: 1000)
+    let read = try Self.read(12_000, from: source)
+    let middle = TestAudio.fit(read[2000..<10_000], frequency: 1000)
     #expect(abs(20 * log10(middle.amplitude / 0.5)) < 0.05)
     #expect(middle.residual < 1e-3)
   }
@@ -73,7 +74,7 @@ enum TestDevices {
     }
   }
 
-  @Test func closeEndsTheStreamAfterWhatWasHeard() throws {
+  @Test func closeEndsTheStreamAfterTheCapturedSamples() throws {
     let source = try LiveSource(device: "clip")
     _ = try Self.read(1600, from: source)
     let begin = MonotonicClock.now()
@@ -84,11 +85,32 @@ enum TestDevices {
       Array((TestDevices.clip + Array(repeating: 0, count: 100_000))[1600...].prefix(rest.count)) == rest)
   }
 
-  @Test func probeTellsWhatADeviceWouldGive() throws {
+  @Test func probeReturnsTheRateAndTheChannels() throws {
     let found = try AlsaDevices.probe("clip")
     #expect(found.sampleRate == 16_000)
     #expect(found.channels == 1)
     #expect(throws: CaptureFault.noSuchDevice(name: "nosuch")) { try AlsaDevices.probe("nosuch") }
+  }
+
+  @Test(.enabled(if: allocations_are_counted()), arguments: ["clip", "plugged"])
+  func theCaptureThreadAllocatesNothingAndOnlyAlsaLocks(device: String) throws {
+    let pcm = try AlsaPCM(device)
+    let ring = SampleRing(capacity: 1 << 16)
+    #expect(pcm.start() == 0)
+    func move(periods: Int) {
+      var moved = 0
+      while moved < periods {
+        if case .delivered = pcm.moveOnePeriod(to: ring) { moved += 1 }
+      }
+    }
+    move(periods: 20)
+    let allocations = allocations_on_this_thread()
+    let alsaLocks = locks_in_library_on_this_thread("libasound")
+    let locks = locks_on_this_thread()
+    move(periods: 50)
+    #expect(allocations_on_this_thread() == allocations)
+    let taken = locks_on_this_thread() - locks
+    #expect(taken == locks_in_library_on_this_thread("libasound") - alsaLocks)
   }
 
   @Test func captureDevicesAreListedByNameAndDescription() {

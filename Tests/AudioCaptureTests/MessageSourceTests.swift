@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func anotherRateIsOneStreamToo() throws {
+  @Test func anotherSampleRateIsOneStreamToo() throws {
     let whole = MessageSource()
     whole.push(wav: wav(tone, rate: 48_000))
     let parts = MessageSource()
@@ -52,9 +52,9 @@ import Testing
     }
     whole.close()
     parts.close()
-    let heard = try drain(whole).samples
-    #expect(heard.count > 1_400)
-    #expect(try drain(parts).samples == heard)
+    let samples = try drain(whole).samples
+    #expect(samples.count > 1_400)
+    #expect(try drain(parts).samples == samples)
   }
 
   @Test func garbageIsDropped() throws {
@@ -67,7 +67,7 @@ import Testing
     #expect(try drain(source).samples == tone)
   }
 
-  @Test func lossAndReturnAreToldBetweenTheSamples() throws {
+  @Test func lossAndRecoveryAreReportedBetweenTheSamples() throws {
     let source = MessageSource()
     source.push(wav: wav(tone.prefix(200)))
     source.lose()
@@ -79,7 +79,7 @@ import Testing
     #expect(reads.map(\.events) == [[], [], .lost, .recovered, []])
   }
 
-  @Test func whatComesTooFastForLongLeavesAGap() throws {
+  @Test func messagesThatArriveTooFastLeaveAGap() throws {
     let source = MessageSource()
     for _ in 0..<MessageSource.limit + 3 { source.push(wav: wav(tone.prefix(160))) }
     source.close()

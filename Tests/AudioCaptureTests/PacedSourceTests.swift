@@ -6,7 +6,7 @@ import TestServers
 import Testing
 
 @Suite(.limited) struct PacedSourceTests {
-  @Test func fileIsPlayedInItsOwnTimeBitExactly() throws {
+  @Test func aFileIsReadInRealTimeBitExactly() throws {
     let folder = TestAudio.makeFolder()
     defer { TestAudio.remove(folder) }
     let noise = TestAudio.noise(8123, seed: 12)
@@ -30,7 +30,7 @@ import Testing
     #expect(try TestAudio.drain(source) == noise)
   }
 
-  @Test func faultOfTheInnerSourceComesAfterItsSamples() throws {
+  @Test func anErrorOfTheInnerSourceIsThrownAfterItsSamples() throws {
     let source = try PacedSource(Script([.samples(160), .fault]))
     let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 160)
     defer { frame.deallocate() }
@@ -38,7 +38,7 @@ import Testing
     #expect(throws: CaptureFault.empty(path: "script")) { try source.read(into: frame) }
   }
 
-  @Test func closeEndsAPlayingSource() throws {
+  @Test func closeEndsASourceThatPlays() throws {
     let source = try PacedSource(Script([.samples(160_000)]))
     let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 160)
     defer { frame.deallocate() }
@@ -51,7 +51,7 @@ import Testing
 }
 
 @Suite(.limited) struct FrameReaderTests {
-  @Test func framesAreWholeAndGapsStayOnTheClock() throws {
+  @Test func framesAreWholeAndGapsKeepPositionsExact() throws {
     let reader = FrameReader(
       Script([
         .samples(100), .gap(30), .samples(100), .gap(500), .samples(250), .lost, .gap(1000), .samples(70),
@@ -99,7 +99,7 @@ import Testing
   }
 }
 
-/// A source that does what it is told; its samples count the stream's clock from 1.
+/// A scripted source; its samples count the stream's clock from 1.
 final class Script: AudioSource {
   enum Act {
     case samples(Int)

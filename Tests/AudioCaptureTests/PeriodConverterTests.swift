@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [48_000, 44_100, 8_000])
-  func deviceGivesWhatTheFileOfItsSamplesGives(rate: Int) throws {
+  func aDeviceReturnsTheSamplesOfAFileWithTheSameSamples(rate: Int) throws {
     let folder = TestAudio.makeFolder()
     defer { TestAudio.remove(folder) }
     let noise = TestAudio.noise(20_000, seed: 22)

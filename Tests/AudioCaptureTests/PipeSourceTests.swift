@@ -77,7 +77,7 @@ import Testing
     (SF_FORMAT_PCM_16, 48_000, 2), (SF_FORMAT_PCM_24, 44_100, 1), (SF_FORMAT_PCM_32, 8_000, 3),
     (SF_FORMAT_FLOAT, 96_000, 4), (SF_FORMAT_PCM_U8, 22_050, 1), (SF_FORMAT_PCM_16, 16_000, 2),
   ])
-  func wavStreamGivesWhatTheFileGives(encoding: Int, rate: Int, channels: Int) throws {
+  func aWAVStreamReturnsTheSamplesOfTheFile(encoding: Int, rate: Int, channels: Int) throws {
     let folder = TestAudio.makeFolder()
     defer { TestAudio.remove(folder) }
     let path = "\(folder)/noise.wav"
@@ -112,7 +112,7 @@ import Testing
     #expect(MonotonicClock.now() - begin < 1.5)
   }
 
-  @Test func nonBlockingDescriptorIsWaitedFor() throws {
+  @Test func aReadWaitsForANonBlockingDescriptor() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
@@ -122,7 +122,7 @@ import Testing
     #expect(try TestAudio.drain(PipeSource(ends[0], closes: true)) == noise)
   }
 
-  @Test func aReaderIsNotHeldUpByAPipeThatRests() throws {
+  @Test func aReadReturnsWhileAPipeIsIdle() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     let reader = FrameReader(PipeSource(ends[0], closes: true))

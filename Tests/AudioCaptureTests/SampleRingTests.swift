@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func marksKeepTheirPlacesAmongTheSamples() {
+  @Test func marksKeepTheirPositionsAmongTheSamples() {
     let block = UnsafeMutablePointer<Int16>.allocate(capacity: 64)
     defer { block.deallocate() }
     let ring = SampleRing(capacity: 64)
@@ -85,7 +85,7 @@ import Testing
     #expect(DeviceEvents(rawValue: step.events) == [.lost, .recovered])
   }
 
-  @Test func tooManyMarksCostSamplesButNeverTheClock() {
+  @Test func tooManyMarksDropSamplesButKeepPositionsExact() {
     let block = UnsafeMutablePointer<Int16>.allocate(capacity: 1024)
     defer { block.deallocate() }
     let ring = SampleRing(capacity: 1024)

@@ -7,7 +7,7 @@ import Testing
 
 /// Parts of recordings, named by their seconds.
 @Suite(.limited) struct TimeFragmentTests {
-  @Test func aPartIsWhatTheWholeHasThere() throws {
+  @Test func aPartEqualsTheSameRangeOfTheWhole() throws {
     let folder = TestAudio.makeFolder()
     defer { TestAudio.remove(folder) }
     let samples = TestAudio.noise(48_000, seed: 1)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func aFileOfSuchANameIsMeantItself() throws {
+  @Test func anExistingFileOfThatNameHasPriority() throws {
     let folder = TestAudio.makeFolder()
     defer { TestAudio.remove(folder) }
     try AudioFile.write([1, 2, 3], to: "\(folder)/a.wav#t=1")

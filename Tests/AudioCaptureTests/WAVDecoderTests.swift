@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [0, 0x7FFF_F000, 0x7FFF_FF00, 0xFFFF_FFFF])
-  func streamingLengthsMeanUpToTheEnd(length: Int) throws {
+  func lengthsOfStreamsMeanUnknown(length: Int) throws {
     var bytes = WAVHeader(dataLength: nil).encoded()
     for index in 0..<4 { bytes[40 + index] = UInt8(truncatingIfNeeded: length >> (8 * index)) }
     bytes += [0, 0x40, 0, 0xC0, 0xFF]
@@ -83,7 +83,7 @@ import Testing
     #expect(!decoder.isComplete)
   }
 
-  @Test func hostileHeadersAreRefused() throws {
+  @Test func maliciousHeadersAreRejected() throws {
     let good = WAVHeader(dataLength: 4).encoded()
     func changed(_ offset: Int, _ values: [UInt8]) -> [UInt8] {
       var bytes = good

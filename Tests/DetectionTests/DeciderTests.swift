@@ -22,14 +22,14 @@ import Testing
     #expect(try run([(1, -4), (30, 4), (1, -4), (1, 4)]).count == 2)
   }
 
-  @Test func theRefractoryTimeSwallowsRises() throws {
+  @Test func risesInTheRefractoryTimeAreIgnored() throws {
     #expect(try run([(1, -4), (0.1, 4), (0.5, -4), (0.1, 4), (2, -4)]).count == 1)
     #expect(try run([(1, -4), (0.1, 4), (1.1, -4), (0.1, 4), (2, -4)]).count == 2)
     // A rise inside the refractory time that outlasts it is still no rise after it.
     #expect(try run([(1, -4), (0.1, 4), (0.5, -4), (2, 4)]).count == 1)
   }
 
-  @Test func warmUpSaysNothing() throws {
+  @Test func theScoreIsZeroDuringTheWarmUp() throws {
     #expect(try run([(0.18, 9), (2, -4)]).isEmpty)
     #expect(try run([(0.4, 9), (2, -4)]).count == 1)
     var decider = try Decider(settings, threshold: 0.5)
@@ -41,7 +41,7 @@ import Testing
     #expect(decider.score > 0.9)
   }
 
-  @Test func waitsForThePeakButNotLong() throws {
+  @Test func waitsForThePeakUpTo60Milliseconds() throws {
     var decider = try Decider(settings, threshold: 0.5)
     var reported: (position: Int, decision: Decision)?
     for step in 1...100 {
@@ -60,7 +60,7 @@ import Testing
     #expect(abs(decider.score - 1 / (1 + 0.082_085)) < 1e-6)  // sigmoid(0.5 × 3 + 1) = 1 / (1 + e^−2.5)
   }
 
-  @Test func timesNeverRunBackwards() throws {
+  @Test func timesNeverDecrease() throws {
     let wild = DecisionSettings(smoothing: 1, refractory: 0, warmUp: 0, wordDuration: 3, latency: 1.5)
     let hits = try run([(0.1, -4), (0.1, 4), (0.1, -4), (0.1, 4), (0.1, -4), (0.1, 4), (1, -4)], wild)
     #expect(hits.count == 3)
@@ -71,12 +71,12 @@ import Testing
     }
   }
 
-  @Test func badLogitsDoNotFire() throws {
+  @Test func invalidLogitsDoNotTrigger() throws {
     #expect(try run([(1, -4), (0.5, .nan), (1, -4)]).isEmpty)
     #expect(try run([(1, -4), (0.5, -.infinity), (0.1, .infinity), (1, -4)]).count == 1)
   }
 
-  @Test func finishReportsWhatWasHeldBack() throws {
+  @Test func finishReportsAPendingHit() throws {
     var decider = try Decider(settings, threshold: 0.5)
     for step in 1...50 { #expect(decider.push(step < 50 ? -4 : 4, at: step * 320) == nil) }
     #expect(decider.finish()?.at == 16_000)
@@ -107,7 +107,7 @@ import Testing
 }
 
 @Suite(.limited) struct ScorePeaksTests {
-  @Test func keepsMaximaThatNoHigherOneIsNear() {
+  @Test func keepsMaximaWithoutAHigherOneNearby() {
     let found = peaks([
       (0, 0.1), (1, 0.9), (2, 0.2), (2.5, 0.8), (3, 0), (3.5, 0.7), (4, 0.001), (5, 0.005), (6, 0),
     ])
@@ -121,7 +121,7 @@ import Testing
     #expect(peaks([]).isEmpty)
   }
 
-  @Test func theHighestCountsBelowTheFloorToo() {
+  @Test func theHighestScoreIsKeptEvenBelowTheFloor() {
     var scores = ScorePeaks(floor: 0.5)
     scores.push(0.1, at: 0)
     scores.push(0.4, at: 320)

@@ -49,7 +49,7 @@ import Testing
     #expect(extractor.vectors(of: Self.signal(seconds: 0.01, amplitude: 900)).count == Self.size)
   }
 
-  @Test func piecesGiveWhatTheWholeGives() throws {
+  @Test func piecesAndTheWholeGiveTheSameOutput() throws {
     let samples = Self.signal(seconds: 1, amplitude: 9000)
     let whole = try FeatureExtractor(.standard).vectors(of: samples)
     let extractor = try FeatureExtractor(.standard)
@@ -83,7 +83,7 @@ import Testing
     #expect(vectors.allSatisfy { $0.isFinite && abs($0) < 200 })
   }
 
-  @Test func levelOfTheWholeStreamFadesFromTheVectors() throws {
+  @Test func theLevelOfTheWholeStreamIsRemovedFromTheVectors() throws {
     let quiet = Self.signal(seconds: 10, amplitude: 1500)
     let loud = quiet.map { $0 * 8 }
     let first = try FeatureExtractor(.standard).vectors(of: quiet).suffix(200 * Self.size)
@@ -91,7 +91,7 @@ import Testing
     #expect(zip(first, second).allSatisfy { abs($0 - $1) < 0.5 })
   }
 
-  @Test func warpMovesATone() throws {
+  @Test func aWarpShiftsTheFrequencyOfATone() throws {
     let extractor = try FeatureExtractor(.standard)
     let warped = try FeatureExtractor(.standard, warp: 1.25)
     func loudestBand(_ extractor: FeatureExtractor, _ frequency: Double) -> Int {

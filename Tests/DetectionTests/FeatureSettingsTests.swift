@@ -14,7 +14,7 @@ import Testing
       })
   }
 
-  @Test func surviveAsText() throws {
+  @Test func areEqualAfterEncodingAndDecoding() throws {
     var settings = FeatureSettings.standard
     settings.coefficients = 13
     settings.floor = -61.25
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func everyMemberIsNeededOnceAndNoOtherIsTaken() throws {
+  @Test func everyMemberIsRequiredOnceAndOthersAreRejected() throws {
     let members = FeatureSettings.standard.json.members ?? []
     #expect(members.count == 12)
     for member in members {

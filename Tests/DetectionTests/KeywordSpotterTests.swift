@@ -7,7 +7,7 @@ import TestServers
 import Testing
 
 @Suite(.limited) struct KeywordSpotterTests {
-  @Test func modelsTogetherHearWhatEachHearsAlone() throws {
+  @Test func modelsTogetherDetectTheSameAsEachAlone() throws {
     let models = try [
       model("a", seed: 1), model("b", seed: 2),
       model("c", seed: 3, frontEnd: FrontEndSettings(highPass: false, noiseSuppression: .off)),
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func theMeanOfSeveralNetworksIsHeard() throws {
+  @Test func theMeanOfSeveralNetworksIsUsed() throws {
     let shape = try NetworkShape(channels: 8, kernel: 3, dilations: [1, 2])
     func scores(_ seeds: [UInt64]) throws -> [Double] {
       let model = try HotwordModel(
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func anEncoderFeedsTheNetworksOfEveryModelThatHoldsIt() throws {
+  @Test func modelsWithTheSameEncoderShareIt() throws {
     let encoder = try smallEncoder()
     let second = PhrasePathSettings(pronunciations: [[1, 2, 3]], weight: 0.5)
     let models = try [
@@ -51,7 +51,7 @@ import Testing
       smallModel(name: "b", seed: 5, encoder: encoder, path: second),
     ]
     let sound = noise(seconds: 2, seed: 4)
-    let heard = try listen(models, sound)
+    let result = try listen(models, sound)
     let front = try FrontEnd(.standard)
     let extractor = try FeatureExtractor(.standard)
     var features: [Float] = []
@@ -73,7 +73,7 @@ import Testing
         return (each[0][step] + each[1][step]) / 2 + (added ?? 0)
       }
       let smoothing = model.decision.smoothing
-      for (step, found) in heard.scores[index].enumerated() where found.score > 0 && step >= smoothing {
+      for (step, found) in result.scores[index].enumerated() where found.score > 0 && step >= smoothing {
         let mean = logits[step - smoothing + 1...step].reduce(0) { $0 + Double($1) } / Double(smoothing)
         let score = 1 / (1 + exp(-(model.decision.scale * mean + model.decision.offset)))
         #expect(abs(found.score - score) < 1e-3)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func streamsThatShareTheirWeightsHearAsAlone() throws {
+  @Test func streamsWithSharedWeightsAreIndependent() throws {
     let models = try [model("a", seed: 1), model("b", seed: 2)].map { ($0, Sensitivity.standard) }
     let sounds = [noise(seconds: 3, seed: 4), noise(seconds: 3, seed: 5)]
     let alone = try sounds.map { listen(try KeywordSpotter(models), $0).scores }
@@ -109,7 +109,7 @@ import Testing
     #expect(listen(spotter, sound) == first)
   }
 
-  @Test func aGapStartsAfreshButTimeRunsOn() throws {
+  @Test func aGapResetsTheStateButNotThePositions() throws {
     let model = try model("a", seed: 1)
     let spotter = try KeywordSpotter([(model, .standard)])
     let sound = noise(seconds: 3, seed: 5)
@@ -151,7 +151,7 @@ import Testing
     #expect(thresholds[1] == model.decision.threshold)
   }
 
-  @Test func tellsTheLevelOfTheProcessedFrame() throws {
+  @Test func returnsTheLevelOfTheProcessedFrame() throws {
     let spotter = try KeywordSpotter([(model("a", seed: 1), .standard)])
     #expect(spotter.activity.level == -100)
     _ = listen(spotter, noise(seconds: 0.2, seed: 1))

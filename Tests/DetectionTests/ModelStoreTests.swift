@@ -16,7 +16,7 @@ import Testing
     #expect(try store.path(of: ModelReference("./x.safetensors")) == "./x.safetensors")
   }
 
-  @Test func unknownNamesAreMetWithAdvice() throws {
+  @Test func unknownNamesAreReportedWithSuggestions() throws {
     let folder = try TemporaryFolder()
     let store = ModelStore(folders: [folder.makeFolder("a")])
     try Files.write([], to: folder.path("a/computer.safetensors"))
@@ -24,16 +24,16 @@ import Testing
     let fault = #expect(throws: DetectionFault.self) { try store.model(ModelReference("compter")) }
     #expect(fault?.exitCode == .noInput)
     #expect(
-      fault?.message == "no model named \"compter\"; did you mean \"computer\"? there are: alexa, computer")
+      fault?.message == "no model named \"compter\"; did you mean \"computer\"? available: alexa, computer")
     let far = #expect(throws: DetectionFault.self) { try store.model(ModelReference("zebra")) }
-    #expect(far?.message == "no model named \"zebra\"; there are: alexa, computer")
+    #expect(far?.message == "no model named \"zebra\"; available: alexa, computer")
     let empty = #expect(throws: DetectionFault.self) {
       try ModelStore(folders: ["/none"]).model(ModelReference("x"))
     }
-    #expect(empty?.message == "no model named \"x\"; no models stand in /none")
+    #expect(empty?.message == "no model named \"x\"; there are no models in /none")
   }
 
-  @Test func looksWhereTheConventionsSay() {
+  @Test func searchesTheStandardFolders() {
     let system = ["/var/lib/hotword/models", "/usr/local/share/hotword/models", "/usr/share/hotword/models"]
     let own = ModelStore.standard { ["XDG_DATA_HOME": "/data", "HOME": "/home/ann"][$0] }
     #expect(own.folders == ["./Models", "/data/hotword/models"] + system)

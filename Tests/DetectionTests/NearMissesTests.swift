@@ -19,7 +19,7 @@ import Testing
     [peak / 3, peak, peak / 2, peak / 4] + Array(repeating: 0, count: steps - 4)
   }
 
-  @Test func aPeakBelowTheThresholdAndAboveItsPartIsOne() {
+  @Test func aPeakBetweenPartAndThresholdIsANearMiss() {
     #expect(found(hill(0.4) + hill(0)).map(\.score) == [0.4])
     #expect(found(hill(0.4)).first?.end == 480)
     #expect(found(hill(0.3)).map(\.score) == [0.3], "half of the threshold counts")
@@ -27,26 +27,26 @@ import Testing
     #expect(found(hill(0.6)).isEmpty, "the threshold itself makes a wake")
   }
 
-  @Test func aWakeNearItIsNoNearMiss() {
+  @Test func aPeakNextToAHitIsNotANearMiss() {
     #expect(found(hill(0.4, steps: 20) + hill(0.9)).isEmpty)
     #expect(found(hill(0.9, steps: 20) + hill(0.4)).isEmpty)
     #expect(found([0.9] + Array(repeating: 0.5, count: 100)).isEmpty, "a wake's fading is no peak")
     #expect(found(hill(0.4) + hill(0.9) + hill(0.5)).map(\.score) == [0.4, 0.5])
   }
 
-  @Test func ofSeveralPeaksWithinASecondTheHighestCounts() {
+  @Test func theHighestOfSeveralPeaksWithinASecondIsReported() {
     #expect(found(hill(0.4, steps: 20) + hill(0.5, steps: 20) + hill(0.45)).map(\.score) == [0.5])
     #expect(found(hill(0.5, steps: 36) + hill(0.4)).map(\.score) == [0.5, 0.4])
   }
 
-  @Test func aCandidateIsToldAtTheEndAndOnce() {
+  @Test func aCandidateIsReportedOnceAtTheEnd() {
     var misses = NearMisses(threshold: 0.6)
     #expect(misses.push(0.4, at: 480) == nil)
     #expect(misses.finish()?.score == 0.4)
     #expect(misses.finish() == nil)
   }
 
-  @Test func itIsToldASecondAfterItsEnd() {
+  @Test func aNearMissIsReportedASecondAfterItsEnd() {
     var misses = NearMisses(threshold: 0.6)
     _ = misses.push(0.4, at: 480)
     #expect(misses.push(0.1, at: 480 + 15_999) == nil)

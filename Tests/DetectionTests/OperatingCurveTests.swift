@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 @Suite(.limited) struct OperatingCurveTests {
-  @Test func sensitivitiesStandForRates() throws {
+  @Test func sensitivitiesCorrespondToRates() throws {
     #expect(Sensitivity.standard.falseAlarmsPerHour == 0.5)
     #expect(abs(try Sensitivity(0).falseAlarmsPerHour - 0.02) < 1e-9)
     #expect(abs(try Sensitivity(1).falseAlarmsPerHour - 12.5) < 1e-9)
@@ -34,7 +34,7 @@ import Testing
     #expect(abs(curve.threshold(for: try Sensitivity(0.142_33), calibrated: 0.5) - 0.8) < 1e-3)
   }
 
-  @Test func survivesJSONAndRefusesNonsense() throws {
+  @Test func survivesJSONAndRejectsInvalidValues() throws {
     #expect(try OperatingCurve(json: measured().json) == measured())
     #expect(throws: DetectionFault.self) {
       try OperatingCurve(json: ["threshold": [0.5], "falseAlarmsPerHour": [], "missRate": [0]])

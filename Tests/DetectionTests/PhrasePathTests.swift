@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func thePhraseCostsNothingAndItsEndIsRememberedForTheSpan() {
+  @Test func thePhraseCostsNothingAndItsEndCountsForTheSpan() {
     let path = PhrasePath(PhrasePathSettings(pronunciations: [[1, 2, 3]], weight: 2, span: 4))
     let found = scores(path, said([0, 1, 2, 3, 0, 0, 0]))
     #expect(found[0] == -8)
@@ -32,7 +32,7 @@ import Testing
     #expect(found[11 + 5] < -0.5)
   }
 
-  @Test func anotherSoundCostsWhatItLiesBelowTheLikeliest() {
+  @Test func anotherPhonemeCostsItsDistanceFromTheMostLikelyOne() {
     let settings = PhrasePathSettings(pronunciations: [[1, 2, 3]], weight: 1, span: 0)
     let other = scores(PhrasePath(settings), said([1, 4, 3])).max()!
     // Two of six steps or more cost five each.
@@ -49,7 +49,7 @@ import Testing
     #expect(scores(path, said([0, 1, 2, 3, 4])) == first)
   }
 
-  @Test func settingsSurviveJSONAndHostileOnesAreRefused() throws {
+  @Test func settingsSurviveJSONAndInvalidOnesAreRejected() throws {
     let settings = PhrasePathSettings(pronunciations: [[1, 2], [3]], weight: 2.5, span: 7)
     #expect(try PhrasePathSettings(json: settings.json) == settings)
     let encoder = try smallEncoder()

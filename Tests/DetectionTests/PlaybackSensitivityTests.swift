@@ -19,7 +19,7 @@ import Testing
     spotter.keywords.map { (100 * $0.sensitivity.value).rounded() / 100 }
   }
 
-  @Test func hotwordsAreEasierWhileItPlaysAndASecondLonger() throws {
+  @Test func sensitivitiesAreRaisedDuringPlaybackAndForASecondAfterIt() throws {
     let spotter = try spotter([0.5, 0.2, 0.8])
     let threshold = spotter.keywords[0].threshold
     var playbackSensitivity = PlaybackSensitivity(spotter)

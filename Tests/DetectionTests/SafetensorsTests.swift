@@ -10,7 +10,7 @@ import Testing
       .init(name: "none", shape: [0, 3], values: []), .init(name: "scalar", shape: [], values: [7]),
     ], metadata: [("z", "1"), ("name", "a \"word\"\n€")])
 
-  @Test func givesBackWhatWasWritten() throws {
+  @Test func decodesWhatWasEncoded() throws {
     let decoded = try Safetensors(decoding: file.encoded)
     #expect(decoded.tensors.map(\.name) == ["b", "a", "none", "scalar"])
     #expect(decoded.tensor("b")?.values == [1, -2, 3.5, 0])
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func refusesHoles() {
+  @Test func rejectsGaps() {
     let header = #"{"t":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}"#
     #expect(throws: ModelDefect.notContiguous("t")) {
       try Safetensors(decoding: framed(header, data: [UInt8](repeating: 0, count: 8)))

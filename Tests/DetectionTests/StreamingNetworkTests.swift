@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 @Suite(.limited) struct StreamingNetworkTests {
-  @Test func equalsTheDefinitionForEveryShape() throws {
+  @Test func equalsTheReferenceForEveryShape() throws {
     for (index, shape) in try variousShapes().enumerated() {
       let weights = NetworkWeights.random(shape, seed: UInt64(index))
       let features = randomFeatures(131, inputs: shape.inputs, seed: 7)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func forgetsWhatLiesBeyondItsReceptiveField() throws {
+  @Test func dependsOnItsReceptiveFieldOnly() throws {
     let shape = try NetworkShape(channels: 16, kernel: 3, dilations: [1, 3])
     #expect(shape.receptiveField == 5 + 2 * 2 * 4)
     let network = StreamingNetwork(.random(shape, seed: 5))
@@ -63,13 +63,13 @@ import Testing
     }
   }
 
-  @Test func zeroWeightsSayNothing() throws {
+  @Test func zeroWeightsGiveZeroLogits() throws {
     let shape = try NetworkShape(channels: 8, dilations: [1])
     let logits = StreamingNetwork(NetworkWeights(zero: shape)).logits(randomFeatures(10, seed: 1))
     #expect(logits == [0, 0, 0, 0, 0])
   }
 
-  @Test func badFeaturesDoNotPoisonTheStream() throws {
+  @Test func invalidFeaturesDoNotCorruptTheStream() throws {
     let shape = try NetworkShape(channels: 16, kernel: 3, dilations: [1, 2])
     let network = StreamingNetwork(.random(shape, seed: 8))
     _ = push([Float](repeating: .nan, count: 40) + [Float](repeating: -.infinity, count: 40), into: network)
@@ -100,7 +100,7 @@ import Testing
 }
 
 @Suite(.limited) struct NetworkShapeTests {
-  @Test func countsParametersAsItsTensorsHold() throws {
+  @Test func theParameterCountEqualsThatOfTheTensors() throws {
     for shape in try variousShapes() {
       let weights = NetworkWeights(zero: shape)
       #expect(weights.tensors.reduce(0) { $0 + $1.values.count } == shape.parameters)
@@ -113,7 +113,7 @@ import Testing
     for shape in try variousShapes() { #expect(try NetworkShape(json: shape.json) == shape) }
   }
 
-  @Test func refusesHostileSizes() {
+  @Test func rejectsMaliciousSizes() {
     #expect(throws: DetectionFault.self) { try NetworkShape(channels: 0, dilations: []) }
     #expect(throws: DetectionFault.self) { try NetworkShape(channels: 513, dilations: []) }
     #expect(throws: DetectionFault.self) { try NetworkShape(channels: 8, dilations: [0]) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.limited) struct FrontEndSettingsTests {
   @Test(arguments: FrontEndTests.everyCombination + [FrontEndSettings(echoDelay: 250)])
-  func surviveAsText(settings: FrontEndSettings) throws {
+  func areEqualAfterEncodingAndDecoding(settings: FrontEndSettings) throws {
     let text = Array(settings.json.description.utf8)
     #expect(try FrontEndSettings(json: JSON(parsing: text, what: "settings")) == settings)
   }
@@ -19,7 +19,7 @@ import Testing
       })
   }
 
-  @Test func everyMemberIsNeeded() throws {
+  @Test func everyMemberIsRequired() throws {
     for member in FrontEndSettings.standard.json.members ?? [] {
       #expect(throws: FrontEndFault.missing(setting: member.name)) {
         try FrontEndSettings(json: replacing(member.name, with: nil))
@@ -38,7 +38,7 @@ import Testing
     #expect(throws: FrontEndFault.notAnObject) { try FrontEndSettings(json: [1, 2]) }
   }
 
-  @Test func wrongValuesAreNamed() throws {
+  @Test func errorsNameWrongValues() throws {
     #expect(
       throws: FrontEndFault.invalid(setting: "highPass", value: "1", expected: "true or false")
     ) { try FrontEndSettings(json: replacing("highPass", with: 1)) }

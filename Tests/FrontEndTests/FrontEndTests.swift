@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: everyCombination)
-  func delayIsWhatCrossCorrelationMeasures(settings: FrontEndSettings) throws {
+  func theDelayEqualsTheCrossCorrelation(settings: FrontEndSettings) throws {
     let frontEnd = try FrontEnd(settings)
     let input = Signals.speechLike(seconds: 2, amplitude: 9000)
     let noisy = Signals.sum(input, Signals.noise(seconds: 2, amplitude: 2000))
@@ -27,7 +27,7 @@ import Testing
     #expect(Signals.lag(of: output, behind: noisy, in: 16_000..<24_000) == frontEnd.delay)
   }
 
-  @Test func delayHoldsWhileTheLoudspeakerPlays() throws {
+  @Test func theDelayIsTheSameDuringPlayback() throws {
     let frontEnd = try FrontEnd(FrontEndSettings(echoCancellation: true))
     let input = Signals.speechLike(seconds: 3, amplitude: 9000)
     let played = Signals.noise(seconds: 3, amplitude: 300, seed: 5)

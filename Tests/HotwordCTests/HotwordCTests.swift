@@ -35,8 +35,8 @@ private var lastError: String { String(cString: hotword_last_error()) }
     #expect(String(cString: hotword_phrase(detector, 1)) == "jarvis")
     var numbers: [CInt] = []
     for start in stride(from: 0, to: recording.count - 512, by: 512) {
-      let heard = recording.withUnsafeBufferPointer { hotword_run(detector, $0.baseAddress! + start, 512) }
-      if heard > 0 { numbers.append(heard) }
+      let number = recording.withUnsafeBufferPointer { hotword_run(detector, $0.baseAddress! + start, 512) }
+      if number > 0 { numbers.append(number) }
     }
     #expect(numbers == [2, 2])
     var hit = hotword_hit()
@@ -90,7 +90,7 @@ private var lastError: String { String(cString: hotword_last_error()) }
     #expect(hotword_run(detector, nil, 0) == -2)
   }
 
-  @Test func aMistakeIsAnErrorAndItsTextAndNoCrash() throws {
+  @Test func anInvalidCallReturnsAnErrorWithAText() throws {
     let detector = try #require(create([computer]), "\(lastError)")
     hotword_destroy(detector)
     var hit = hotword_hit()
@@ -129,7 +129,7 @@ private var lastError: String { String(cString: hotword_last_error()) }
     #expect(hotword_next_hit(detector, nil) == -1 && lastError.contains("hit"))
   }
 
-  @Test func whatCannotBeMadeIsNamed() {
+  @Test func errorsNameWhatCannotBeCreated() {
     #expect(hotword_create(nil, nil, 1) == nil && lastError.contains("models"))
     #expect(create([computer], [.nan]) == nil && lastError.contains("0 to 1"))
     #expect(create(["/nonexistent.safetensors"]) == nil && lastError.contains("/nonexistent.safetensors"))
@@ -160,7 +160,7 @@ private var lastError: String { String(cString: hotword_last_error()) }
     #expect(counts == [Int](repeating: 2, count: 12))
   }
 
-  @Test func manyComeAndGo() throws {
+  @Test func manyDetectorsAreCreatedAndDestroyed() throws {
     for _ in 0..<40 {
       let detectors = (0..<30).map { _ in create([computer]) }
       #expect(!detectors.contains { $0 == nil } && Set(detectors).count == 30)

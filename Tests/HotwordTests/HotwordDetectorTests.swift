@@ -48,30 +48,30 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
     #expect(hits(try detector(), cut).count == 1)
   }
 
-  @Test func hearingAllocatesNothingFromTheFirstSampleOn() throws {
+  @Test func processingAllocatesNothingFromTheFirstSampleOn() throws {
     let detector = try detector(["computer", "alexa", "jarvis:0.9"])
     var counted: Int64 = 0
-    var heard: [HotwordDetector.Heard] = []
-    heard.reserveCapacity(100_000)
+    var outcomes: [HotwordDetector.Outcome] = []
+    outcomes.reserveCapacity(100_000)
     recording.withUnsafeBufferPointer { samples in
       for start in stride(from: 0, to: samples.count - 99, by: 99) {
         let piece = UnsafeBufferPointer(rebasing: samples[start..<start + 99])
         let before = allocations_on_this_thread()
-        heard.append(detector.hear(piece))
+        outcomes.append(detector.process(piece))
         counted += allocations_on_this_thread() - before
       }
       let before = allocations_on_this_thread()
-      heard.append(detector.hearEnd())
+      outcomes.append(detector.processEnd())
       counted += allocations_on_this_thread() - before
     }
     #expect(counted == 0)
-    #expect(heard.filter { $0 == .hotword(0) }.count == 2)
+    #expect(outcomes.filter { $0 == .hotword(0) }.count == 2)
   }
 
-  @Test func silenceSpeechAndHotwordAreToldApart() throws {
+  @Test func silenceSpeechAndHotwordAreDistinguished() throws {
     let detector = try detector()
-    func hear(_ samples: [Int16]) -> HotwordDetector.Heard {
-      samples.withUnsafeBufferPointer { detector.hear($0) }
+    func hear(_ samples: [Int16]) -> HotwordDetector.Outcome {
+      samples.withUnsafeBufferPointer { detector.process($0) }
     }
     #expect(hear([Int16](repeating: 0, count: 16_000)) == .silence)
     // The word, an order, and the pause behind it.
@@ -95,7 +95,7 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
     #expect(hits(detector, recording).count == 2 && quiet.count <= 2)
   }
 
-  @Test func gainRaisesAFaintVoiceAndCutsALoudOne() throws {
+  @Test func gainAmplifiesAFaintVoiceAndClipsALoudOne() throws {
     let faint = recording.map { $0 / 300 }
     let plain = hits(try detector(), faint).map(\.score).max() ?? 0
     let raised = try detector()
@@ -107,7 +107,7 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
     _ = hits(cut, [.max, .min] + recording)
   }
 
-  @Test func withoutTheFrontEndTheStreamBeginsAnewAndIsStillHeard() throws {
+  @Test func withoutTheFrontEndTheStreamRestartsAndHotwordsAreDetected() throws {
     let detector = try detector(["computer:0.7"])
     let expected = hits(detector, recording)
     _ = detector.push(Array(recording[..<20_000]))
@@ -138,10 +138,10 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
     #expect(detector.score(of: 0) == before)
   }
 
-  @Test func hitsThatNobodyTakesAreKeptUpToALimit() throws {
+  @Test func hitsThatAreNotTakenAreKeptUpToALimit() throws {
     let detector = try detector()
     for _ in 0..<(HotwordDetector.hitLimit / 2 + 3) {
-      _ = recording.withUnsafeBufferPointer { detector.hear($0) }
+      _ = recording.withUnsafeBufferPointer { detector.process($0) }
     }
     var taken = 0
     var last = -1

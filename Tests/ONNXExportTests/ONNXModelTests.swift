@@ -28,7 +28,7 @@ struct ONNXModelTests {
     if name == "computer" { #expect((scores.max() ?? 0) > 0.8, "the clip must hold the word") }
   }
 
-  @Test func everySizeOfNetworkIsExportedRight() throws {
+  @Test func everySizeOfNetworkIsExported() throws {
     let shapes = try [
       NetworkShape(channels: 33, dilations: [1, 2, 4, 8]), NetworkShape(channels: 1, dilations: []),
       NetworkShape(stemKernel: 1, stride: 1, channels: 17, kernel: 1, dilations: [1, 1]),
@@ -40,7 +40,7 @@ struct ONNXModelTests {
     }
   }
 
-  @Test(arguments: [1, 2]) func theSecondLookIsExportedToo(stride: Int) throws {
+  @Test(arguments: [1, 2]) func theVerifierIsExportedToo(stride: Int) throws {
     let encoder = RandomNetwork.weights(
       try NetworkShape(channels: 16, kernel: 3, dilations: [1, 2], outputs: 12), seed: 5)
     let path = PhrasePathSettings(pronunciations: [[1, 2, 3, 2], [7], [11, 0]], weight: 2, span: 9)
@@ -49,7 +49,7 @@ struct ONNXModelTests {
     try expectExportedRight(try randomModel(shape, seed: 3, encoder: encoder, path: path), "\(path.json)")
   }
 
-  @Test func theFileTellsWhatElseItTakesToDecide() throws {
+  @Test func theFileContainsTheSettingsOfTheDecision() throws {
     let model = try randomModel(try NetworkShape(channels: 4, dilations: [1]), seed: 1)
     let exported = try Exported(model)
     let metadata = try exported.run(RandomNetwork.features(40, seed: 1)).metadata
@@ -80,15 +80,15 @@ struct ONNXModelTests {
     }
   }
 
-  /// What the networks and the second look make of a whole clip, before smoothing.
+  /// The logits of the networks and the verifier for a whole clip, before smoothing.
   private func logits(_ model: HotwordModel, _ features: [Float]) throws -> [Double] {
-    let heard = model.encoder.map { StreamingNetwork($0).logits(features) } ?? features
+    let vectors = model.encoder.map { StreamingNetwork($0).logits(features) } ?? features
     let width = model.shape.inputs
     let path = model.path.map { PhrasePath($0) }
-    let added = stride(from: 0, to: heard.count, by: width).map { start in
-      heard[start..<start + width].withUnsafeBufferPointer { path?.push($0) ?? 0 }
+    let added = stride(from: 0, to: vectors.count, by: width).map { start in
+      vectors[start..<start + width].withUnsafeBufferPointer { path?.push($0) ?? 0 }
     }
-    let each = model.networks.map { StreamingNetwork($0).logits(heard) }
+    let each = model.networks.map { StreamingNetwork($0).logits(vectors) }
     return each[0].indices.map { step in
       let mean = each.reduce(0) { $0 + Double($1[step]) } / Double(each.count)
       return mean + Double(added[(step + 1) * model.shape.stride - 1])

@@ -85,7 +85,7 @@ import Testing
     let lines = outcome.errors.split(separator: "\n").map(String.init)
     #expect(lines.count == 4, "\(outcome.errors)")
     #expect(lines.contains { $0.contains(silent) && $0.contains("silent") })
-    #expect(lines.contains { $0.contains(other) && $0.contains("was not heard") })
+    #expect(lines.contains { $0.contains(other) && $0.contains("was not detected") })
     #expect(lines.contains { $0.contains(loud) })
     #expect(lines.last?.contains("2 usable clips") == true)
     #expect(!Files.exists(data + "/hotword/voices/ann.voice"))

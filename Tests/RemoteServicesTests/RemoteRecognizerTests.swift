@@ -99,7 +99,7 @@ struct WyomingRecognizerTests {
   }
 }
 
-/// Sessions let any thread cancel them.
+/// Sessions may be cancelled by any thread.
 private struct Cancelling: @unchecked Sendable {
   let session: any RecognitionSession
 
@@ -137,7 +137,7 @@ struct VoskRecognizerTests {
     #expect(abs((found.alternatives.first?.confidence ?? 0) - 0.4966) < 0.001)
   }
 
-  @Test func sentencesBecomeOneTranscript() throws {
+  @Test func sentencesAreJoinedToOneTranscript() throws {
     let two = try server("two-sentences")
     #expect(try recognize(recognizer(two)).result.text == "hello there turn on")
     let deaf = try server("hears-nothing")
@@ -212,7 +212,8 @@ struct VoskRecognizerTests {
       peer: peer, status: 401, reason: "Incorrect key (secret) [31m provided")
     #expect(throws: fault) { try recognize(recognizer(.openAI(model: "m"), server, key: Secret("k3y"))) }
     #expect(
-      fault.message == "\(peer): the recognizer refused with status 401: Incorrect key (secret) [31m provided"
+      fault.message
+        == "\(peer): the server rejected the request with status 401: Incorrect key (secret) [31m provided"
     )
   }
 

@@ -57,7 +57,7 @@ import Testing
     #expect(voice.clips.count == 6)
   }
 
-  @Test func voicesAreKeptForTheirOwnerAlone() throws {
+  @Test func voiceFilesAreReadableByTheirOwnerOnly() throws {
     let store = VoiceStore(folder: temporaryFolder() + "/data/voices")
     #expect(try store.names() == [])
     try store.save(voice())
@@ -72,7 +72,7 @@ import Testing
   @Test(arguments: ["", ".ann", "a/b", "-x", "a\nb", String(repeating: "a", count: 65)])
   func namesThatAreNoFileNamesAreRefused(name: String) { #expect(!VoiceStore.isName(name)) }
 
-  @Test func theNearestVoiceIsNamedAndAStrangerIsNot() throws {
+  @Test func theNearestVoiceIsNamedAndAnUnknownSpeakerIsNot() throws {
     var bob = EnrolledVoice(name: "bob")
     bob.enroll(try prints(tract: 0.85, pitch: 90), keyword: "computer")
     let voices = EnrolledVoices([try voice(), bob])
@@ -86,14 +86,14 @@ import Testing
     #expect(other.score < 0.5)
   }
 
-  @Test func nobodyIsAskedAboutAnotherHotword() throws {
+  @Test func anotherHotwordIsNotIdentified() throws {
     let voices = EnrolledVoices([try voice()])
     #expect(voices.know("computer"))
     #expect(!voices.know("alexa"))
     #expect(voices.judge(Signals.word(tract: 1, pitch: 120), word: Signals.range, keyword: "alexa") == nil)
   }
 
-  @Test func whereNothingWasSaidNobodySpoke() throws {
+  @Test func silenceHasNoSpeaker() throws {
     let silence = [Int16](repeating: 0, count: 20_000)
     let judgement = EnrolledVoices([try voice()]).judge(silence, word: Signals.range, keyword: "computer")
     #expect(judgement == EnrolledVoices.Judgement(name: nil, score: 0))

@@ -9,12 +9,12 @@ import Testing
 
   private let even = [Float](repeating: 1, count: CepstralShape.width)
 
-  @Test func aPrintDiffersInNothingFromItself() {
+  @Test func aPrintHasNoDifferencesFromItself() {
     let one = shape((0..<30).map { Float($0 % 5) })
     #expect(TimeWarp.differences(one, one, weights: even).allSatisfy { $0 == 0 })
   }
 
-  @Test func thePaceIsEvenedOut() {
+  @Test func theSpeakingRateDoesNotMatter() {
     let steady = shape((0..<40).map { $0 < 20 ? 0 : 1 })
     let hurried = shape((0..<40).map { $0 < 10 ? 0 : 1 })
     let other = shape((0..<40).map { $0 < 20 ? 1 : 0 })

@@ -7,9 +7,9 @@ import Testing
   @Test func aPrintDoesNotDependOnTheLevel() throws {
     let loud = try #require(VoicePrint(Signals.word(tract: 1, pitch: 120), word: Signals.range))
     let soft = try #require(VoicePrint(Signals.word(tract: 1, pitch: 120, gain: 0.3), word: Signals.range))
-    let stranger = try #require(VoicePrint(Signals.word(tract: 1.2, pitch: 120), word: Signals.range))
+    let other = try #require(VoicePrint(Signals.word(tract: 1.2, pitch: 120), word: Signals.range))
     let metric = VoiceMetric.standard
-    #expect(metric.evidence(loud, soft) > metric.evidence(loud, stranger))
+    #expect(metric.evidence(loud, soft) > metric.evidence(loud, other))
     #expect(metric.evidence(loud, soft) > metric.threshold)
   }
 
@@ -23,7 +23,7 @@ import Testing
     #expect((VoicePrint(click, word: 0..<16_000)?.count ?? 0) < 30)
   }
 
-  @Test func thePrintHoldsTheWordAndLittleElse() throws {
+  @Test func thePrintContainsTheWordAndLittleElse() throws {
     let print = try #require(VoicePrint(Signals.word(tract: 1, pitch: 120), word: 0..<20_000))
     #expect((40...70).contains(print.count))
   }

@@ -2,11 +2,10 @@ import CAllocations
 import Glibc
 import PCM
 import Platform
+import SpeechSynthesis
 import Synchronization
 import TestServers
 import Testing
-
-@testable import SpeechSynthesis
 
 @Suite(.limited) struct PlaybackReferenceTests {
   /// Queues and copy hold this many samples.
@@ -117,7 +116,7 @@ import Testing
       var random = RandomSource(seed: 11)
       while position < 4_000_000 {
         let count = 1 + Int(random.uniform(0...799))
-        // A block that was cut before it was heard is written again.
+        // A block that was cut before it was played is written again.
         if count % 7 == 0 {
           Self.write([Int16](repeating: -1, count: count), at: position + 400, to: reference)
           reference.cut(at: AudioFormat.seconds(position))

@@ -20,7 +20,7 @@ private enum TestDevices {
   }
 }
 
-/// A voice that says a ramp of one second for each word.
+/// A voice that returns a ramp of one second for each word.
 private struct Ramp: SpeechVoice {
   static let second = (0..<16_000).map { Int16($0) }
 
@@ -41,7 +41,7 @@ private struct Ramp: SpeechVoice {
 
   private func wait(until isDone: () throws -> Bool) rethrows -> Bool { try Waiting.until(isDone) }
 
-  @Test func whatIsSaidIsPlayedInRealTimeAndIsTheReference() throws {
+  @Test func speechIsPlayedInRealTimeAndIsTheReference() throws {
     let output = output("plain")
     let ended = Mutex<[SpeechQueue.Ending]>([])
     let began = MonotonicClock.now()
@@ -50,17 +50,17 @@ private struct Ramp: SpeechVoice {
     #expect(!output.isIdle)
     let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 160)
     defer { frame.deallocate() }
-    var heard: [Int16] = []
+    var read: [Int16] = []
     #expect(wait { output.reference.read(at: MonotonicClock.now(), into: frame) })
     for _ in 0..<20 {
       _ = output.reference.read(at: MonotonicClock.now(), into: frame)
-      heard += frame
+      read += frame
       // The reference depends on the time at which it is read: read it at twenty times.
       usleep(20_000)
     }
-    // The reference is what is heard now: the ramp climbs with the clock, without steps inside a frame.
-    #expect(zip(heard, heard.dropFirst()).count { $1 - $0 == 1 } >= 15 * 159)
-    #expect((heard.max() ?? 0) > 4_000)
+    // The reference is what is played now: the ramp climbs with the clock, without steps inside a frame.
+    #expect(zip(read, read.dropFirst()).count { $1 - $0 == 1 } >= 15 * 159)
+    #expect((read.max() ?? 0) > 4_000)
     #expect(wait { output.isIdle })
     #expect(MonotonicClock.now() - began > 1.1)
     #expect(ended.withLock { $0 } == [.done])
@@ -73,7 +73,7 @@ private struct Ramp: SpeechVoice {
     #expect(!output.reference.holds(1, from: began + 0.5, to: began + 0.7, tolerance: 0.4))
   }
 
-  @Test func pausedSpeechGoesOnWithoutALostSample() throws {
+  @Test func pausedSpeechContinuesWithoutALostSample() throws {
     let output = output("paused")
     output.say("one")
     #expect(try wait { try !TestDevices.played(on: "paused").isEmpty })
@@ -86,13 +86,13 @@ private struct Ramp: SpeechVoice {
     #expect(try TestDevices.played(on: "paused").count == before)
     output.resume()
     #expect(wait { output.isIdle })
-    // What was handed over and not heard is said again.
+    // Samples that were written and not played are played again.
     let played = try TestDevices.played(on: "paused", atLeast: 16_000)
     #expect(played.count >= 16_000 && played.count < 20_000)
     #expect(Set(played) == Set(Ramp.second))
   }
 
-  @Test func stoppedSpeechFallsSilentAtOnce() throws {
+  @Test func stoppedSpeechIsSilentAtOnce() throws {
     let output = output("stopped")
     let ended = Mutex<[SpeechQueue.Ending]>([])
     for words in ["one two three", "four"] {
@@ -127,7 +127,7 @@ private struct Ramp: SpeechVoice {
     #expect(silent.volume == 0 && silent.audibleVolume == 30)
   }
 
-  @Test func aFailureIsToldOnceAndTheRestIsSaid() throws {
+  @Test func aFailureIsReportedOnceAndTheRestIsSpoken() throws {
     let output = output("failing")
     let faults = Mutex<[SpeechFault]>([])
     output.report { fault in faults.withLock { $0.append(fault) } }
@@ -137,7 +137,7 @@ private struct Ramp: SpeechVoice {
     #expect(try TestDevices.played(on: "failing", atLeast: 16_000) == Ramp.second)
   }
 
-  @Test func aDeviceThatIsNotThereIsTold() {
+  @Test func aMissingDeviceIsReported() {
     let output = output("nowhere")
     let faults = Mutex<[SpeechFault]>([])
     output.report { fault in faults.withLock { $0.append(fault) } }

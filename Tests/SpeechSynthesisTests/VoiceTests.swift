@@ -23,7 +23,7 @@ import Testing
     #expect(Level.active(Level.floats(said)) > 0.02)
   }
 
-  @Test func rateAndPitchChangeWhatIsSaid() throws {
+  @Test func rateAndPitchChangeTheSpeech() throws {
     let text = "The kitchen light is on."
     let plain = try EspeakVoice("en-us").say(text, isCancelled: { false })
     let slow = try EspeakVoice("en-us", rate: 90).say(text, isCancelled: { false })
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ["xx-nosuch", "en-us+nosuch", "en-us+", "en-us+../../en"])
-  func aVoiceThatIsNotThereIsRefused(_ name: String) {
+  func aMissingVoiceIsRejected(_ name: String) {
     #expect(throws: SpeechFault.noVoice(name)) { try EspeakVoice(name) }
   }
 
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: ["", " \n\t", "\u{1}50R\u{0}"])
-  func textWithoutWordsIsNoTrouble(_ text: String) throws {
+  func aTextWithoutWordsIsNotAnError(_ text: String) throws {
     #expect(try Self.seconds(EspeakVoice().say(text, isCancelled: { false })) < 5)
   }
 
@@ -75,7 +75,7 @@ import Testing
     #expect(said.allSatisfy { $0 == 0 })
   }
 
-  @Test func aCommandsFailuresAreTold() {
+  @Test func failuresOfACommandAreReported() {
     #expect(
       Self.fault(CommandVoice("echo broken >&2; exit 3"))
         == .failed(command: "echo broken >&2; exit 3", status: 3, detail: "broken"))

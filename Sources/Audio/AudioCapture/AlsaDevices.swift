@@ -1,11 +1,11 @@
 import CALSA
 import Glibc
 
-/// A device that can be heard.
+/// A capture device.
 public struct AlsaDevice: Sendable, Equatable {
   /// ALSA's name, as in `alsa:NAME`.
   public let name: String
-  /// The words of the driver or configuration, on one line.
+  /// The description in the driver or the configuration, on one line.
   public let description: String
 
   public init(name: String, description: String) {
@@ -14,9 +14,9 @@ public struct AlsaDevice: Sendable, Equatable {
   }
 }
 
-/// The capture devices that alsa-lib's configuration and the sound cards offer.
+/// The capture devices of the sound cards and of alsa-lib's configuration.
 public enum AlsaDevices {
-  /// All of them, in ALSA's order; empty where there is no sound system.
+  /// All capture devices in ALSA's order; empty without a sound system.
   public static func list() -> [AlsaDevice] {
     hotword_alsa_silence()
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
@@ -38,8 +38,8 @@ public enum AlsaDevices {
 
   /// Opens the device and closes it again.
   ///
-  /// - Returns: the rate (samples per second) and the channels that it would be heard with.
-  /// - Throws: ``CaptureFault``, what keeps it from being heard.
+  /// - Returns: the sample rate in Hz and the channels that capture would use.
+  /// - Throws: ``CaptureFault`` if the device cannot capture.
   public static func probe(_ name: String) throws(CaptureFault) -> (sampleRate: Int, channels: Int) {
     let pcm = try AlsaPCM(name)
     return (pcm.rate, pcm.channels)

@@ -3,15 +3,15 @@ import Glibc
 import PCM
 import Platform
 
-/// A capture device opened by alsa-lib, with the format it offers and the memory for one period.
+/// An open capture device of alsa-lib, with its format and the memory for one period.
 ///
-/// After it is started only the capture thread may touch it.
-final class AlsaPCM: @unchecked Sendable {
-  /// What one look at the device brought.
-  enum Step {
+/// After ``start()`` only the capture thread may use it.
+package final class AlsaPCM: @unchecked Sendable {
+  /// The result of ``moveOnePeriod(to:)``.
+  package enum Step {
     /// Frames were delivered.
     case delivered
-    /// Nothing within 100 ms.
+    /// No frames within 100 ms.
     case quiet
     /// ALSA's error, as a positive `errno`.
     case failed(Int32)
@@ -26,26 +26,26 @@ final class AlsaPCM: @unchecked Sendable {
   private let bufferFrames: Int
   private let bytes: UnsafeMutableRawPointer
   private let byteCount: Int
-  /// Frames that the device may still deliver before it is faster than any real one.
+  /// Frames that the device may deliver before it counts as faster than real time.
   private var credit: Double
   private var creditTime = 0.0
 
-  /// The time, on ALSA's side, of the last sample delivered; of the start before the first one.
+  /// The time of the last sample delivered, by ALSA; the time of the start before the first one.
   private(set) var lastSampleTime = 0.0
 
-  /// Rates tried in turn: ours, then those that hardware has.
+  /// Sample rates in the order in which they are tried: 16 kHz, then those of hardware.
   private static let rates = [16_000, 48_000, 44_100, 32_000, 96_000, 24_000, 22_050, 88_200, 192_000, 8_000]
   /// Periods in the device's buffer, 8…20.
   private static let periods = 16
-  /// Crystals are off by less than a thousandth; a device faster than this has no clock of its own
-  /// (`type file` or `type null`) and is held back to real time.
+  /// Crystals deviate by less than a thousandth. A faster device (`type file`, `type null`) has no clock and is slowed
+  /// down to real time.
   private static let fastestClock = 1.005
   private static let waitMilliseconds: Int32 = 100
 
   /// Opens and configures the device.
   ///
-  /// - Parameter channel: the only channel to hear, counted from zero; nil for the mean of all.
-  init(_ name: String, channel: Int? = nil) throws(CaptureFault) {
+  /// - Parameter channel: the only channel to use, counted from zero; nil for the mean of all.
+  package init(_ name: String, channel: Int? = nil) throws(CaptureFault) {
     hotword_alsa_silence()
     var opened: OpaquePointer?
     let code = snd_pcm_open(&opened, name, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
@@ -78,10 +78,10 @@ final class AlsaPCM: @unchecked Sendable {
     bytes.deallocate()
   }
 
-  /// Starts it, first or again after an overrun; the memory of the resampler is cleared.
+  /// Starts the device, or restarts it after an overrun, and resets the resampler.
   ///
   /// - Returns: 0, or ALSA's error as a positive `errno`.
-  func start() -> Int32 {
+  package func start() -> Int32 {
     var code: Int32 = 0
     if snd_pcm_state(handle) == SND_PCM_STATE_SUSPENDED { code = snd_pcm_resume(handle) }
     if snd_pcm_state(handle) != SND_PCM_STATE_PREPARED { code = snd_pcm_prepare(handle) }
@@ -92,14 +92,14 @@ final class AlsaPCM: @unchecked Sendable {
     return code < 0 ? -code : 0
   }
 
-  /// Waits at most 100 ms for the device, then moves what it has to `ring`, at most 10 ms of it.
+  /// Waits up to 100 ms for the device, then moves up to 10 ms from it to `ring`.
   @_noAllocation @_noLocks
-  func moveOnePeriod(to ring: SampleRing) -> Step {
+  package func moveOnePeriod(to ring: SampleRing) -> Step {
     let waited = hotword_pcm_wait(handle, Self.waitMilliseconds)
     if waited < 0 { return .failed(0 &- waited) }
     if waited == 0 { return .quiet }
-    // At its end a `type file` device reports frames and leaves the memory as it was: silence, not the last
-    // 10 ms again and again.
+    // At its end a `type file` device reports frames and leaves the memory unchanged: the result is silence, not a
+    // repetition of the last 10 ms.
     var index = 0
     while index < byteCount {
       bytes.storeBytes(of: 0, toByteOffset: index, as: UInt8.self)
@@ -116,7 +116,7 @@ final class AlsaPCM: @unchecked Sendable {
     return .delivered
   }
 
-  /// Sleeps where the device delivers faster than its clock could.
+  /// Sleeps if the device delivers faster than real time.
   @_noAllocation @_noLocks
   private func holdBack(_ frames: Int, _ now: Double) {
     let earned = credit + (now - creditTime) * Double(rate) * Self.fastestClock
@@ -132,7 +132,7 @@ final class AlsaPCM: @unchecked Sendable {
     case EBUSY: .deviceBusy(name: name)
     case EACCES, EPERM: .devicePermission(name: name)
     case ENOENT, ENODEV, ENXIO:
-      // alsa-lib finds no card where it may not open the card's control device.
+      // alsa-lib reports a missing card if it may not open the card's control device.
       access("/dev/snd/controlC0", F_OK) == 0 && access("/dev/snd/controlC0", R_OK) != 0
         ? .devicePermission(name: name) : .noSuchDevice(name: name)
     default: .deviceFailed(name: name, code: code)
@@ -140,7 +140,7 @@ final class AlsaPCM: @unchecked Sendable {
   }
 }
 
-/// What a device and we agree on: its own rate, as few channels as it has, and a buffer of 10 ms periods.
+/// The configuration of a device: its own rate, the fewest channels possible, and a buffer of 10 ms periods.
 private struct Configuration {
   var rate = 0
   var channels = 0
@@ -165,12 +165,12 @@ private struct Configuration {
       snd_pcm_hw_params_set_rate_resample(handle, hardware, nativeRates ? 0 : 1)
       return snd_pcm_hw_params_set_access(handle, hardware, SND_PCM_ACCESS_RW_INTERLEAVED)
     }
-    // Our resampler is better than that of the plugs; some of them have no rates without theirs.
+    // Our resampler is better than those of ALSA's plugins, but some plugins have no rates without their own.
     if begin(nativeRates: true) < 0 {
       let code = begin(nativeRates: false)
       guard code >= 0 else {
         if code == -EINVAL {
-          throw .deviceUnsuitable(name: name, reason: "does not give interleaved samples")
+          throw .deviceUnsuitable(name: name, reason: "does not provide interleaved samples")
         }
         throw AlsaPCM.fault(name, -code)
       }
@@ -202,7 +202,7 @@ private struct Configuration {
       format = candidate
       return
     }
-    throw .deviceUnsuitable(name: name, reason: "gives no 16-, 24- or 32-bit samples")
+    throw .deviceUnsuitable(name: name, reason: "has no 16-, 24- or 32-bit samples")
   }
 
   private mutating func chooseChannels(

@@ -1,18 +1,18 @@
 import PCM
 import Platform
 
-/// Plays whole recordings on a device that ALSA names.
+/// Plays whole recordings on an ALSA device.
 public enum AlsaPlayback {
-  /// Samples handed over at once, a twentieth of a second.
+  /// Samples per write, 50 ms.
   private static let block = AudioFormat.sampleRate / 20
-  /// Seconds that the device may hold.
+  /// Seconds of audio in the device's buffer.
   private static let latency = 0.2
 
-  /// Plays 16 kHz mono samples and waits until they are heard.
+  /// Plays 16 kHz mono samples and waits until the device has played them.
   ///
   /// - Parameters:
   ///   - name: ALSA's name of the device.
-  ///   - isStopped: asked twenty times a second; true ends the playing at once.
+  ///   - isStopped: called twenty times a second; true stops the playback at once.
   /// - Throws: ``CaptureFault/cannotPlay(name:code:)``.
   public static func play(
     _ samples: [Int16], on name: String, until isStopped: () -> Bool = { false }

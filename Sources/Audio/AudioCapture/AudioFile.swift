@@ -2,13 +2,13 @@ import Glibc
 import PCM
 import Platform
 
-/// Whole audio files in and out.
+/// Reads and writes whole audio files.
 public enum AudioFile {
   /// The file's samples at 16 kHz, the mean of its channels.
   ///
-  /// Every format, rate and channel count that libsndfile reads. A 16 kHz mono 16-bit file comes out bit for
-  /// bit; n samples at another rate r give n · 16000 / r, rounded to nearest, without delay.
-  /// - Throws: ``CaptureFault`` for a file that is missing, no audio, empty or truncated.
+  /// Accepts every format, rate and channel count that libsndfile reads. The samples of a 16 kHz mono 16-bit file are
+  /// returned unchanged; n samples at another rate r become n · 16000 / r, rounded to nearest, without delay.
+  /// - Throws: ``CaptureFault`` for a file that is missing, not audio, empty or truncated.
   public static func read(_ path: String) throws(CaptureFault) -> [Int16] {
     guard FileShape.isStream(path) else { return try FileSource(path).readAll() }
     let source = try open(path)
@@ -24,7 +24,7 @@ public enum AudioFile {
     return samples
   }
 
-  /// The source for a file, or for a pipe or device that has a path.
+  /// The source for a file, or for a pipe or device with a path.
   static func open(_ path: String, channel: Int? = nil) throws(CaptureFault) -> any AudioSource {
     guard FileShape.isStream(path) else { return try FileSource(path, channel: channel) }
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
@@ -32,7 +32,7 @@ public enum AudioFile {
     return PipeSource(descriptor, closes: true, name: path, channel: channel)
   }
 
-  /// The file's samples at 16 kHz, each channel for itself: all of one length.
+  /// The file's samples at 16 kHz by channel, all of the same length.
   public static func channels(_ path: String) throws(CaptureFault) -> [[Int16]] {
     let first = try SoundFile(path)
     var channels = [try FileSource(first, channel: 0).readAll()]
@@ -42,7 +42,7 @@ public enum AudioFile {
     return channels
   }
 
-  /// Writes 16 kHz mono samples as a 16-bit WAV file that appears whole, by rename.
+  /// Writes 16 kHz mono samples as a 16-bit WAV file, atomically by rename.
   public static func write(_ samples: [Int16], to path: String) throws(CaptureFault) {
     do {
       try Files.write(wave(samples), to: path)

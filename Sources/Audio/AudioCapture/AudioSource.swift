@@ -1,19 +1,20 @@
 import Platform
 
-/// A stream of 16 kHz mono samples, whatever it comes from.
+/// A stream of 16 kHz mono samples from a device, a file, a pipe or the network.
 public protocol AudioSource: AnyObject {
-  /// Waits for samples and copies up to `frame.count` of them, fewer only before a gap, an event or the end, or where
-  /// no more came for a second, so that the caller can see to other things.
+  /// Waits for samples and copies up to `frame.count` of them; fewer only before a gap, an event or the end, or after a
+  /// second without samples.
   ///
-  /// Not for the capture thread: it may wait, allocate and throw. One thread at a time may call it.
-  /// - Returns: how many samples were copied and what happened before them; after `isEnd` every
-  ///   further call returns the end again.
-  /// - Throws: ``CaptureFault`` when the source turns out broken; it gives no samples after that.
+  /// One thread at a time may call it. It waits, and some sources allocate.
+  ///
+  /// - Returns: the number of samples copied and what happened before them; after `isEnd` every further call returns
+  ///   the end again.
+  /// - Throws: ``CaptureFault`` if the source fails; it returns no samples after that.
   func read(into frame: UnsafeMutableBufferPointer<Int16>) throws(CaptureFault) -> AudioRead
 
-  /// Ends the stream: a read that waits, and those after it, give what is left and then the end.
+  /// Ends the stream: reads return the samples that are left and then the end.
   ///
-  /// Any thread may call it. Files do not wait and need not be ended.
+  /// Any thread may call it. Files do not wait and need no call.
   func close()
 }
 
@@ -21,15 +22,15 @@ extension AudioSource {
   public func close() {}
 }
 
-/// What one read of an ``AudioSource`` brought.
+/// The result of a read of an ``AudioSource``.
 public struct AudioRead: Sendable, Equatable {
   /// Samples copied.
   public var count: Int
   /// Samples lost between the previous read's last sample and this read's first.
   public var gap: Int
-  /// What the device went through before these samples.
+  /// Events of the device before these samples.
   public var events: DeviceEvents
-  /// Whether nothing follows these samples.
+  /// Whether these are the last samples.
   public var isEnd: Bool
 
   public init(count: Int = 0, gap: Int = 0, events: DeviceEvents = [], isEnd: Bool = false) {

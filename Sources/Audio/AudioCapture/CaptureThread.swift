@@ -3,9 +3,10 @@ import Glibc
 import Platform
 import Synchronization
 
-/// A thread that fills a ``SampleRing``, and the way to wait for what it brings.
+/// A thread that fills a ``SampleRing``, and the read operation that waits for its samples.
 ///
-/// It asks for real-time scheduling and locked memory and goes on without where the system refuses.
+/// It requests real-time scheduling and locked memory and continues without them if the system rejects that. The thread
+/// and its reader share no lock.
 package final class CaptureThread: Sendable {
   /// The queue; this thread is its producer, the caller of ``read(into:)`` its consumer.
   package let ring: SampleRing
@@ -15,8 +16,8 @@ package final class CaptureThread: Sendable {
 
   /// SCHED_FIFO priority: above ordinary programs, below the kernel's own threads and audio servers.
   private static let priority: Int32 = 10
-  /// Seconds that ``stop()`` waits for a thread that a device holds up.
-  private static let patience = 2.0
+  /// Seconds that ``stop()`` waits for a thread that is blocked in a device.
+  private static let stopTimeout = 2.0
   private static let warned = Atomic<Bool>(false)
 
   /// Whether the thread has ended, for a join with a deadline; its own object because the thread may
@@ -35,7 +36,7 @@ package final class CaptureThread: Sendable {
 
   deinit { close(news) }
 
-  /// Whether the thread should end; it looks at least every 100 ms.
+  /// Whether the thread should end; it must check at least every 100 ms.
   package var isStopping: Bool {
     @_noAllocation @_noLocks get { stopping.load(ordering: .relaxed) }
   }
@@ -58,22 +59,22 @@ package final class CaptureThread: Sendable {
     }
   }
 
-  /// Tells the thread to end and waits until it has, at most two seconds.
+  /// Stops the thread and waits up to two seconds for its end.
   package func stop() {
     stopping.store(true, ordering: .relaxed)
-    let deadline = MonotonicClock.now() + Self.patience
+    let deadline = MonotonicClock.now() + Self.stopTimeout
     while !ended.flag.load(ordering: .acquiring), MonotonicClock.now() < deadline { usleep(1000) }
   }
 
-  /// Seconds without news after which a read returns with nothing.
-  package static let patienceOfReads = 1.0
+  /// Seconds without samples or events after which a read returns without samples.
+  package static let readTimeout = 1.0
 
-  /// Waits for samples, an event or the end, a second at most; see ``AudioSource/read(into:)``.
+  /// Waits up to a second for samples, an event or the end; see ``AudioSource/read(into:)``.
   package func read(into frame: UnsafeMutableBufferPointer<Int16>) -> AudioRead {
     var result = AudioRead()
     let began = MonotonicClock.now()
     while result.count < frame.count {
-      // Marks are taken before the first sample only; the rest belong to the next read.
+      // Marks are taken before the first sample only; later ones are for the next read.
       let step = ring.read(
         into: frame.baseAddress! + result.count, capacity: frame.count - result.count,
         takesMarks: result.count == 0)
@@ -84,7 +85,7 @@ package final class CaptureThread: Sendable {
       if step.isEnd || step.atMark && result.count > 0 { return result }
       if result.events.contains(.lost) && result.count == 0 { return result }
       if step.count == 0, !ring.hasNews {
-        if MonotonicClock.now() - began >= Self.patienceOfReads { return result }
+        if MonotonicClock.now() - began >= Self.readTimeout { return result }
         wait()
       }
     }

@@ -2,17 +2,16 @@ import Glibc
 import PCM
 import Platform
 
-/// What can be told of an audio file before it is decoded: that it is there, and that it is whole.
+/// Checks an audio file before it is decoded: it must exist and be complete.
 ///
-/// libsndfile plays what is left of a truncated WAV, AIFF or Ogg file without a word; the lengths in the
-/// containers tell.
+/// libsndfile decodes a truncated WAV, AIFF or Ogg file without an error; the lengths in the container show it.
 enum FileShape {
-  /// Bytes looked at from the start: enough for the chunks that come before the samples.
+  /// Bytes read from the start: enough for the chunks before the samples.
   private static let headBytes = 1 << 16
-  /// Bytes looked at from the end: one Ogg page is at most 65,307.
+  /// Bytes read from the end: an Ogg page has up to 65,307.
   private static let tailBytes = 1 << 17
 
-  /// Throws what is wrong with the file at `path`: missing, unreadable, a directory, empty, truncated.
+  /// Throws a fault for a file that is missing, unreadable, a directory, empty or truncated.
   static func check(_ path: String) throws(CaptureFault) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw fault(of: path, code: errno) }
@@ -38,7 +37,7 @@ enum FileShape {
     }
   }
 
-  /// Whether `path` is a pipe, a socket or a device: bytes without a length, not to be opened twice.
+  /// Whether `path` is a pipe, a socket or a device: it has no length and cannot be opened twice.
   static func isStream(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
@@ -55,10 +54,10 @@ enum FileShape {
     do {
       decoded = try WAVHeader.decode(head)
     } catch {
-      return  // an encoding that libsndfile may know
+      return  // libsndfile may support this encoding
     }
     guard let decoded else {
-      guard head.count < size else { throw .truncated(path: path, reason: "it ends within its header") }
+      guard head.count < size else { throw .truncated(path: path, reason: "it ends in its header") }
       return
     }
     guard let length = decoded.header.dataLength else {
@@ -70,7 +69,7 @@ enum FileShape {
     }
   }
 
-  /// Whether `tail` ends with a whole Ogg page that says it is the last (RFC 3533, section 6).
+  /// Whether `tail` ends with a complete Ogg page that is marked as the last one (RFC 3533, section 6).
   private static func oggEnds(_ tail: [UInt8]) -> Bool {
     var start = tail.count - 27
     while start >= 0 {

@@ -1,9 +1,9 @@
 import PCM
 import Platform
 
-/// The samples of an audio file at 16 kHz mono, decoded as they are asked for.
+/// The samples of an audio file at 16 kHz mono, decoded on demand.
 public final class FileSource: AudioSource {
-  /// Frames decoded at once.
+  /// Frames per block.
   private static let blockFrames = 8192
 
   private let file: SoundFile
@@ -11,7 +11,7 @@ public final class FileSource: AudioSource {
   private let resampler: Resampler
   private let decoded: UnsafeMutablePointer<Float>
   private let resampled: UnsafeMutablePointer<Float>
-  /// Where the samples that the resampler has not taken yet begin in `decoded`, and how many they are.
+  /// The first sample in `decoded` that the resampler has not taken, and the number of them.
   private var decodedStart = 0
   private var decodedCount = 0
   private var fileEnded = false
@@ -19,8 +19,8 @@ public final class FileSource: AudioSource {
 
   /// Opens the file at `path`.
   ///
-  /// - Parameter channel: the only channel to hear, counted from zero; nil for the mean of all.
-  /// - Throws: ``CaptureFault`` for a file that is missing, no audio, empty or truncated.
+  /// - Parameter channel: the only channel to use, counted from zero; nil for the mean of all.
+  /// - Throws: ``CaptureFault`` for a file that is missing, not audio, empty or truncated.
   public convenience init(_ path: String, channel: Int? = nil) throws(CaptureFault) {
     let file = try SoundFile(path)
     if let channel, !(0..<file.channels).contains(channel) {

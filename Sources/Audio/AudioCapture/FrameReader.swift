@@ -1,22 +1,22 @@
 import PCM
 import Platform
 
-/// Whole frames from a source that may give less before gaps: what detectors want, on an exact clock.
+/// Reads whole frames from a source that may return fewer samples before gaps.
 ///
-/// A frame that a gap cuts short is filled up with silence, and the gap shortened by as much, so that the
-/// samples after the gap lie where the clock says.
+/// A frame before a gap is padded with silence and the gap is shortened by as many samples, so that positions stay
+/// exact. The reader itself takes no lock and allocates nothing after `init`.
 public final class FrameReader {
   private let source: any AudioSource
   private let frameLength: Int
   private let block: UnsafeMutableBufferPointer<Int16>
   private var blockStart = 0
   private var blockCount = 0
-  /// The beginning of a frame that waits for its rest.
+  /// The beginning of an incomplete frame.
   private let part: UnsafeMutableBufferPointer<Int16>
   private var partCount = 0
-  /// What is left of a gap for the next frame.
+  /// The rest of a gap, for the next frame.
   private var pendingGap = 0
-  /// Silence given before anyone knew how long the gap would be.
+  /// Samples of silence returned before the length of the gap was known.
   private var debt = 0
   private var ended = false
 
@@ -36,8 +36,8 @@ public final class FrameReader {
   /// Waits for the next frame.
   ///
   /// - Parameter frame: `frameLength` samples; all are set, with silence after the end.
-  /// - Returns: `gap` samples lost before the frame; `count` is `frameLength`, less in the last frame, and 0
-  ///   for an event without samples (a device was lost), or where nothing came for a second.
+  /// - Returns: `gap` samples lost before the frame; `count` is `frameLength`, less in the last frame, and 0 for an event without
+  ///   samples (a device was lost) or after a second without samples.
   public func next(into frame: UnsafeMutableBufferPointer<Int16>) throws(CaptureFault) -> AudioRead {
     var result = AudioRead(gap: pendingGap)
     pendingGap = 0

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// Where audio comes from, as users write it.
+/// The name of an audio input, as users write it.
 public enum InputName: Sendable, Equatable, CustomStringConvertible {
   /// `alsa:NAME`.
   case alsa(String)
@@ -10,7 +10,7 @@ public enum InputName: Sendable, Equatable, CustomStringConvertible {
   /// `-`.
   case standardInput
 
-  /// Parses `alsa:NAME`, `-` or a path (`./alsa:x` for a file of such a name).
+  /// Parses `alsa:NAME`, `-` or a path (`./alsa:x` for a file with such a name).
   ///
   /// - Throws: ``CaptureFault/badInputName(text:)`` for empty names.
   public init(_ text: String) throws(CaptureFault) {
@@ -36,9 +36,9 @@ public enum InputName: Sendable, Equatable, CustomStringConvertible {
   /// Opens the input.
   ///
   /// - Parameters:
-  ///   - paced: whether a file or standard input is played in real time; devices are always live.
-  ///   - channel: the only channel to hear, counted from zero; nil for the mean of all.
-  /// - Throws: ``CaptureFault`` for what cannot be heard.
+  ///   - paced: whether a file or standard input is read in real time; devices always are.
+  ///   - channel: the only channel to use, counted from zero; nil for the mean of all.
+  /// - Throws: ``CaptureFault`` if the input cannot be opened.
   public func open(paced: Bool = false, channel: Int? = nil) throws(CaptureFault) -> any AudioSource {
     let source: any AudioSource
     switch self {

@@ -3,24 +3,26 @@ import Glibc
 import PCM
 import Platform
 
-/// A microphone, or any other capture device of ALSA, heard without end.
+/// A microphone or another capture device of ALSA.
 ///
-/// A thread of its own moves each 10 ms from the device to a ring of 16 s. An overrun (ours or the
-/// kernel's) becomes a gap of the samples that the clock says were lost. A device that fails or vanishes is
-/// closed and reopened, 100 ms to 5 s apart, until ``close()``; the time without it is a gap too.
+/// A thread of its own moves 10 ms at a time from the device to a ring of 16 s. An overrun, of the kernel's buffer or of
+/// the ring, becomes a gap of as many samples as the clock shows to be lost. A device that fails or vanishes is closed
+/// and reopened every 100 ms to 5 s until ``close()``; the time without it is a gap too.
 ///
-/// A `type file` device over `type null` has no clock and never ends: it is held to real time, and gives
-/// silence after the end of its file. (Behind `type plug` it gives the last buffer again and again: use it
-/// directly, at its own rate and channels.)
+/// Capture thread: our code neither allocates nor locks, which the compiler checks. alsa-lib locks a mutex of the device
+/// on each call, which no other thread uses.
+///
+/// A `type file` device on `type null` has no clock and no end: it is slowed down to real time, and returns silence after
+/// the end of its file. (Behind `type plug` it repeats its last buffer: use it directly, at its own rate and channels.)
 public final class LiveSource: AudioSource {
   private let thread: CaptureThread
 
-  /// Opens the device and begins to listen.
+  /// Opens the device and starts to capture.
   ///
   /// - Parameters:
   ///   - device: ALSA's name: `hw:CARD=x,DEV=0`, `plughw:…`, `default`, `pulse`, or of a configuration.
-  ///   - channel: the only channel to hear, counted from zero; nil for the mean of all.
-  /// - Throws: ``CaptureFault`` for a device that is unknown, busy, forbidden or unsuitable.
+  ///   - channel: the only channel to use, counted from zero; nil for the mean of all.
+  /// - Throws: ``CaptureFault`` for a device that is unknown, busy, not permitted or unsuitable.
   public convenience init(device: String, channel: Int? = nil) throws(CaptureFault) {
     try self.init(device: device, channel: channel, ringCapacity: 1 << 18)
   }
@@ -32,8 +34,8 @@ public final class LiveSource: AudioSource {
     thread = try CaptureThread(ringCapacity: ringCapacity)
     let first = Opened(pcm)
     try thread.start(name: "capture", realTime: true) { thread in
-      var listener = Listener(device: device, channel: channel, pcm: first.take(), thread: thread)
-      listener.run()
+      var loop = CaptureLoop(device: device, channel: channel, pcm: first.take(), thread: thread)
+      loop.run()
     }
   }
 
@@ -43,13 +45,14 @@ public final class LiveSource: AudioSource {
     thread.read(into: frame)
   }
 
-  /// Stops listening, within 100 ms for most devices; what has been heard can still be read, then the end comes. Any thread may call it.
+  /// Stops the capture, within 100 ms for most devices; reads return the samples that are left and then the end. Any
+  /// thread may call it.
   public func close() { thread.stop() }
 
-  /// Samples that the reader was too slow for, since the start.
+  /// Samples dropped because the reader was too slow, since the start.
   public var droppedSamples: Int { thread.ring.droppedSamples }
 
-  /// Hands the first device over to the thread, which then owns it alone.
+  /// Transfers the first device to the thread, which then owns it.
   private final class Opened: @unchecked Sendable {
     private var pcm: AlsaPCM?
 
@@ -62,20 +65,20 @@ public final class LiveSource: AudioSource {
   }
 }
 
-/// The life of the capture thread: move periods, and mend what breaks.
-private struct Listener {
+/// The capture thread: moves periods and recovers from errors.
+private struct CaptureLoop {
   let device: String
   let channel: Int?
   var pcm: AlsaPCM?
   let thread: CaptureThread
 
   private var backOff = Self.shortestBackOff
-  private var heard = Heard()
+  private var progress = Progress()
   private var lastRecovery = 0.0
   private var recoveries = 0
 
-  /// What the loop over periods leaves behind.
-  private struct Heard {
+  /// The state of the loop over periods.
+  private struct Progress {
     var lastSampleTime = 0.0
     /// Whether samples came since the device was last started.
     var sinceRecovery = false
@@ -83,11 +86,11 @@ private struct Listener {
 
   private static let shortestBackOff = 0.1
   private static let longestBackOff = 5.0
-  /// Seconds from one recovery of an overrun to the next.
+  /// Seconds between two recoveries from an overrun.
   private static let recoveryInterval = 0.1
-  /// Recoveries without a sample between them until the device counts as failed.
+  /// Recoveries in a row without a sample after which the device counts as failed.
   private static let mostRecoveries = 10
-  /// Seconds without a sample until the device counts as failed.
+  /// Seconds without a sample after which the device counts as failed.
   private static let longestQuiet = 5.0
 
   init(device: String, channel: Int?, pcm: AlsaPCM?, thread: CaptureThread) {
@@ -95,7 +98,7 @@ private struct Listener {
     self.channel = channel
     self.pcm = pcm
     self.thread = thread
-    heard.lastSampleTime = MonotonicClock.now()
+    progress.lastSampleTime = MonotonicClock.now()
   }
 
   mutating func run() {
@@ -104,11 +107,11 @@ private struct Listener {
         reopen()
         continue
       }
-      let code = Self.listen(to: open, thread, thread.ring, &heard)
-      if heard.sinceRecovery {
+      let code = Self.capture(from: open, thread, thread.ring, &progress)
+      if progress.sinceRecovery {
         recoveries = 0
         backOff = Self.shortestBackOff
-        heard.sinceRecovery = false
+        progress.sinceRecovery = false
       }
       switch code {
       case EPIPE, ESTRPIPE: recover(open)
@@ -119,23 +122,23 @@ private struct Listener {
     pcm = nil
   }
 
-  /// Moves periods until something is wrong.
+  /// Moves periods until an error.
   ///
-  /// - Returns: ALSA's error as a positive `errno`; 0 when the thread should end.
+  /// - Returns: ALSA's error as a positive `errno`; 0 if the thread should end.
   @_noAllocation @_noLocks
-  private static func listen(
-    to open: AlsaPCM, _ thread: CaptureThread, _ ring: SampleRing, _ heard: inout Heard
+  private static func capture(
+    from open: AlsaPCM, _ thread: CaptureThread, _ ring: SampleRing, _ progress: inout Progress
   ) -> Int32 {
     while !thread.isStopping {
       switch open.moveOnePeriod(to: ring) {
       case .delivered:
         thread.signal()
-        heard.lastSampleTime = open.lastSampleTime
-        heard.sinceRecovery = true
+        progress.lastSampleTime = open.lastSampleTime
+        progress.sinceRecovery = true
       case .quiet:
-        // A device that reports data and gives none does not wait either.
+        // A device that reports data and returns none does not wait.
         hotword_sleep(0.005)
-        if hotword_clock() - heard.lastSampleTime > longestQuiet { return ETIMEDOUT }
+        if hotword_clock() - progress.lastSampleTime > longestQuiet { return ETIMEDOUT }
       case .failed(let code):
         return code
       }
@@ -170,15 +173,15 @@ private struct Listener {
     thread.signal()
   }
 
-  /// Samples between the last one heard and now, by the clock.
+  /// The samples between the last one captured and now, by the clock.
   private mutating func takeLostSamples() -> Int {
     let now = MonotonicClock.now()
-    let lost = max(0, AudioFormat.samples(now - heard.lastSampleTime))
-    heard.lastSampleTime = now
+    let lost = max(0, AudioFormat.samples(now - progress.lastSampleTime))
+    progress.lastSampleTime = now
     return lost
   }
 
-  /// Sleeps in steps, so that the thread can be ended meanwhile.
+  /// Sleeps in steps, so that the thread can be stopped.
   private func sleep(until deadline: Double) {
     while !thread.isStopping, MonotonicClock.now() < deadline {
       MonotonicClock.sleep(until: min(deadline, MonotonicClock.now() + 0.05))

@@ -2,10 +2,10 @@ import PCM
 import Platform
 import Synchronization
 
-/// Samples that someone else brings, a whole WAV at a time, as Hermes' audio server does.
+/// Samples that arrive as whole WAV messages, as from an audio server of Hermes.
 ///
-/// One thread reads, any thread pushes. What is no WAV is dropped; where messages come faster than they are read for
-/// long, the stream has a gap.
+/// One thread reads, any thread pushes. A message that is not a WAV is dropped. If messages arrive faster than they are
+/// read for a long time, the stream has a gap.
 public final class MessageSource: AudioSource, Sendable {
   private enum Message: Sendable {
     case wav([UInt8])
@@ -13,29 +13,29 @@ public final class MessageSource: AudioSource, Sendable {
     case end
   }
 
-  /// The most messages that wait; later ones are dropped.
+  /// Messages that can wait; further ones are dropped.
   public static let limit = 500
 
   private let messages = JobQueue<Message>()
   private let waiting = Atomic<Int>(0)
-  /// Messages that came when too many waited.
+  /// Messages dropped since the last one was read.
   private let dropped = Atomic<Int>(0)
   private let reader = Reader()
 
-  /// What belongs to the thread that reads.
+  /// The state of the reading thread.
   private final class Reader: @unchecked Sendable {
     var ready: [Int16] = []
     var start = 0
     var resampler: Resampler?
     var isOver = false
-    /// What is told before the samples that are ready.
+    /// Reported before the samples in `ready`.
     var gap = 0
     var events: DeviceEvents = []
   }
 
   public init() {}
 
-  /// Brings the next samples; any rate, encoding and channel count of ``WAVHeader``.
+  /// Adds the next samples, with any rate, encoding and channel count of ``WAVHeader``.
   public func push(wav: [UInt8]) {
     guard waiting.load(ordering: .relaxed) < Self.limit else {
       dropped.add(1, ordering: .relaxed)
@@ -45,10 +45,10 @@ public final class MessageSource: AudioSource, Sendable {
     messages.append(.wav(wav))
   }
 
-  /// Tells that who brings the samples is gone.
+  /// Reports that the sender is gone.
   public func lose() { messages.append(.event(.lost)) }
 
-  /// Tells that it is back.
+  /// Reports that the sender is back.
   public func recover() { messages.append(.event(.recovered)) }
 
   public func close() { messages.append(.end) }
@@ -57,7 +57,7 @@ public final class MessageSource: AudioSource, Sendable {
     var read = AudioRead()
     while read.count < frame.count {
       if reader.gap > 0 || !reader.events.isEmpty {
-        // What happened is told before the samples behind it.
+        // Events are reported before the samples that follow them.
         guard read.count == 0 else { break }
         read.gap = reader.gap
         read.events = reader.events
@@ -79,7 +79,7 @@ public final class MessageSource: AudioSource, Sendable {
     return read
   }
 
-  /// Takes the next message, waited for.
+  /// Waits for the next message and takes it.
   private func fetch() {
     switch messages.take() {
     case .wav(let bytes):

@@ -1,15 +1,14 @@
 import PCM
 import Platform
 
-/// A file or pipe played as if it were live: 10 ms each 10 ms, by a thread and a ring like a microphone's.
+/// A file or pipe read in real time: a thread moves 10 ms every 10 ms to a ring, as for a microphone.
 ///
-/// A pipe that is late is not hurried after: the pace begins anew. Nothing is lost unless the reader falls
-/// 16 s behind.
+/// After a delay of the input the pace restarts. Samples are lost only if the reader is 16 s late.
 public final class PacedSource: AudioSource {
   private let thread: CaptureThread
   private let player: Player
 
-  /// Plays `inner`, which nobody else may read from now on.
+  /// Reads `inner`, which must have no other reader.
   public init(_ inner: any AudioSource) throws(CaptureFault) {
     let player = Player(inner)
     self.player = player
@@ -28,20 +27,20 @@ public final class PacedSource: AudioSource {
     return result
   }
 
-  /// Stops playing; what has been played can still be read, then the end comes. Any thread may call it.
+  /// Stops; reads return the samples that are left and then the end. Any thread may call it.
   public func close() {
     player.close()
     thread.stop()
   }
 
-  /// The playing thread's own.
+  /// The state of the pacing thread.
   private final class Player: @unchecked Sendable {
     private let inner: any AudioSource
-    /// Written before the ring is finished, read after its end has been seen.
+    /// Written before the ring is finished, read after its end.
     private(set) var failure: CaptureFault?
 
     private static let period = Double(AudioFormat.frameLength) / Double(AudioFormat.sampleRate)
-    /// Seconds behind its pace at which it begins anew.
+    /// Seconds of delay after which the pace restarts.
     private static let mostLateness = 0.2
 
     init(_ inner: any AudioSource) { self.inner = inner }
@@ -60,7 +59,7 @@ public final class PacedSource: AudioSource {
           failure = error
           return
         }
-        // A microphone gives 10 ms when they are over, not when they begin.
+        // A microphone returns 10 ms at their end, not at their beginning.
         deadline += Self.period
         let now = MonotonicClock.now()
         if now > deadline + Self.mostLateness { deadline = now }

@@ -1,11 +1,11 @@
 import PCM
 import Platform
 
-/// One period after another from a device's frames to 16 kHz mono Int16, in memory allocated once.
+/// Converts a device's frames to 16 kHz mono Int16, period by period, in memory allocated once.
 package struct PeriodConverter: ~Copyable {
   package let format: SampleFormat
   package let channels: Int
-  /// The most frames in one call.
+  /// The largest number of frames in one call.
   package let periodFrames: Int
   private let channel: Int?
   private let resampler: Resampler
@@ -15,7 +15,7 @@ package struct PeriodConverter: ~Copyable {
   private let output: UnsafeMutablePointer<Int16>
   private let outputCapacity: Int
 
-  /// - Parameter channel: the only channel to hear, counted from zero; nil for the mean of all.
+  /// - Parameter channel: the only channel to use, counted from zero; nil for the mean of all.
   package init(format: SampleFormat, channels: Int, channel: Int?, rate: Int, periodFrames: Int) {
     self.format = format
     self.channels = channels
@@ -51,7 +51,7 @@ package struct PeriodConverter: ~Copyable {
     }
   }
 
-  /// Forgets what came before a gap. Real-time safe.
+  /// Resets the resampler, after a gap. Real-time safe.
   @_noAllocation @_noLocks
   package func reset() { core.reset() }
 }

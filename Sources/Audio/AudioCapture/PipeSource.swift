@@ -3,11 +3,10 @@ import PCM
 import Platform
 import Synchronization
 
-/// Samples from a descriptor: raw s16le at 16 kHz mono, or a RIFF/WAVE stream, told by its first bytes.
+/// Samples from a file descriptor: raw s16le at 16 kHz mono, or a RIFF/WAVE stream, recognized by its first bytes.
 ///
-/// A stream of any rate, channel count and encoding of ``WAVHeader`` gives the samples that a file of the
-/// same bytes gives. Raw bytes are cut into samples wherever reads happen to end; an odd last byte is
-/// dropped.
+/// A WAVE stream may have any rate, channel count and encoding of ``WAVHeader``; its samples equal those of a file with
+/// the same bytes. An odd last byte of a raw stream is dropped.
 public final class PipeSource: AudioSource {
   private enum Kind {
     case unknown
@@ -24,22 +23,22 @@ public final class PipeSource: AudioSource {
   private let name: String
   private let channel: Int?
   private var kind = Kind.unknown
-  /// Bytes that do not tell the kind yet, or half a raw sample.
+  /// Bytes before the kind is known, or half a raw sample.
   private var pending: [UInt8] = []
   private var ready: [Int16] = []
   private var readyStart = 0
   private var inputEnded = false
   private var wasClosed = false
-  /// Thrown once the samples before it have been given.
+  /// Thrown after the samples before it have been returned.
   private var failure: CaptureFault?
 
   /// Reads from an open descriptor.
   ///
   /// - Parameters:
-  ///   - descriptor: blocking or not; must stay open.
-  ///   - closes: whether to close it at the end of this object's life.
+  ///   - descriptor: blocking or not; it must stay open.
+  ///   - closes: whether ``deinit`` closes it.
   ///   - name: the stream's name in faults.
-  ///   - channel: the only channel of a WAV stream to hear, counted from zero; nil for the mean of all.
+  ///   - channel: the only channel of a WAV stream to use, counted from zero; nil for the mean of all.
   public init(
     _ descriptor: Int32, closes: Bool = false, name: String = "standard input", channel: Int? = nil
   ) {
@@ -81,9 +80,9 @@ public final class PipeSource: AudioSource {
 
   public func close() { closing.store(true, ordering: .relaxed) }
 
-  /// Takes in what comes next.
+  /// Reads the next bytes and decodes them.
   ///
-  /// - Returns: whether anything came in time, the end included.
+  /// - Returns: false if none came in time.
   private func fill() throws(CaptureFault) -> Bool {
     var bytes = pending
     let start = bytes.count
@@ -112,8 +111,7 @@ public final class PipeSource: AudioSource {
     return true
   }
 
-  /// The kind of stream, once enough bytes have come: raw samples that begin like "RIFF" and go on like
-  /// "WAVE" do not happen.
+  /// Sets the kind of the stream if there are enough bytes: raw samples do not begin with "RIFF" and "WAVE".
   private func decideKind(_ bytes: [UInt8]) {
     let isRIFF = bytes.prefix(4).elementsEqual("RIFF".utf8.prefix(bytes.count))
     let isRF64 = bytes.prefix(4).elementsEqual("RF64".utf8.prefix(bytes.count))
@@ -136,7 +134,7 @@ public final class PipeSource: AudioSource {
     _ samples: inout [Float], _ decoder: WAVDecoder, _ resampler: Resampler?
   ) throws(CaptureFault) {
     guard let header = decoder.header, let resampler else {
-      if inputEnded, !wasClosed { throw .truncated(path: name, reason: "it ends within its header") }
+      if inputEnded, !wasClosed { throw .truncated(path: name, reason: "it ends in its header") }
       return
     }
     if let channel, !(0..<header.channels).contains(channel) {
@@ -150,14 +148,14 @@ public final class PipeSource: AudioSource {
     }
   }
 
-  /// Milliseconds of waiting between two looks at whether to end.
+  /// Milliseconds between two checks for ``close()``.
   private static let waitMilliseconds: Int32 = 100
 
   /// Reads at least one byte into `bytes` from `start`.
   ///
-  /// - Returns: bytes read; 0 at the end; nil where none came for a second.
+  /// - Returns: the number of bytes read; 0 at the end; nil after a second without bytes.
   private func receive(_ bytes: inout [UInt8], at start: Int) throws(CaptureFault) -> Int? {
-    let deadline = MonotonicClock.now() + CaptureThread.patienceOfReads
+    let deadline = MonotonicClock.now() + CaptureThread.readTimeout
     while !closing.load(ordering: .relaxed) {
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       if poll(&polled, 1, Self.waitMilliseconds) == 0 {

@@ -2,7 +2,7 @@ import CALSA
 import PCM
 import Platform
 
-/// A device of ALSA's that plays 16 kHz mono samples. One thread at a time may use it.
+/// An ALSA device that plays 16 kHz mono samples. One thread at a time may use it.
 public final class PlaybackDevice {
   private let name: String
   private let handle: OpaquePointer
@@ -10,8 +10,8 @@ public final class PlaybackDevice {
   /// Opens the device.
   ///
   /// - Parameters:
-  ///   - name: ALSA's name of it.
-  ///   - latency: seconds that it may hold.
+  ///   - name: ALSA's name of the device.
+  ///   - latency: seconds of audio in its buffer.
   /// - Throws: ``CaptureFault/cannotPlay(name:code:)``.
   public init(_ name: String, latency: Double) throws(CaptureFault) {
     hotword_alsa_silence()
@@ -31,13 +31,13 @@ public final class PlaybackDevice {
 
   deinit { snd_pcm_close(handle) }
 
-  /// Samples that were written and are not heard yet; 0 where the device does not know.
+  /// Samples that were written and not played yet; 0 if the device does not report it.
   public var delay: Int {
     var frames: snd_pcm_sframes_t = 0
     return snd_pcm_delay(handle, &frames) == 0 ? max(0, frames) : 0
   }
 
-  /// Hands over `samples`, waiting for room.
+  /// Writes `samples` and waits for room in the buffer.
   public func write(_ samples: ArraySlice<Int16>) throws(CaptureFault) {
     var rest = samples
     while !rest.isEmpty {
@@ -51,17 +51,17 @@ public final class PlaybackDevice {
     }
   }
 
-  /// Begins to play what was written, however little.
+  /// Starts to play the samples that were written, even if the buffer is not full.
   public func start() {
     if snd_pcm_state(handle) == SND_PCM_STATE_PREPARED { snd_pcm_start(handle) }
   }
 
-  /// Forgets what was written and is not heard yet; it can be written to again.
+  /// Discards the samples that were written and not played yet; the device stays open for more.
   public func drop() {
     snd_pcm_drop(handle)
     snd_pcm_prepare(handle)
   }
 
-  /// Waits until all is heard.
+  /// Waits until everything has been played.
   public func drain() { snd_pcm_drain(handle) }
 }

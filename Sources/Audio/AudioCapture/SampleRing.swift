@@ -1,23 +1,23 @@
 import Synchronization
 
-// Thread roles: one producer (the capture thread) calls `write`, `mark` and `finish`; one consumer calls
-// `read`, `hasNews`. Nobody else. Neither ever waits for the other.
+// Thread roles: one producer (the capture thread) calls `write`, `mark` and `finish`; one consumer calls `read` and
+// `hasNews`. No other thread may call them. Neither side ever waits for the other.
 //
 // Allocation: `init` allocates the samples and the marks, once; `deinit` frees them.
 //
 // Full and empty: `written` and `consumed` count samples since the start and never wrap (2⁶³ samples);
-// a sample's place is its count modulo the capacity, a power of two. Empty is written == consumed, full is
-// written - consumed == capacity, so every place is used. When full, new samples are dropped and counted:
-// they become the gap of the next mark.
+// a sample's slot is its count modulo the capacity, a power of two. Empty is written == consumed, full is
+// written - consumed == capacity, so every slot is used. When full, new samples are dropped and counted: they become
+// the gap of the next mark.
 //
-// Marks: what happened between two samples (a gap, events) lies in a second ring of the same kind, with the
-// count of the sample it comes before. The consumer never reads past a mark it has not taken.
+// Marks: a gap or events between two samples are in a second ring of the same kind, with the count of the sample that
+// follows. The consumer never reads past a mark that it has not taken.
 //
 // Memory ordering: each side stores its own counter with release after touching the memory it covers, and
 // loads the other's with acquire before. A mark is stored before the samples that follow it are, so a
 // consumer that loads `written` first and `marksWritten` second sees every mark among those samples.
 
-/// A lock-free queue of samples from one thread to another, with gaps and device events in their places.
+/// A lock-free queue of samples from one thread to another, with the gaps and device events between them.
 package final class SampleRing: Sendable {
   private struct Mark {
     var position: Int
@@ -25,13 +25,13 @@ package final class SampleRing: Sendable {
     var events: Int
   }
 
-  /// Samples it holds.
+  /// Samples that it can hold.
   package let capacity: Int
   private static let markCapacity = 64
 
   nonisolated(unsafe) private let samples: UnsafeMutablePointer<Int16>
   nonisolated(unsafe) private let marks: UnsafeMutablePointer<Mark>
-  /// The producer's own: what the next mark will say.
+  /// The next mark; only the producer uses it.
   nonisolated(unsafe) private let pending: UnsafeMutablePointer<Mark>
   private let written: Atomic<Int>
   private let consumed: Atomic<Int>
@@ -42,7 +42,7 @@ package final class SampleRing: Sendable {
 
   /// - Parameters:
   ///   - capacity: samples, a power of two.
-  ///   - start: the count at which both sides begin; tests begin at every place.
+  ///   - start: the count at which both sides begin, so that tests can begin at any slot.
   package init(capacity: Int, start: Int = 0) {
     precondition(capacity > 0 && capacity & (capacity - 1) == 0, "the capacity is a power of two")
     self.capacity = capacity
@@ -67,7 +67,7 @@ package final class SampleRing: Sendable {
 
   // MARK: The producer
 
-  /// Appends samples; those that find no room are dropped and counted as a gap.
+  /// Appends samples; those without room are dropped and counted as a gap. Real-time safe.
   @_noAllocation @_noLocks
   package func write(_ input: UnsafePointer<Int16>, count: Int) {
     let start = written.load(ordering: .relaxed)
@@ -87,7 +87,7 @@ package final class SampleRing: Sendable {
     }
   }
 
-  /// Says that `gap` samples were lost, or that something happened, before the next sample.
+  /// Records that `gap` samples were lost, or that events happened, before the next sample. Real-time safe.
   @_noAllocation @_noLocks
   package func mark(gap: Int, events: DeviceEvents) {
     pending.pointee.gap &+= gap
@@ -95,14 +95,14 @@ package final class SampleRing: Sendable {
     _ = publishMark(at: written.load(ordering: .relaxed))
   }
 
-  /// Says that no more samples will come.
+  /// Marks the end of the stream. Real-time safe.
   @_noAllocation @_noLocks
   package func finish() {
     _ = publishMark(at: written.load(ordering: .relaxed))
     finished.store(true, ordering: .releasing)
   }
 
-  /// Stores what is pending; false when there is no room for a mark.
+  /// Stores the pending mark; returns false without room for it.
   @_noAllocation @_noLocks
   private func publishMark(at position: Int) -> Bool {
     if pending.pointee.gap == 0, pending.pointee.events == 0 { return true }
@@ -118,10 +118,9 @@ package final class SampleRing: Sendable {
 
   // MARK: The consumer
 
-  /// Takes up to `capacity` samples that lie before the next mark, and the marks before the first of them.
+  /// Takes up to `capacity` samples before the next mark, and the marks before the first of them. Real-time safe.
   ///
-  /// - Returns: at once; `atMark` when the next sample has a mark before it, the end only when everything
-  ///   before it has been taken. Real-time safe.
+  /// - Returns: at once; `atMark` if the next sample has a mark before it, `isEnd` only after everything has been taken.
   @_noAllocation @_noLocks
   package func read(
     into output: UnsafeMutablePointer<Int16>, capacity wanted: Int, takesMarks: Bool = true
@@ -159,7 +158,7 @@ package final class SampleRing: Sendable {
     return (count, gap, events, atMark, isEnd)
   }
 
-  /// Whether a read would bring samples, a mark or the end.
+  /// Whether a read would return samples, a mark or the end.
   package var hasNews: Bool {
     written.load(ordering: .acquiring) != consumed.load(ordering: .relaxed)
       || marksWritten.load(ordering: .acquiring) != marksConsumed.load(ordering: .relaxed)
@@ -167,16 +166,16 @@ package final class SampleRing: Sendable {
   }
 }
 
-/// What a live device can go through.
+/// Events of a live device.
 public struct DeviceEvents: OptionSet, Sendable, Hashable {
   public let rawValue: Int
 
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The device is gone or failed; it is being reopened.
+  /// The device vanished or failed; it is being reopened.
   public static var lost: DeviceEvents { DeviceEvents(rawValue: 1) }
-  /// The device delivers again after it was lost.
+  /// The device delivers samples again after it was lost.
   public static var recovered: DeviceEvents { DeviceEvents(rawValue: 2) }
-  /// Samples were lost because someone was too slow: the kernel's buffer or our ring overflowed.
+  /// Samples were lost: the kernel's buffer or our ring overflowed.
   public static var overrun: DeviceEvents { DeviceEvents(rawValue: 4) }
 }

@@ -12,18 +12,18 @@ package final class SoundFile {
   package let sampleRate: Int
   package let channels: Int
   private let handle: OpaquePointer
-  /// Frames that the header promises; nil where it cannot know.
+  /// Frames that the header states; nil if unknown.
   private let promised: Int?
   private var delivered = 0
-  /// Frames until the end of the part that was named.
+  /// Frames until the end of the fragment.
   private var left: Int
 
-  /// The most channels accepted.
+  /// The largest number of channels accepted.
   package static let mostChannels = 64
 
   /// Opens the file at `path`, or the part of it that a path such as `talk.wav#t=1.5,2.25` names.
   ///
-  /// - Throws: ``CaptureFault`` for what is missing, no audio, empty or truncated.
+  /// - Throws: ``CaptureFault`` for a file that is missing, not audio, empty or truncated.
   package init(_ path: String) throws(CaptureFault) {
     let fragment = TimeFragment(path)
     let file = fragment?.path ?? path
@@ -40,7 +40,7 @@ package final class SoundFile {
     let whole = info.frames >= 0 && info.frames < Int64.max / 2 ? Int(info.frames) : nil
     let first = Int((fragment?.start ?? 0) * Double(info.samplerate))
     let last = fragment?.end.map { Int(($0 * Double(info.samplerate)).rounded()) }
-    // What a fragment names beyond the end is not there.
+    // A fragment may reach beyond the end.
     promised = whole.map { max(0, min(last ?? $0, $0) - first) }
     left = last.map { $0 - first } ?? .max
     let isPast = first > 0 && sf_seek(handle, sf_count_t(first), SEEK_SET) < 0
@@ -57,8 +57,8 @@ package final class SoundFile {
 
   /// Decodes up to `frames` interleaved frames, full scale at ±1, into `output`.
   ///
-  /// - Returns: the frames decoded; 0 at the end.
-  /// - Throws: ``CaptureFault/truncated(path:reason:)`` when the file ends before its header says.
+  /// - Returns: the number of frames decoded; 0 at the end.
+  /// - Throws: ``CaptureFault/truncated(path:reason:)`` if the file ends before the end that its header states.
   package func read(into output: UnsafeMutablePointer<Float>, frames: Int) throws(CaptureFault) -> Int {
     let count = left > 0 ? Int(sf_readf_float(handle, output, sf_count_t(min(frames, left)))) : 0
     delivered += max(0, count)

@@ -1,15 +1,15 @@
 import Platform
 
-/// A part of a recording, named as in W3C's "Media Fragments URI 1.0": `talk.wav#t=1.5,2.25`, in seconds.
+/// A part of a recording as in W3C's "Media Fragments URI 1.0": `talk.wav#t=1.5,2.25`, in seconds.
 ///
-/// Without the second number it reaches to the end. A file whose own name looks so is meant itself.
+/// Without the second number it extends to the end. An existing file of that name has priority.
 struct TimeFragment: Sendable, Equatable {
   let path: String
   /// Seconds.
   let start: Double
   let end: Double?
 
-  /// nil for a whole file's name.
+  /// Returns nil for the name of a whole file.
   init?(_ text: String) {
     guard let mark = text.ranges(of: "#t=").last, !Files.exists(text) else { return nil }
     let numbers = text[mark.upperBound...].split(separator: ",", omittingEmptySubsequences: false).map {

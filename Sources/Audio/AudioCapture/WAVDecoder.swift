@@ -1,10 +1,10 @@
 import PCM
 import Platform
 
-/// A RIFF/WAVE stream in pieces of any size: a value without I/O, whose output depends on the bytes alone.
+/// Decodes a RIFF/WAVE stream in pieces of any size, without I/O; the output does not depend on the pieces.
 ///
-/// The states follow the file: the RIFF header, then chunk by chunk (the format is read, others are
-/// skipped) up to the samples; after samples of a stated length everything else is ignored.
+/// The states follow the file: the RIFF header, then chunk after chunk (the format is decoded, others are skipped) up to
+/// the samples. Everything after samples of a stated length is ignored.
 public struct WAVDecoder: Sendable {
   private enum State: Equatable {
     case riff
@@ -12,27 +12,26 @@ public struct WAVDecoder: Sendable {
     case format(length: Int)
     case sizes(length: Int)
     case skip(Int)
-    /// `remaining` is nil when the length is unknown: everything up to the end is samples.
+    /// `remaining` is nil when the length is unknown: the samples extend to the end.
     case samples(remaining: Int?)
     case end
   }
 
   private var state = State.riff
-  /// Bytes that do not make a whole item yet.
+  /// Bytes of an incomplete item.
   private var pending: [UInt8] = []
   private var hasLongSizes = false
   private var longLength: Int?
   private var formatRead: WAVHeader?
 
-  /// Lengths at or above this were written by someone who did not know (sox writes 0x7FFFF000, arecord
-  /// 0x7FFFFF00, ffmpeg 0xFFFFFFFF); 0 says the same.
+  /// Lengths from this one on mean unknown (sox writes 0x7FFFF000, arecord 0x7FFFFF00, ffmpeg 0xFFFFFFFF), as 0 does.
   private static let unknownLength = 0x7FFF_0000
-  /// A longer format chunk than any in use.
+  /// The largest format chunk accepted, in bytes.
   private static let longestFormat = 4096
 
-  /// The header, once its last byte has been pushed.
+  /// The header, after its last byte has been pushed.
   public private(set) var header: WAVHeader?
-  /// Bytes of samples that the header promised and that have not come; 0 when it promised none.
+  /// Bytes of samples that the header states and that have not been pushed; 0 without a stated length.
   public var missingBytes: Int {
     if case .samples(let remaining) = state {
       max(0, (remaining ?? pending.count) - pending.count)
@@ -40,7 +39,7 @@ public struct WAVDecoder: Sendable {
       0
     }
   }
-  /// Whether the stated samples are complete, or the stream has no end of its own.
+  /// Whether all stated samples have been pushed, or the stream has no stated length.
   public var isComplete: Bool {
     switch state {
     case .end: true
@@ -81,15 +80,15 @@ public struct WAVDecoder: Sendable {
     pending += taken.dropFirst(whole)
     if let remaining {
       let left = remaining - decoded
-      // A length that is no whole number of frames ends with the last whole one.
+      // A length that is not a whole number of frames ends with the last whole frame.
       state = left < frameBytes ? .end : .samples(remaining: left)
       if state == .end { pending = [] }
     }
   }
 
-  /// Consumes bytes up to the first sample; the header is set when it gets there.
+  /// Consumes bytes up to the first sample, then sets ``header``.
   ///
-  /// - Returns: the bytes consumed.
+  /// - Returns: the number of bytes consumed.
   mutating func pushHeader(_ bytes: ArraySlice<UInt8>) throws(WAVFault) -> Int {
     var rest = bytes
     while header == nil, !rest.isEmpty {

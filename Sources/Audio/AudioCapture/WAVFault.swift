@@ -4,8 +4,8 @@ import Platform
 extension WAVHeader {
   /// Reads the header at the start of `bytes`.
   ///
-  /// - Returns: the header and the offset of the first sample; nil when `bytes` ends before that.
-  /// - Throws: ``WAVFault`` for anything but a RIFF/WAVE header that we can decode.
+  /// - Returns: the header and the offset of the first sample; nil if `bytes` ends before that.
+  /// - Throws: ``WAVFault`` for anything except a RIFF/WAVE header that we can decode.
   public static func decode(_ bytes: [UInt8]) throws(WAVFault) -> (header: WAVHeader, offset: Int)? {
     var decoder = WAVDecoder()
     let offset = try decoder.pushHeader(bytes[...])
@@ -13,7 +13,7 @@ extension WAVHeader {
   }
 }
 
-/// Why bytes are no RIFF/WAVE stream that we decode.
+/// Why a RIFF/WAVE stream cannot be decoded.
 public enum WAVFault: Error, Equatable {
   case noRIFF
   case noFormatBeforeData
@@ -22,7 +22,7 @@ public enum WAVFault: Error, Equatable {
   case unsupportedChannels(Int)
   case unsupportedRate(Int)
 
-  /// The fault in words.
+  /// The fault as text.
   public var reason: String {
     switch self {
     case .noRIFF: "no RIFF/WAVE header"

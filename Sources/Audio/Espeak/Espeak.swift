@@ -62,7 +62,7 @@ public struct Espeak: Sendable {
   /// Samples per second, 22,050 for most voices.
   public let sampleRate: Int
 
-  /// Opens the library where no one has before.
+  /// Opens the library if it is not open yet.
   ///
   /// - Throws: ``EspeakFault``.
   public init() throws(EspeakFault) {
@@ -75,11 +75,8 @@ public struct Espeak: Sendable {
   }
 
   private static func open() -> Result<espeak_library, EspeakFault> {
-    var reason = [CChar](repeating: 0, count: 256)
-    guard let library = espeak_open(&reason, reason.count)?.pointee else {
-      let text = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      return .failure(.unavailable(reason: String(decoding: text, as: UTF8.self)))
-    }
+    if let reason = espeak_open() { return .failure(.unavailable(reason: String(cString: reason))) }
+    let library = espeak_functions()
     library.set_callback(receiveSpeech)
     return .success(library)
   }

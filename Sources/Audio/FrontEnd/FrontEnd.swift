@@ -2,11 +2,11 @@ import CWebRTC
 import PCM
 import Platform
 
-/// What the front end tells about one processed frame.
+/// The voice activity and the level of one processed frame.
 public struct FrameActivity: Sendable, Equatable {
-  /// WebRTC's raw voice flag: jumpy, so smooth it before acting on it; false for the first 20 ms.
+  /// WebRTC's voice flag of this frame alone: smooth it before you use it. False for the first 20 ms.
   public var voiced: Bool
-  /// Root mean square of the processed frame in dBFS, at least -100; a full-scale square wave is 0.
+  /// The root mean square of the processed frame in dBFS, at least -100; a full-scale square wave has 0.
   public var level: Float
 
   public init(voiced: Bool, level: Float) {
@@ -15,23 +15,23 @@ public struct FrameActivity: Sendable, Equatable {
   }
 }
 
-/// Cleans one stream of 10 ms frames: echo, rumble, noise and level, each as ``FrontEndSettings`` says.
+/// Cleans one stream of 10 ms frames: echo, low frequencies, noise and level, each as ``FrontEndSettings`` says.
 ///
-/// WebRTC's audio processing module with its fixed-size 16-bit interface, so that the same samples give the
-/// same output on every run. One instance belongs to one stream and to one thread at a time. Creating an echo
-/// canceller disturbs the rounding of others that run at that moment: create those before they run.
+/// Uses WebRTC's audio processing module with its fixed-size 16-bit interface, so that the same samples give the same
+/// output on every run. One instance belongs to one stream and to one thread at a time. Creating an echo canceller
+/// disturbs the rounding of others that run at that moment: create it before they run.
 public final class FrontEnd {
   public let settings: FrontEndSettings
-  /// How many samples the output lags behind the input: an event at output sample n was at input n - delay.
+  /// Samples by which the output lags behind the input: output sample n is input sample n - delay.
   public let delay: Int
 
   private let stream: OpaquePointer
   private var warmUp = FrontEnd.warmUpFrames
 
-  /// The first frames of a stream, which WebRTC always calls voiced.
+  /// The first frames of a stream, which WebRTC always classifies as voiced.
   private static let warmUpFrames = 2
 
-  /// A front end at the start of a stream. Allocates.
+  /// Creates a front end at the start of a stream. Allocates.
   ///
   /// - Throws: ``FrontEndFault/invalid(setting:value:expected:)`` or ``FrontEndFault/refused(code:)``.
   public init(_ settings: FrontEndSettings) throws(FrontEndFault) {
@@ -42,10 +42,13 @@ public final class FrontEnd {
 
   deinit { webrtc_stream_destroy(stream) }
 
-  /// Processes `frame`, 160 samples, in place. Safe on the audio thread.
+  /// Processes `frame`, 160 samples, in place.
   ///
-  /// - Parameter reference: the 160 samples that the loudspeaker played, for echo cancellation; nil is
-  ///   silence. The output lags by ``delay``, and ``FrameActivity`` describes the output.
+  /// Real-time safe: it does not allocate, and the compiler checks that our code does not lock. WebRTC locks the mutex of
+  /// its stream once a frame, three times with echo cancellation; no other thread uses that mutex, so it never waits.
+  ///
+  /// - Parameter reference: the 160 samples that the loudspeaker played, for echo cancellation; nil is silence.
+  /// - Returns: the activity of the output, which lags by ``delay``.
   @_noAllocation @_noLocks
   public func process(
     _ frame: UnsafeMutableBufferPointer<Int16>, reference: UnsafeBufferPointer<Int16>? = nil
@@ -61,7 +64,7 @@ public final class FrontEnd {
     return FrameActivity(voiced: activity.voiced, level: activity.level)
   }
 
-  /// Forgets the stream: what follows gives the same output as from a fresh instance. Allocates.
+  /// Resets to the start of a stream: the output equals that of a new instance. Allocates.
   public func reset() {
     webrtc_stream_reset(stream)
     warmUp = Self.warmUpFrames
@@ -91,8 +94,8 @@ public final class FrontEnd {
     return stream
   }
 
-  /// Overlap-add costs the noise suppressor 96 samples; the canceller's blocks of 64 samples and the buffer
-  /// that fits them to frames cost it 112. Measured by cross-correlation for every combination.
+  /// The noise suppressor delays by 96 samples (overlap-add), the canceller by 112 (blocks of 64 samples, buffered to
+  /// frames). Measured by cross-correlation for every combination.
   private static func delay(of settings: FrontEndSettings) -> Int {
     (settings.noiseSuppression == .off ? 0 : 96) + (settings.echoCancellation ? 112 : 0)
   }

@@ -1,16 +1,16 @@
 import Platform
 
-/// Faults of the front end: settings that make no sense, and a library that refuses them.
+/// Errors of the front end: invalid settings, and settings that the library rejects.
 public enum FrontEndFault: Fault, Equatable {
-  /// The settings are no JSON object.
+  /// The settings are not a JSON object.
   case notAnObject
-  /// The member `setting` is not there.
+  /// The member `setting` is missing.
   case missing(setting: String)
-  /// `setting` is none of ours, or there twice.
+  /// `setting` is unknown or a duplicate.
   case unknown(setting: String)
-  /// `setting` holds `value`; `expected` tells what it may hold.
+  /// `setting` has the value `value` instead of `expected`.
   case invalid(setting: String, value: String, expected: String)
-  /// WebRTC refused the settings with its error `code`.
+  /// WebRTC rejected the settings with its error `code`.
   case refused(code: Int32)
 
   public var exitCode: ExitCode {
@@ -24,7 +24,7 @@ public enum FrontEndFault: Fault, Equatable {
     switch self {
     case .notAnObject: "front-end settings: not an object"
     case .missing(let setting): "front-end settings: \(setting) is missing"
-    case .unknown(let setting): "front-end settings: \(setting) is unknown or there twice"
+    case .unknown(let setting): "front-end settings: \(setting) is unknown or a duplicate"
     case .invalid(let setting, let value, let expected):
       "front-end settings: \(setting) is \(value), expected \(expected)"
     case .refused(let code): "audio processing cannot start: WebRTC error \(code)"

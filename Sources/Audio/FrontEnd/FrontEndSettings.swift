@@ -1,6 +1,6 @@
 import Platform
 
-/// How strongly stationary noise is suppressed.
+/// The strength of the suppression of stationary noise.
 public enum NoiseSuppression: String, Sendable, Equatable, CaseIterable {
   case off
   case low
@@ -9,27 +9,27 @@ public enum NoiseSuppression: String, Sendable, Equatable, CaseIterable {
   case veryHigh
 }
 
-/// The switches of a ``FrontEnd``; a part of every model file, since a network hears what it was trained on.
+/// The settings of a ``FrontEnd``. Every model file contains those that the model was trained with.
 public struct FrontEndSettings: Sendable, Equatable {
-  /// Lowers what lies below the voice. Measured: -12.5 dB at 50 Hz, -1.4 at 100, +0.7 at 200, 0 at 1000.
+  /// Attenuates frequencies below the voice. Measured: -12.5 dB at 50 Hz, -1.4 at 100, +0.7 at 200, 0 at 1000.
   public var highPass = true
   /// Measured in white noise: the signal-to-noise ratio rises by 5, 12, 17 and 20 dB from low to veryHigh.
   public var noiseSuppression = NoiseSuppression.low
   /// Adaptive digital gain towards 3 dB below full scale, at most 9 dB of compression gain, with a limiter.
   public var gainControl = false
-  /// Whether ``FrameActivity/voiced`` is measured; otherwise it is always false.
+  /// Whether ``FrameActivity/voiced`` is computed; otherwise it is always false.
   public var voiceActivity = true
-  /// Whether the reference's echo is cancelled, with WebRTC's filter of 128 ms and its gentlest suppressor:
-  /// on read speech as loud as the echo it took 3.8 dB from the voice, the middle one 5.2, and the echo alone
-  /// fell by 37.5 and 38.3 dB.
+  /// Whether the echo of the reference is cancelled, with WebRTC's filter of 128 ms and its weakest suppressor: on read
+  /// speech as loud as the echo it attenuates the voice by 3.8 dB and the echo alone by 37.5 dB (moderate: 5.2 and
+  /// 38.3 dB).
   public var echoCancellation = false
-  /// Milliseconds, 0...500, from a reference frame to the capture frame that holds its echo, as far as they
-  /// come from buffers outside; the canceller itself searches within some 100 ms of it.
+  /// Milliseconds, 0...500, from a reference frame to the capture frame with its echo, caused by buffers. The canceller
+  /// searches within about 100 ms of it.
   public var echoDelay = 0
 
-  /// What models use unless their training measured something better.
+  /// The default of models.
   public static let standard = FrontEndSettings()
-  /// The samples as they come: everything off, nothing changed, no delay.
+  /// Everything off: the samples are unchanged and not delayed.
   public static let bypass = FrontEndSettings(
     highPass: false, noiseSuppression: .off, voiceActivity: false)
 
@@ -64,7 +64,7 @@ extension FrontEndSettings {
     ]
   }
 
-  /// The settings that `json` spells out: every member once, in any order, and no other.
+  /// Decodes the settings: every member once, in any order, and no other.
   public init(json: JSON) throws(FrontEndFault) {
     guard let members = json.members else { throw .notAnObject }
     var unseen = Set(Self.names)

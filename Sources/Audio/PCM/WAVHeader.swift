@@ -1,4 +1,4 @@
-/// What a RIFF/WAVE stream says of its samples before they begin.
+/// The header of a RIFF/WAVE stream.
 public struct WAVHeader: Sendable, Equatable {
   /// How one sample is stored; all little-endian.
   public enum Encoding: Sendable, Equatable {
@@ -20,7 +20,7 @@ public struct WAVHeader: Sendable, Equatable {
   public var channels: Int
   /// Samples per second of each channel.
   public var sampleRate: Int
-  /// Bytes of samples; nil when the writer did not know (it wrote 0 or close to the largest number).
+  /// Bytes of samples; nil if unknown (the field is 0 or close to the largest number).
   public var dataLength: Int?
 
   public init(

@@ -7,8 +7,13 @@ static _Thread_local int64_t allocations;
 
 int64_t allocations_on_this_thread(void) { return allocations; }
 
-// Sanitizers bring their own.
-#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) && !__has_feature(memory_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+
+bool allocations_are_counted(void) { return false; }
+
+#else
+
+bool allocations_are_counted(void) { return true; }
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);

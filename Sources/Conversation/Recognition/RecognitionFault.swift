@@ -34,9 +34,9 @@ public enum RecognitionFault: Fault, Equatable {
   case commandFailed(command: String, status: Int32, line: String?)
   case commandKilled(command: String, signal: Int32)
   case commandTimedOut(command: String, seconds: Double)
-  /// The connection to a server failed.
+  /// A server could not be reached, or closed the connection.
   case remote(AnyFault)
-  /// A server answered with an error: `status` of HTTP if it has one, `reason` as sent by the server.
+  /// A server answered that it cannot: `status` of HTTP where it has one, `reason` in the server's words.
   case refused(peer: String, status: Int?, reason: String)
   /// The answer of a server is not a transcript.
   case noTranscript(peer: String)

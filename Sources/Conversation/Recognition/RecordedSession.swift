@@ -1,6 +1,6 @@
-/// A session that records an utterance and transcribes it when it is complete.
+/// One utterance that is transcribed when it is complete.
 package final class RecordedSession: RecognitionSession {
-  /// Transcribes a WAV file (16 kHz, 16 bits, mono); the second argument returns whether the session is cancelled.
+  /// Transcribes a WAV file (16 kHz, 16 bits, mono). The second argument returns whether the session was cancelled.
   package typealias Transcribe = ([UInt8], @escaping () -> Bool) throws(RecognitionFault) -> String
 
   private let transcribe: Transcribe

@@ -1,7 +1,7 @@
 import PCM
 import Platform
 
-/// The audio of one utterance, for recognizers that need all of it at once.
+/// The audio of one utterance, for recognizers that process it as a whole.
 package struct Recording {
   package private(set) var samples: [Int16] = []
 
@@ -9,7 +9,7 @@ package struct Recording {
 
   package mutating func append(_ samples: [Int16]) { self.samples += samples }
 
-  /// In seconds.
+  /// Seconds.
   package var duration: Double { AudioFormat.seconds(samples.count) }
 
   /// The samples as bytes, little-endian.
@@ -23,10 +23,10 @@ package struct Recording {
     return bytes
   }
 
-  /// The recording as a WAV file.
+  /// The samples as a WAV file.
   package var wave: [UInt8] { WAVHeader(dataLength: 2 * samples.count).encoded() + Self.bytes(samples) }
 
-  /// The transcript of a recognizer that returns only the text, for `duration` seconds of audio.
+  /// The transcript of a recognizer that returns only text, for `duration` seconds of audio.
   package static func transcript(_ text: String, duration: Double, isFinal: Bool = true) -> Transcript {
     guard !text.isEmpty else { return .silence }
     let segment = Transcript.Segment(text: text, start: 0, end: duration, confidence: 1)

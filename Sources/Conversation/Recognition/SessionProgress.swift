@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The state of a session, which another thread may cancel. Thread-safe.
+/// The state of a session, which another thread may cancel.
 package final class SessionProgress: Sendable {
   private let cancelled = Atomic(false)
   private let stage = Mutex(RecognitionState.starting)
@@ -13,7 +13,7 @@ package final class SessionProgress: Sendable {
 
   package func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-  /// Changes the state to `next` if the session still accepts audio.
+  /// Advances to `next`; throws if the session no longer accepts audio.
   package func advance(to next: RecognitionState) throws(RecognitionFault) {
     switch state {
     case .starting, .running: stage.withLock { $0 = next }

@@ -5,7 +5,7 @@ public struct Transcript: Sendable, Equatable {
   /// The maximum length in characters of a text from a command or a server.
   package static let textLimit = 10_000
 
-  /// One word or phrase with its position.
+  /// One word or phrase with its place.
   public struct Segment: Sendable, Equatable {
     public let text: String
     /// Seconds from the start of the session's audio.

@@ -1,14 +1,14 @@
 import AudioCapture
 import Platform
 
-/// Any command that reads a text on its standard input and prints a WAV.
+/// A command that reads a text from its standard input and prints a WAV.
 public struct CommandVoice: SpeechVoice {
   private let command: String
   private let timeout: Double
 
   /// - Parameters:
   ///   - command: a line for `/bin/sh -c`.
-  ///   - timeout: seconds until it is ended.
+  ///   - timeout: seconds after which it is ended.
   public init(_ command: String, timeout: Double = 10) {
     self.command = command
     self.timeout = timeout

@@ -6,8 +6,8 @@ import Synchronization
 //
 // Allocation: `init` allocates the queues, the consumer's copy and the words, once; `deinit` frees them.
 //
-// Queues: the producer copies samples to one ring, then publishes an event in another that says where they are and
-// when they are heard. Counts never wrap; a slot is a count modulo the capacity, a power of two. A queue is empty
+// Queues: the producer copies samples to one ring, then publishes an event in another with their slot and
+// their time. Counts never wrap; a slot is a count modulo the capacity, a power of two. A queue is empty
 // where written == consumed and full where written - consumed == capacity. What finds no room is dropped: the queues
 // are full only while no frames are read, and then nothing is cancelled either.
 //
@@ -15,7 +15,7 @@ import Synchronization
 // consumer touches the copy.
 //
 // Words: the producer overwrites the oldest of a fixed number of slots. A slot's version is odd while it is written;
-// a reader that finds it odd or changed ignores the slot, whose word is then either about to be heard or the oldest.
+// a reader that finds it odd or changed ignores the slot, whose word is then either about to be played or the oldest.
 //
 // Memory ordering: each side of a queue stores its own counter with release after it has touched the memory that the
 // counter covers, and loads the other side's counter with acquire before it does. A slot's fields lie between a release
@@ -28,7 +28,7 @@ private enum Capacity {
   static var words: Int { @_noAllocation @_noLocks get { 1 << 6 } }
 }
 
-/// The samples that the loudspeaker plays and when they are heard: the echo canceller's reference, and the hotwords
+/// The samples that the loudspeaker plays and when they are played: the echo canceller's reference, and the hotwords
 /// in them.
 ///
 /// Times are seconds of `MonotonicClock`. One thread writes and one thread reads the samples; any thread may search the
@@ -90,7 +90,7 @@ public final class PlaybackReference: Sendable {
   public convenience init() { self.init(start: 0) }
 
   /// - Parameter start: the count at which the queues begin; tests begin at every place.
-  init(start: Int) {
+  package init(start: Int) {
     queue = .allocate(capacity: Capacity.samples)
     queue.initialize(repeating: 0, count: Capacity.samples)
     events = .allocate(capacity: Capacity.events)
@@ -120,7 +120,7 @@ public final class PlaybackReference: Sendable {
 
   // MARK: The producer
 
-  /// Adds samples that are heard from `time` on, in place of those added before for these times and later ones.
+  /// Adds samples that are played from `time` on, in place of those added before for these times and later ones.
   ///
   /// Real-time safe.
   @_noAllocation @_noLocks
@@ -140,7 +140,7 @@ public final class PlaybackReference: Sendable {
     }
   }
 
-  /// Removes the samples and hotwords that would be heard after `time`. Real-time safe.
+  /// Removes the samples and hotwords that would be played after `time`. Real-time safe.
   @_noAllocation @_noLocks
   public func cut(at time: Double) {
     let position = AudioFormat.samples(time)
@@ -154,7 +154,7 @@ public final class PlaybackReference: Sendable {
     }
   }
 
-  /// Adds a hotword that is heard from `from` to `to`. Real-time safe.
+  /// Adds a hotword that is played from `from` to `to`. Real-time safe.
   @_noAllocation @_noLocks
   public func note(_ keyword: Int, from: Double, to: Double) {
     let index = producer.pointee.words & (Capacity.words &- 1)
@@ -180,7 +180,7 @@ public final class PlaybackReference: Sendable {
 
   // MARK: The consumer
 
-  /// Copies the samples that are heard from `time` on to `target`. Real-time safe.
+  /// Copies the samples that are played from `time` on to `target`. Real-time safe.
   ///
   /// - Returns: false, with `target` all zero, where that is silence.
   @_noAllocation @_noLocks

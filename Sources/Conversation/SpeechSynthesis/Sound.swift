@@ -2,16 +2,16 @@ import Glibc
 import PCM
 import Platform
 
-/// Short sounds that tell what the assistant does, computed: two tones of a sine each.
+/// Short computed sounds that indicate the assistant's state: two sine tones each.
 public enum Sound: String, Sendable, CaseIterable {
-  /// It listens: the tones rise.
+  /// The assistant listens: the tones rise.
   case wake
-  /// It listens no longer: the tones fall.
+  /// The assistant has stopped listening: the tones fall.
   case end
-  /// A timer is over: four times two high tones.
+  /// A timer has ended: four times two high tones.
   case ring
 
-  /// 16 kHz, a quarter of full scale at most.
+  /// 16 kHz mono, up to a quarter of full scale.
   public var samples: [Int16] {
     switch self {
     case .wake: Self.tone(660, 0.07) + Self.tone(990, 0.09)
@@ -23,7 +23,7 @@ public enum Sound: String, Sendable, CaseIterable {
     }
   }
 
-  /// A sine that swells and fades over a quarter of its time each.
+  /// A sine that fades in and out over a quarter of its duration each.
   private static func tone(_ frequency: Double, _ seconds: Double) -> [Int16] {
     let count = AudioFormat.samples(seconds)
     let edge = Double(count) / 4

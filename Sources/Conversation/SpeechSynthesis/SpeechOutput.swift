@@ -2,14 +2,14 @@ import AudioCapture
 import Platform
 import Synchronization
 
-/// Says texts and plays sounds, one after another, on a thread of its own that the first of them starts.
+/// Speaks texts and plays sounds, one after another, on a thread of its own that the first of them starts.
 ///
-/// Any thread may call anything; nothing waits.
+/// Any thread may call any method. No method waits for the player.
 public final class SpeechOutput: Sendable {
   public struct Settings: Sendable {
-    /// ALSA's name of the device.
+    /// The ALSA name of the device.
     public var device = "default"
-    /// Seconds of silence before words.
+    /// Seconds of silence before speech.
     public var delay = 0.0
     /// 0…100
     public var volume = 100.0
@@ -30,15 +30,15 @@ public final class SpeechOutput: Sendable {
   public let reference = PlaybackReference()
   public let settings: Settings
   let voice: (any SpeechVoice)?
-  /// The hotwords in a speech; asked on the player's thread.
+  /// Finds the hotwords in speech; called on the player's thread.
   let words: @Sendable ([Int16]) -> [PlaybackReference.Word]
-  /// What the thread is to do; nil ends it.
+  /// The actions of the thread; nil ends it.
   let inbox = JobQueue<SpeechQueue.Action?>()
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - voice: nil for none: words are passed over.
-  ///   - words: finds the hotwords in a speech.
+  ///   - voice: nil for none: texts are skipped.
+  ///   - words: finds the hotwords in speech.
   public init(
     _ voice: (any SpeechVoice)?, _ settings: Settings = Settings(),
     words: @escaping @Sendable ([Int16]) -> [PlaybackReference.Word] = { _ in [] }
@@ -50,12 +50,12 @@ public final class SpeechOutput: Sendable {
     state = Mutex(State(volume: settings.volume, audibleVolume: audible))
   }
 
-  /// Sets who is told, on the player's thread, of what fails.
+  /// Sets the function that is called with errors, on the player's thread.
   public func report(to report: @escaping @Sendable (SpeechFault) -> Void) {
     state.withLock { $0.report = report }
   }
 
-  /// Says `text` after what waits already.
+  /// Speaks `text` after what is already queued.
   ///
   /// - Parameter then: called once, on any thread.
   public func say(_ text: String, then: @escaping @Sendable (SpeechQueue.Ending) -> Void = { _ in }) {
@@ -63,16 +63,16 @@ public final class SpeechOutput: Sendable {
     enqueue(.words(text), isUrgent: false, then)
   }
 
-  /// Plays 16 kHz samples after what waits already.
+  /// Plays 16 kHz samples after what is already queued.
   ///
   /// - Parameter then: called once, on any thread.
   public func play(_ samples: [Int16], then: @escaping @Sendable (SpeechQueue.Ending) -> Void) {
     enqueue(.audio(samples), isUrgent: false, then)
   }
 
-  /// Plays a sound after what waits already.
+  /// Plays a sound after what is already queued.
   ///
-  /// - Parameter isUrgent: before words that wait, and while they are paused.
+  /// - Parameter isUrgent: whether it is played before queued speech, and while speech is paused.
   public func play(_ sound: Sound, isUrgent: Bool = false) {
     enqueue(.sound(sound), isUrgent: isUrgent) { _ in }
   }
@@ -81,19 +81,19 @@ public final class SpeechOutput: Sendable {
 
   public func resume() { change { $0.resume() } }
 
-  /// Falls silent at once and forgets what waits.
+  /// Stops the playback at once and empties the queue.
   public func stop() { change { $0.stop() } }
 
-  /// Falls silent and ends the thread; nothing is said or played after it.
+  /// Stops the playback and ends the thread; later calls have no effect.
   public func close() {
     stop()
     inbox.append(nil)
   }
 
-  /// Whether nothing is being said or waits to be, but for what is paused.
+  /// Whether nothing is playing or queued, except for what is paused.
   public var isIdle: Bool { state.withLock { $0.queue.isIdle || $0.queue.isPaused } }
 
-  /// Whether nothing is being said or held, nor waits to be.
+  /// Whether nothing is playing, paused or queued.
   var isDone: Bool { state.withLock { $0.queue.isIdle } }
 
   /// 0…100
@@ -107,12 +107,12 @@ public final class SpeechOutput: Sendable {
     }
   }
 
-  /// The volume when it was last above 0; 100 where it never was.
+  /// The last volume above 0; 100 if there was none.
   public var audibleVolume: Double { state.withLock { $0.audibleVolume } }
 
   func isWanted(_ ticket: SpeechQueue.Ticket) -> Bool { state.withLock { $0.queue.isWanted(ticket) } }
 
-  func tell(_ fault: SpeechFault) { state.withLock { $0.report }(fault) }
+  func report(_ fault: SpeechFault) { state.withLock { $0.report }(fault) }
 
   func change(_ body: (inout SpeechQueue) -> [SpeechQueue.Action]) {
     perform { state in body(&state.queue) }
@@ -129,20 +129,20 @@ public final class SpeechOutput: Sendable {
     }
   }
 
-  /// Changes the state; what follows goes to the thread in order, and endings are told here.
+  /// Changes the state. The actions go to the thread in order; endings are reported here.
   private func perform(_ body: (inout State) -> [SpeechQueue.Action]) {
-    let told = state.withLock { state in
-      var told: [(@Sendable (SpeechQueue.Ending) -> Void, SpeechQueue.Ending)] = []
+    let ended = state.withLock { state in
+      var ended: [(@Sendable (SpeechQueue.Ending) -> Void, SpeechQueue.Ending)] = []
       for action in body(&state) {
-        if case .tell(let ticket, let ending) = action {
-          if let then = state.endings.removeValue(forKey: ticket) { told.append((then, ending)) }
+        if case .report(let ticket, let ending) = action {
+          if let then = state.endings.removeValue(forKey: ticket) { ended.append((then, ending)) }
         } else {
           inbox.append(action)
         }
       }
-      return told
+      return ended
     }
-    for (then, ending) in told { then(ending) }
+    for (then, ending) in ended { then(ending) }
   }
 
   private func startOnce() -> Bool {

@@ -2,32 +2,32 @@ import AudioCapture
 import PCM
 import Platform
 
-/// The life of the speaking thread: does what the queue asks, and plays block by block in between.
+/// The player's thread: performs the actions of the queue and plays block by block.
 struct SpeechPlayer {
-  /// What was prepared of an item.
-  private struct Take {
+  /// The samples of an item.
+  private struct Prepared {
     let samples: [Int16]
     let words: [PlaybackReference.Word]
     var played = 0
   }
 
-  /// Seconds that the device may hold.
+  /// Seconds of audio in the device's buffer.
   private static let latency = 0.1
-  /// Samples handed over at once.
+  /// Samples per write.
   private static let block = AudioFormat.sampleRate / 50
-  /// Samples handed over where nothing is being heard, so that the device does not run dry at once.
+  /// Samples of the first write, so that the device does not underrun at once.
   private static let first = AudioFormat.sampleRate / 20
-  /// Seconds that a block may lie ahead of what is heard: more, and the device has no clock of its own.
+  /// Seconds by which a write may be ahead of the playback: more, and the device has no clock.
   private static let lead = 0.15
-  /// Seconds within which blocks count as adjoining; device clocks are told in periods.
+  /// Seconds within which blocks count as adjacent; devices report their clock in periods.
   private static let jitter = 0.03
 
   private let output: SpeechOutput
-  private var takes: [SpeechQueue.Ticket: Take] = [:]
+  private var items: [SpeechQueue.Ticket: Prepared] = [:]
   private var playing: SpeechQueue.Ticket?
   private var device: PlaybackDevice?
-  /// When the last sample handed over is heard.
-  private var heard = 0.0
+  /// When the last sample written is played.
+  private var playedUntil = 0.0
   private var isFailing = false
 
   init(_ output: SpeechOutput) { self.output = output }
@@ -57,83 +57,86 @@ struct SpeechPlayer {
     case .play(let ticket): playing = ticket
     case .hold(let ticket):
       guard playing == ticket else { return }
-      let played = takes[ticket]?.played ?? 0
+      let played = items[ticket]?.played ?? 0
       let left = max(0, played - silence())
-      takes[ticket]?.played = left
+      items[ticket]?.played = left
       playing = nil
     case .drop(let ticket):
       if playing == ticket {
         _ = silence()
         playing = nil
       }
-      takes[ticket] = nil
-    case .tell: break
+      items[ticket] = nil
+    case .report: break
     }
   }
 
   private mutating func prepare(_ ticket: SpeechQueue.Ticket, _ item: SpeechQueue.Item) {
     guard output.isWanted(ticket) else { return }
     do throws(SpeechFault) {
-      takes[ticket] = try take(of: item, for: ticket)
+      items[ticket] = try samples(of: item, for: ticket)
       output.change { $0.prepared(ticket) }
     } catch {
       fail(ticket, error)
     }
   }
 
-  private func take(of item: SpeechQueue.Item, for ticket: SpeechQueue.Ticket) throws(SpeechFault) -> Take {
+  private func samples(of item: SpeechQueue.Item, for ticket: SpeechQueue.Ticket) throws(SpeechFault)
+    -> Prepared
+  {
     switch item {
-    case .sound(let sound): return Take(samples: sound.samples, words: [])
-    case .audio(let samples): return Take(samples: samples, words: output.words(samples))
+    case .sound(let sound): return Prepared(samples: sound.samples, words: [])
+    case .audio(let samples): return Prepared(samples: samples, words: output.words(samples))
     case .words(let text):
       let pause = [Int16](repeating: 0, count: AudioFormat.samples(output.settings.delay))
       let speech = try output.voice?.say(text, isCancelled: { !output.isWanted(ticket) }) ?? []
       let samples = pause + speech
-      return Take(samples: samples, words: output.words(samples))
+      return Prepared(samples: samples, words: output.words(samples))
     }
   }
 
-  /// Plays the next block, or waits a moment.
+  /// Plays the next block, or waits up to 10 ms.
   private mutating func play(_ ticket: SpeechQueue.Ticket) {
-    guard let take = takes[ticket] else {
+    guard let item = items[ticket] else {
       playing = nil
       return
     }
     let now = MonotonicClock.now()
-    if take.played == take.samples.count {
+    if item.played == item.samples.count {
       device?.start()
-      if heard > now { return MonotonicClock.sleep(until: min(heard, now + 0.01)) }
+      if playedUntil > now { return MonotonicClock.sleep(until: min(playedUntil, now + 0.01)) }
       playing = nil
-      takes[ticket] = nil
+      items[ticket] = nil
       return output.change { $0.finished(ticket) }
     }
-    if heard - now > Self.lead { return MonotonicClock.sleep(until: now + 0.01) }
+    if playedUntil - now > Self.lead { return MonotonicClock.sleep(until: now + 0.01) }
     do throws(CaptureFault) {
-      let length = heard < now ? Self.first : Self.block
-      try write(ticket, take.played..<min(take.played + length, take.samples.count))
+      let length = playedUntil < now ? Self.first : Self.block
+      try write(ticket, item.played..<min(item.played + length, item.samples.count))
       isFailing = false
     } catch {
       device = nil
-      fail(ticket, .silent(error))
+      fail(ticket, .cannotPlay(error))
     }
   }
 
   private mutating func write(_ ticket: SpeechQueue.Ticket, _ range: Range<Int>) throws(CaptureFault) {
-    guard let take = takes[ticket] else { return }
+    guard let item = items[ticket] else { return }
     let device = try opened()
     let gain = Float(output.volume) / 100
-    let block = take.samples[range].map { Int16(Float($0) * gain) }
+    let block = item.samples[range].map { Int16(Float($0) * gain) }
     let expected = MonotonicClock.now() + AudioFormat.seconds(device.delay)
-    let time = AudioFormat.seconds(AudioFormat.samples(expected > heard + Self.jitter ? expected : heard))
+    let time = AudioFormat.seconds(
+      AudioFormat.samples(expected > playedUntil + Self.jitter ? expected : playedUntil))
     try device.write(block[...])
     device.start()
     block.withUnsafeBufferPointer { output.reference.write($0, at: time) }
-    for word in take.words where range.contains(word.range.lowerBound) {
+    for word in item.words where range.contains(word.range.lowerBound) {
       let from = time + AudioFormat.seconds(word.range.lowerBound - range.lowerBound)
       output.reference.note(word.keyword, from: from, to: from + AudioFormat.seconds(word.range.count))
     }
-    heard = time + AudioFormat.seconds(block.count)
-    takes[ticket]?.played = range.upperBound
+    playedUntil = time + AudioFormat.seconds(block.count)
+    items[ticket]?.played = range.upperBound
   }
 
   private mutating func opened() throws(CaptureFault) -> PlaybackDevice {
@@ -145,21 +148,21 @@ struct SpeechPlayer {
 
   /// Stops the device.
   ///
-  /// - Returns: the samples that were handed over and not heard.
+  /// - Returns: the number of samples that were written and not played.
   private mutating func silence() -> Int {
     let now = MonotonicClock.now()
     device?.drop()
     output.reference.cut(at: now)
-    defer { heard = now }
-    return max(0, AudioFormat.samples(heard - now))
+    defer { playedUntil = now }
+    return max(0, AudioFormat.samples(playedUntil - now))
   }
 
-  /// Gives an item up; the same trouble is told once, until it is over.
+  /// Ends an item with an error; errors in a row are reported once.
   private mutating func fail(_ ticket: SpeechQueue.Ticket, _ fault: SpeechFault) {
     if playing == ticket { playing = nil }
-    takes[ticket] = nil
+    items[ticket] = nil
     if fault != .cancelled {
-      if !isFailing { output.tell(fault) }
+      if !isFailing { output.report(fault) }
       isFailing = true
     }
     output.change { $0.failed(ticket) }

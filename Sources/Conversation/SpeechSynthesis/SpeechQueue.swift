@@ -1,10 +1,10 @@
-/// What is to be said, in order, and what becomes of it: a state machine without threads, clocks or devices.
+/// The queue of texts, sounds and samples to be played: a state machine without threads, clocks or devices.
 ///
-/// Each method tells what happened and returns what to do, in order. One item at a time is `current`: prepared, then
-/// played. While it is paused words wait, and what was being said is held where it stood; urgent items play all the same.
-/// Each item is told its ending exactly once.
+/// Each method reports what happened and returns the actions to perform, in order. One item at a time is current: it is
+/// prepared, then played. During a pause the queue waits and the interrupted item is kept; urgent items play nevertheless.
+/// The ending of each item is reported exactly once.
 public struct SpeechQueue: Sendable {
-  /// Names an item; they count up from 1.
+  /// Identifies an item; counted from 1.
   public typealias Ticket = Int
 
   public enum Item: Sendable, Equatable {
@@ -16,21 +16,21 @@ public struct SpeechQueue: Sendable {
 
   public enum Ending: Sendable, Equatable {
     case done
-    /// It was stopped, or never begun.
+    /// It was stopped, or never started.
     case interrupted
     case failed
   }
 
   public enum Action: Sendable, Equatable {
-    /// Make the item's samples; answer with `prepared` or `failed`.
+    /// Make the samples of the item, then call `prepared` or `failed`.
     case prepare(Ticket, Item)
-    /// Play what was prepared, from where it was held; answer with `finished` or `failed`.
+    /// Play the samples from where they were held, then call `finished` or `failed`.
     case play(Ticket)
-    /// Stop playing and keep what is left.
+    /// Stop playing and keep the rest.
     case hold(Ticket)
-    /// Stop preparing or playing it and forget it.
+    /// Stop preparing or playing the item and discard it.
     case drop(Ticket)
-    case tell(Ticket, Ending)
+    case report(Ticket, Ending)
   }
 
   private struct Entry: Sendable {
@@ -40,7 +40,7 @@ public struct SpeechQueue: Sendable {
     var isPlaying = false
   }
 
-  /// The most items that wait; more are told that they failed.
+  /// The number of items that can wait; further ones fail.
   static let limit = 100
 
   private var lastTicket: Ticket = 0
@@ -51,7 +51,7 @@ public struct SpeechQueue: Sendable {
 
   public init() {}
 
-  /// Whether nothing is being said or waits to be.
+  /// Whether nothing is playing or queued.
   public var isIdle: Bool { current == nil && held == nil && waiting.isEmpty }
 
   /// Whether the item is still being prepared or played.
@@ -59,10 +59,10 @@ public struct SpeechQueue: Sendable {
 
   /// Adds an item.
   ///
-  /// - Parameter isUrgent: it goes before those that are not, and is played while the others are paused.
+  /// - Parameter isUrgent: whether it is played before items that are not, and while those are paused.
   public mutating func enqueue(_ item: Item, isUrgent: Bool = false) -> (ticket: Ticket, actions: [Action]) {
     lastTicket += 1
-    guard waiting.count < Self.limit else { return (lastTicket, [.tell(lastTicket, .failed)]) }
+    guard waiting.count < Self.limit else { return (lastTicket, [.report(lastTicket, .failed)]) }
     let place = isUrgent ? waiting.firstIndex { !$0.isUrgent } ?? waiting.count : waiting.count
     waiting.insert(Entry(ticket: lastTicket, item: item, isUrgent: isUrgent), at: place)
     return (lastTicket, current == nil ? next() : [])
@@ -99,7 +99,7 @@ public struct SpeechQueue: Sendable {
     return current == nil ? next() : []
   }
 
-  /// Forgets everything; a pause ends with it.
+  /// Discards all items and ends a pause.
   public mutating func stop() -> [Action] {
     let begun = [current, held].compactMap(\.self)
     let rest = waiting
@@ -107,14 +107,14 @@ public struct SpeechQueue: Sendable {
     held = nil
     waiting = []
     isPaused = false
-    return begun.flatMap { [.drop($0.ticket), .tell($0.ticket, .interrupted)] }
-      + rest.map { .tell($0.ticket, .interrupted) }
+    return begun.flatMap { [.drop($0.ticket), .report($0.ticket, .interrupted)] }
+      + rest.map { .report($0.ticket, .interrupted) }
   }
 
   private mutating func end(_ ticket: Ticket, _ ending: Ending) -> [Action] {
     guard current?.ticket == ticket else { return [] }
     current = nil
-    return [.tell(ticket, ending)] + next()
+    return [.report(ticket, ending)] + next()
   }
 
   private mutating func next() -> [Action] {

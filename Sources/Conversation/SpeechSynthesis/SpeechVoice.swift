@@ -1,9 +1,9 @@
-/// Something that turns text into speech.
+/// A text-to-speech engine.
 ///
-/// Voices may take their time: they run on a thread of their own.
+/// It may take long: it is called on the player's thread.
 public protocol SpeechVoice: Sendable {
-  /// The speech of `text`, 16 kHz mono; empty for text without words.
+  /// The speech of `text`, 16 kHz mono; empty for a text without words.
   ///
-  /// - Parameter isCancelled: asked while it works; true ends it with ``SpeechFault/cancelled``.
+  /// - Parameter isCancelled: called during the synthesis; true ends it with ``SpeechFault/cancelled``.
   func say(_ text: String, isCancelled: () -> Bool) throws(SpeechFault) -> [Int16]
 }

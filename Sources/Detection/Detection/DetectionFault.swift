@@ -1,19 +1,19 @@
 import FrontEnd
 import Platform
 
-/// Faults of features, networks, models and decisions.
+/// Errors of features, networks, models and decisions.
 public enum DetectionFault: Fault, Equatable {
-  /// A setting named `name` lies outside what is `allowed`, or is missing.
+  /// The setting `name` is missing or not as `allowed`.
   case badSetting(name: String, allowed: String)
-  /// The model file at `path` is refused for `defect`.
+  /// The model file at `path` is rejected because of `defect`.
   case badModel(path: String, defect: ModelDefect)
-  /// No model called `name` stands in any of the `folders`; `available` are those that do.
+  /// No model `name` in any of the `folders`; `available` lists the models in them.
   case unknownModel(name: String, available: [String], folders: [String])
-  /// `text` gives a model a sensitivity that is no number in 0...1.
+  /// `text` contains a sensitivity that is not a number in 0...1.
   case badSensitivity(text: String)
   /// A file could not be read or written.
   case system(SystemFault)
-  /// The front end that a model asks for cannot be made.
+  /// The front end that a model requires cannot be created.
   case frontEnd(FrontEndFault)
 
   public var exitCode: ExitCode {
@@ -40,18 +40,18 @@ public enum DetectionFault: Fault, Equatable {
   }
 
   private static func advice(_ name: String, available: [String], folders: [String]) -> String {
-    if available.isEmpty { return "; no models stand in \(folders.joined(separator: ", "))" }
-    let listed = "there are: \(available.joined(separator: ", "))"
+    if available.isEmpty { return "; there are no models in \(folders.joined(separator: ", "))" }
+    let listed = "available: \(available.joined(separator: ", "))"
     guard let nearest = Suggestion.nearest(to: name, among: available) else { return "; \(listed)" }
     return "; did you mean \(quoted(nearest))? \(listed)"
   }
 }
 
-/// What is wrong inside a model file.
+/// A defect of a model file.
 public enum ModelDefect: Error, Sendable, Equatable {
-  /// The file ends before what its header promises.
+  /// The file ends before the end that its header states.
   case truncated(needed: Int, found: Int)
-  /// The header claims `bytes`, more than the `limit`.
+  /// The header states `bytes`, more than the `limit`.
   case headerTooLarge(bytes: UInt64, limit: Int)
   case headerNotJSON
   /// A name occurs twice in one object of the header.
@@ -59,48 +59,49 @@ public enum ModelDefect: Error, Sendable, Equatable {
   case missingTensor(String)
   /// A tensor that a network of this shape does not have.
   case unexpectedTensor(String)
-  /// The header's entry for a tensor lacks a field or gives it a wrong kind of value.
+  /// The header's entry for a tensor lacks a field or has a value of the wrong type.
   case malformedTensor(String)
   case wrongType(tensor: String, type: String)
   case wrongShape(tensor: String, expected: [Int], found: [Int])
-  /// A tensor's offsets leave the data, or do not fit its shape.
+  /// A tensor's offsets are outside the data, or do not match its shape.
   case badOffsets(String)
-  /// A tensor's bytes overlap another's, or leave a hole before it.
+  /// A tensor's bytes overlap those of another, or leave a gap before them.
   case notContiguous(String)
   case trailingBytes(Int)
-  /// A weight is infinite or no number.
+  /// A weight is infinite or NaN.
   case notFinite(String)
   case missingMetadata(String)
-  /// The metadata entry is no JSON, or not what is `allowed` there.
+  /// The metadata entry is not JSON, or not as `allowed`.
   case badMetadata(name: String, allowed: String)
-  /// The file is of a format version that this program does not know.
+  /// The file has a format version that this program does not support.
   case unknownVersion(String)
 
   package var message: String {
     switch self {
-    case .truncated(let needed, let found): "it should hold \(needed) bytes but ends after \(found)"
+    case .truncated(let needed, let found): "it is truncated: \(found) of \(needed) bytes"
     case .headerTooLarge(let bytes, let limit):
-      "its header claims \(bytes) bytes, more than the \(limit) allowed"
+      "its header states \(bytes) bytes, more than the \(limit) allowed"
     case .headerNotJSON: "its header is not valid JSON"
     case .duplicateName: "a name occurs twice in its header"
     case .missingTensor(let name): "it has no tensor \(quoted(name))"
     case .unexpectedTensor(let name): "tensor \(quoted(name)) does not belong to its network"
     case .malformedTensor(let name): "the header's entry for tensor \(quoted(name)) is malformed"
-    case .wrongType(let tensor, let type): "tensor \(quoted(tensor)) is of type \(quoted(type)), not F32"
+    case .wrongType(let tensor, let type): "tensor \(quoted(tensor)) has type \(quoted(type)) instead of F32"
     case .wrongShape(let tensor, let expected, let found):
       "tensor \(quoted(tensor)) has shape \(found), its network needs \(expected)"
     case .badOffsets(let name): "the offsets of tensor \(quoted(name)) do not fit its shape or the file"
-    case .notContiguous(let name): "tensor \(quoted(name)) overlaps another or leaves a hole"
+    case .notContiguous(let name): "tensor \(quoted(name)) overlaps another or leaves a gap"
     case .trailingBytes(let count): "\(count) bytes follow its last tensor"
-    case .notFinite(let name): "tensor \(quoted(name)) holds a value that is not finite"
-    case .missingMetadata(let name): "its metadata lack \(quoted(name))"
+    case .notFinite(let name): "tensor \(quoted(name)) has a value that is not finite"
+    case .missingMetadata(let name): "its metadata has no \(quoted(name))"
     case .badMetadata(let name, let allowed): "its metadata \(quoted(name)) must be \(allowed)"
-    case .unknownVersion(let version): "its format \(quoted(version)) is not known; is this program too old?"
+    case .unknownVersion(let version):
+      "its format \(quoted(version)) is not supported; install a newer version of hotword"
     }
   }
 }
 
-/// `text` in quotation marks, cut to a length fit for one line, without control characters.
+/// `text` in quotation marks, shortened to one line, without control characters.
 private func quoted(_ text: String) -> String {
   let visible = text.unicodeScalars.prefix(80).map {
     $0.properties.generalCategory == .control ? "?" : "\($0)"

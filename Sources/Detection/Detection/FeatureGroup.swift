@@ -2,18 +2,18 @@ import FrontEnd
 import PCM
 import Platform
 
-/// A front end, its features and the encoder over them, shared by the models that were trained on just these.
+/// A front end, a feature extractor and an encoder, shared by the models that were trained with the same ones.
 struct FeatureGroup {
-  /// Held by hand, so that no frame counts references; see ``free()``.
+  /// Unmanaged, so that no frame counts references; see ``free()``.
   private let frontEnd: Unmanaged<FrontEnd>
   private let extractor: Unmanaged<FeatureExtractor>
-  /// The encoder and what it is, for models that have one.
+  /// For models with an encoder.
   private let encoder: Unmanaged<StreamingNetwork>?
   private let origin: Unmanaged<Origin>
   private let features: UnsafeMutableBufferPointer<Float>
-  /// What the networks hear, if ``isFull``: the last frame's features, or the encoder's outputs.
+  /// The input of the networks if ``isFull``: the last frame's features, or the encoder's outputs.
   let vector: UnsafeBufferPointer<Float>
-  /// Whether the last frame gave a new vector.
+  /// Whether the last frame completed a vector.
   private(set) var isFull = false
   private(set) var activity = FrameActivity(voiced: false, level: -100)
   /// Samples by which the front end's output lags.
@@ -42,7 +42,7 @@ struct FeatureGroup {
     processed.initialize(repeating: 0)
   }
 
-  /// Frees all that the group holds; it must not be used afterwards.
+  /// Frees the group, which must not be used afterwards.
   func free() {
     frontEnd.release()
     extractor.release()
@@ -71,8 +71,8 @@ struct FeatureGroup {
     activity = frontEnd._withUnsafeGuaranteedRef { $0.process(processed, reference: reference) }
     isFull = extractor._withUnsafeGuaranteedRef { $0.push(UnsafeBufferPointer(processed), into: features) }
     if isFull, let encoder {
-      let heard = UnsafeBufferPointer(features)
-      isFull = encoder._withUnsafeGuaranteedRef { $0.push(heard) }
+      let input = UnsafeBufferPointer(features)
+      isFull = encoder._withUnsafeGuaranteedRef { $0.push(input) }
     }
   }
 
@@ -84,7 +84,7 @@ struct FeatureGroup {
   }
 }
 
-/// What a group was made of, behind a pointer: arrays in the group itself would be counted on every frame.
+/// The encoder of a group, in a class: an array in the group itself would be retained on every frame.
 private final class Origin {
   let encoder: NetworkWeights?
 

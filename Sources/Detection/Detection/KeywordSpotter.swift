@@ -2,31 +2,35 @@ import FrontEnd
 import PCM
 import Platform
 
-/// A phrase found in a stream.
+/// A detected phrase.
 public struct Hit: Sendable, Equatable {
   /// The index of its model among ``KeywordSpotter/keywords``.
   public var model: Int
   /// Its model's name.
   public var keyword: String
-  /// Where the phrase begins and ends in the raw stream, estimated.
+  /// The estimated start and end of the phrase in the raw stream.
   public var start: SampleIndex
   public var end: SampleIndex
   /// 0...1.
   public var score: Double
 }
 
-/// Finds the phrases of several models in one stream of raw frames.
+/// Detects the phrases of several models in one stream of raw frames.
 ///
-/// Models with equal front ends, features and encoders share them: one more such model costs its networks only. Positions
-/// count the samples since the start or the last ``reset()``, gaps included. What is heard does not depend on
-/// how the frames arrive. One instance belongs to one stream and one thread at a time.
+/// Models with equal front ends, features and encoders share them: a further model of this kind costs only its networks.
+/// Positions count the samples since the start or the last ``reset()``, gaps included. The results do not depend on how
+/// the frames arrive. One instance belongs to one stream and one thread at a time.
+///
+/// Real-time safe means: no allocation and no waiting. The compiler checks that our code neither allocates nor locks. Of
+/// the libraries, FFTW does neither while it transforms; WebRTC locks a mutex of its own stream once a frame, which no
+/// other thread uses (see ``FrontEnd/FrontEnd/process(_:reference:)``). `ListeningPathTests` counts both.
 public final class KeywordSpotter {
   /// A model as the spotter runs it.
   public struct Keyword: Sendable, Equatable {
     public let name: String
     public let phrase: String
     public internal(set) var sensitivity: Sensitivity
-    /// Scores at or above it make hits.
+    /// Scores from this one on are hits.
     public internal(set) var threshold: Double
   }
 
@@ -34,14 +38,14 @@ public final class KeywordSpotter {
   public struct StepScore: Sendable, Equatable {
     /// Smoothed, 0...1; 0 while warming up.
     public var score: Double
-    /// Where a phrase heard at this step ended.
+    /// The end of a phrase that is detected at this step.
     public var end: SampleIndex
   }
 
   public private(set) var keywords: [Keyword]
   /// Samples taken so far, gaps included.
   public private(set) var position: SampleIndex = 0
-  /// What the first model's front end told about the last frame.
+  /// The activity of the last frame by the first model's front end.
   public private(set) var activity = FrameActivity(voiced: false, level: -100)
   /// Frames of silence to push after a stream's last so that a phrase at its very end is reported.
   public let tail: Int
@@ -49,12 +53,12 @@ public final class KeywordSpotter {
   private let groups: UnsafeMutableBufferPointer<FeatureGroup>
   private let members: UnsafeMutableBufferPointer<Member>
   private let hits: UnsafeMutableBufferPointer<Found>
-  /// What each model's sensitivities mean.
+  /// Map the sensitivities of each model to thresholds.
   private let curves: [(curve: OperatingCurve, calibrated: Double)]
   private var found = 0
 
   private struct Member {
-    /// Held by hand, so that no frame counts references.
+    /// Unmanaged, so that no frame counts references.
     let networks: UnsafeMutableBufferPointer<Unmanaged<StreamingNetwork>>
     let path: Unmanaged<PhrasePath>?
     let group: Int
@@ -75,7 +79,7 @@ public final class KeywordSpotter {
       networks.deallocate()
     }
 
-    /// The mean of the networks' logits and what the second look adds, if this vector completes a step of theirs.
+    /// The mean of the networks' logits plus the verifier's score, if this vector completes a step.
     @_noAllocation @_noLocks
     func push(_ vector: UnsafeBufferPointer<Float>) -> Float? {
       var sum: Float = 0
@@ -99,7 +103,7 @@ public final class KeywordSpotter {
     var decision: Decision
   }
 
-  /// A spotter at the start of a stream. Allocates all that it will ever use.
+  /// Creates a spotter at the start of a stream. Allocates all memory that it will use.
   ///
   /// - Parameter weights: shared with the spotters of other streams.
   /// - Throws: ``DetectionFault/frontEnd(_:)`` and ``DetectionFault/badSetting(name:allowed:)``.
@@ -145,7 +149,7 @@ public final class KeywordSpotter {
     hits = .allocate(capacity: list.count)
   }
 
-  /// Seconds by which a peak may come later than its model's latency says.
+  /// Seconds by which a peak may be later than its model's latency.
   private static let lateness = 0.15
 
   deinit {
@@ -156,10 +160,10 @@ public final class KeywordSpotter {
     hits.deallocate()
   }
 
-  /// Takes the next frame of the stream, 160 raw samples. Safe on the audio thread.
+  /// Processes the next frame of the stream, 160 raw samples. Real-time safe.
   ///
-  /// - Parameter reference: what the loudspeaker played meanwhile, for models with echo cancellation.
-  /// - Returns: how many hits there are now to be read with ``hit(_:)``, until the next call.
+  /// - Parameter reference: what the loudspeaker played at that time, for models with echo cancellation.
+  /// - Returns: the number of hits, to be read with ``hit(_:)`` before the next call.
   @_noAllocation @_noLocks
   public func push(
     _ frame: UnsafeBufferPointer<Int16>, reference: UnsafeBufferPointer<Int16>? = nil
@@ -212,7 +216,7 @@ public final class KeywordSpotter {
       score: decision.score)
   }
 
-  /// The same without the keyword's name. Safe on the audio thread.
+  /// The same without the keyword's name. Real-time safe.
   @_noAllocation @_noLocks
   package func decision(_ index: Int) -> (model: Int, decision: Decision) {
     let count = found
@@ -221,16 +225,25 @@ public final class KeywordSpotter {
     return (hit.pointee.model, hit.pointee.decision)
   }
 
-  /// Makes a model trigger more or less easily from its next step on. Not for the audio thread.
+  /// Sets a model's sensitivity from its next step on. May allocate.
   public func setSensitivity(_ sensitivity: Sensitivity, of model: Int) {
+    setSensitivity(sensitivity, threshold: threshold(for: sensitivity, of: model), of: model)
+  }
+
+  /// The threshold of a model at a sensitivity. May allocate.
+  package func threshold(for sensitivity: Sensitivity, of model: Int) -> Double {
     let (curve, calibrated) = curves[model]
-    let threshold = curve.threshold(for: sensitivity, calibrated: calibrated)
+    return curve.threshold(for: sensitivity, calibrated: calibrated)
+  }
+
+  /// As ``setSensitivity(_:of:)``, with the threshold of that sensitivity. Does not allocate.
+  package func setSensitivity(_ sensitivity: Sensitivity, threshold: Double, of model: Int) {
     keywords[model].sensitivity = sensitivity
     keywords[model].threshold = threshold
     members[model].decider.threshold = threshold
   }
 
-  /// A model's score, if the last frame completed a step of its network. Safe on the audio thread.
+  /// A model's score, if the last frame completed a step of its network. Real-time safe.
   @_noAllocation @_noLocks
   public func score(of model: Int) -> StepScore? {
     let count = members.count
@@ -240,7 +253,7 @@ public final class KeywordSpotter {
     return StepScore(score: member.pointee.decider.score, end: member.pointee.decider.wordEnd(at: position))
   }
 
-  /// Ends the stream: reports what was still held back to find its peak.
+  /// Ends the stream and reports hits whose peak was not reached yet. Real-time safe.
   ///
   /// - Returns: as ``push(_:reference:)``.
   @_noAllocation @_noLocks
@@ -256,10 +269,10 @@ public final class KeywordSpotter {
     return found
   }
 
-  /// Passes over `gap` lost samples: all state is fresh behind them and the models warm up again; the refractory
-  /// time runs on. The front end's reset may allocate.
+  /// Skips `gap` lost samples: all state is reset and the models warm up again; the refractory time continues. The reset
+  /// of the front end may allocate.
   ///
-  /// - Returns: as ``push(_:reference:)``, for what was heard before the gap.
+  /// - Returns: as ``push(_:reference:)``, for the audio before the gap.
   public func skip(_ gap: Int) -> Int {
     let hits = finish()
     position += gap
@@ -268,7 +281,7 @@ public final class KeywordSpotter {
     return hits
   }
 
-  /// Forgets the stream: the next frame is the first of a new one, at position 0. May allocate.
+  /// Resets: the next frame is the first of a new stream, at position 0. May allocate.
   public func reset() {
     found = 0
     position = 0

@@ -11,31 +11,41 @@ package struct PlaybackSensitivity {
   /// Samples after the end of playback for which it lasts: a hotword that began during playback is found later.
   package static let duration = AudioFormat.samples(1)
 
-  private let usual: [Sensitivity]
+  private typealias Level = (sensitivity: Sensitivity, threshold: Double)
+
+  private let usual: [Level]
+  private let raised: [Level]
   private var end: SampleIndex?
 
   /// - Parameter spotter: with its sensitivities for silence.
-  package init(_ spotter: KeywordSpotter) { usual = spotter.keywords.map(\.sensitivity) }
+  package init(_ spotter: KeywordSpotter) {
+    usual = spotter.keywords.map { ($0.sensitivity, $0.threshold) }
+    raised = spotter.keywords.enumerated().map { model, keyword in
+      let sensitivity =
+        (try? Sensitivity(min(1, keyword.sensitivity.value + Self.increase))) ?? keyword.sensitivity
+      return (sensitivity, spotter.threshold(for: sensitivity, of: model))
+    }
+  }
 
-  /// Sets the sensitivities of `spotter` at `position`. Cheap without a change; a change may allocate.
+  /// Sets the sensitivities of `spotter` at `position`. Neither allocates nor locks.
   package mutating func update(isPlaying: Bool, at position: SampleIndex, _ spotter: KeywordSpotter) {
     if isPlaying {
       if end == nil { raise(spotter) }
       end = position + Self.duration
     } else if let last = end, position > last {
       end = nil
-      set(spotter, usual)
+      set(usual, spotter)
     }
   }
 
   /// Sets the sensitivities of `spotter` as during playback.
-  package func raise(_ spotter: KeywordSpotter) {
-    set(spotter, usual.map { (try? Sensitivity(min(1, $0.value + Self.increase))) ?? $0 })
-  }
+  package func raise(_ spotter: KeywordSpotter) { set(raised, spotter) }
 
-  private func set(_ spotter: KeywordSpotter, _ sensitivities: [Sensitivity]) {
-    for (model, sensitivity) in sensitivities.enumerated() {
-      spotter.setSensitivity(sensitivity, of: model)
+  private func set(_ levels: [Level], _ spotter: KeywordSpotter) {
+    var model = 0
+    while model < levels.count {
+      spotter.setSensitivity(levels[model].sensitivity, threshold: levels[model].threshold, of: model)
+      model += 1
     }
   }
 }

@@ -3,7 +3,7 @@ import Detection
 extension ONNXGraph {
   /// Adds `network` over `input` [1][inputs][frames].
   ///
-  /// - Parameter name: what the names of its nodes begin with.
+  /// - Parameter name: the prefix of the names of its nodes.
   /// - Returns: its outputs, [1][outputs][frames / stride].
   mutating func network(_ network: NetworkWeights, over input: String, named name: String) -> String {
     let shape = network.shape
@@ -33,7 +33,7 @@ extension ONNXGraph {
       "\(name).head", over: x, [shape.outputs, channels, 1], network.headWeight, network.headBias)
   }
 
-  /// Adds a causal convolution: `pad` steps of zeros before the first, none behind the last.
+  /// Adds a causal convolution: `pad` steps of zeros before the first, none after the last.
   private mutating func convolution(
     _ name: String, over input: String, _ sizes: [Int], _ weight: [Float], _ bias: [Float], pad: Int = 0,
     stride: Int = 1, dilation: Int = 1, groups: Int = 1

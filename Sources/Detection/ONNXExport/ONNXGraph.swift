@@ -1,8 +1,8 @@
-/// A graph of ONNX operators, built node by node; each node's outputs are named when it is added.
+/// A graph of ONNX operators, built node by node with named outputs.
 ///
-/// The numbers of fields are those of onnx.proto3. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3
+/// The field numbers are those of onnx.proto3. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3
 struct ONNXGraph: Sendable, Equatable {
-  /// What a tensor holds.
+  /// The element type of a tensor.
   enum Element: Int {
     case float = 1
     case integer = 7
@@ -12,7 +12,7 @@ struct ONNXGraph: Sendable, Equatable {
   /// One size of a value's shape.
   enum Size {
     case exactly(Int)
-    /// Of any size, called so.
+    /// Of any size, with this name.
     case any(String)
   }
 
@@ -31,7 +31,7 @@ struct ONNXGraph: Sendable, Equatable {
 
   init(name: String) { self.name = name }
 
-  /// A value that the graph is given.
+  /// An input of the graph.
   @discardableResult
   mutating func input(
     _ name: String, _ shape: [Size], _ element: Element = .float, note: String = ""
@@ -40,7 +40,7 @@ struct ONNXGraph: Sendable, Equatable {
     return name
   }
 
-  /// Makes the value called `name` a result.
+  /// Makes the value `name` an output of the graph.
   mutating func output(_ name: String, _ shape: [Size], note: String = "") {
     outputs.append(Self.value(name, shape, .float, note))
   }
@@ -60,7 +60,7 @@ struct ONNXGraph: Sendable, Equatable {
     return constant(name, [values.count], .integer, bytes)
   }
 
-  /// A list of truths.
+  /// A list of booleans.
   mutating func constant(_ name: String, _ values: [Bool]) -> String {
     constant(name, [values.count], .bool, values.map { $0 ? 1 : 0 })
   }
@@ -77,7 +77,7 @@ struct ONNXGraph: Sendable, Equatable {
     return name
   }
 
-  /// Adds a node whose only output is called `name`, as the node is.
+  /// Adds a node with one output; both are named `name`.
   mutating func node(
     _ name: String, _ operation: String, _ inputs: [String], _ attributes: [(String, Attribute)] = []
   ) -> String {
@@ -85,7 +85,7 @@ struct ONNXGraph: Sendable, Equatable {
     return name
   }
 
-  /// Adds a node of several outputs.
+  /// Adds a node with several outputs.
   mutating func nodes(
     _ operation: String, _ inputs: [String], outputs: [String], _ attributes: [(String, Attribute)] = []
   ) {

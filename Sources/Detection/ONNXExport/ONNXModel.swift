@@ -1,13 +1,13 @@
 import Detection
 import Platform
 
-/// A hotword model as a file of the Open Neural Network Exchange: its encoder, its networks, the second look and the
+/// A hotword model as a file of the Open Neural Network Exchange: its encoder, its networks, the verifier and the
 /// smoothing, from the vectors of a ``FeatureExtractor`` to scores.
 ///
-/// One input, `features` [1][frames][coefficients]: a whole clip from its beginning, as the network's memory is empty
-/// before it. Two outputs with a value for each step: `logit` [1][steps], and `score` [1][steps], 0...1, which is what
-/// ``KeywordSpotter`` tells once the warm-up is over. What else it takes to decide stands in the file's metadata.
-/// Nothing but operators of the standard's opset 13 is used. https://onnx.ai/onnx/operators/
+/// One input, `features` [1][frames][coefficients]: a whole clip from its beginning, because the network's state is empty
+/// before it. Two outputs with a value for each step: `logit` [1][steps], and `score` [1][steps], 0...1, which equals the
+/// score of ``KeywordSpotter`` after the warm-up. The file's metadata contains the settings of the decision. Only operators
+/// of opset 13 are used. https://onnx.ai/onnx/operators/
 public struct ONNXModel: Sendable {
   /// The version of the metadata's layout.
   public static let format = "hotword-onnx-1"
@@ -19,8 +19,8 @@ public struct ONNXModel: Sendable {
 
   public init(_ model: HotwordModel) { self.model = model }
 
-  /// Texts by name: `format`, `name`, `phrase`, `threshold` (the score that counts at sensitivity 0.5), `stepSeconds`,
-  /// and, as JSON, `frontEnd`, `features`, `decision`, `curve` and `training`, as model files have them.
+  /// Texts by name: `format`, `name`, `phrase`, `threshold` (the threshold at sensitivity 0.5), `stepSeconds`,
+  /// and, as JSON, `frontEnd`, `features`, `decision`, `curve` and `training`, as in model files.
   public var metadata: [(name: String, text: String)] {
     [
       ("format", Self.format), ("name", model.name), ("phrase", model.phrase),
@@ -33,7 +33,7 @@ public struct ONNXModel: Sendable {
 
   /// The bytes of the file: the same for the same model.
   ///
-  /// - Parameter version: the program's, told as the producer's.
+  /// - Parameter version: the version of this program, stored as the producer's.
   public func encoded(version: String) -> [UInt8] {
     var operators = ProtobufMessage()
     operators.add(1, "")
@@ -42,7 +42,7 @@ public struct ONNXModel: Sendable {
     message.add(1, Self.intermediateVersion)
     message.add(2, "hotword")
     message.add(3, version)
-    message.add(6, "Hears \"\(model.phrase)\": feature vectors of 10 ms in, a score for each step out.")
+    message.add(6, "Detects \"\(model.phrase)\": feature vectors of 10 ms in, a score for each step out.")
     message.add(7, graph.message)
     message.add(8, operators)
     for entry in metadata {
@@ -60,11 +60,11 @@ public struct ONNXModel: Sendable {
       "features", [.exactly(1), .any("frames"), .exactly(model.features.coefficients)],
       note: "cepstra of 16 kHz speech behind the front end, one vector every 10 ms")
     let columns = graph.node("columns", "Transpose", ["features"], [("perm", .integers([0, 2, 1]))])
-    let heard = model.encoder.map { graph.network($0, over: columns, named: "encoder") } ?? columns
-    let logits = model.networks.enumerated().map { graph.network($1, over: heard, named: "\($0)") }
+    let vectors = model.encoder.map { graph.network($0, over: columns, named: "encoder") } ?? columns
+    let logits = model.networks.enumerated().map { graph.network($1, over: vectors, named: "\($0)") }
     var logit = graph.node("mean", "Mean", logits)
     if let path = model.path, let encoder = model.encoder {
-      let added = graph.path(path, over: heard, count: encoder.shape.outputs)
+      let added = graph.path(path, over: vectors, count: encoder.shape.outputs)
       logit = graph.node("judged", "Add", [logit, everyStep(added, in: &graph)])
     }
     let decision = model.decision
@@ -79,7 +79,7 @@ public struct ONNXModel: Sendable {
       "shifted", "Add", [scaled, graph.constant("offset", [], [Float(decision.offset)])])
     let score = graph.node("sigmoid", "Sigmoid", [shifted])
     for (name, value, note) in [
-      ("logit", logit, "before smoothing"), ("score", score, "0...1; the threshold stands in the metadata"),
+      ("logit", logit, "before smoothing"), ("score", score, "0...1; the threshold is in the metadata"),
     ] {
       let flat = graph.node(name, "Flatten", [value])
       graph.output(flat, [.exactly(1), .any("steps")], note: note)
@@ -87,7 +87,7 @@ public struct ONNXModel: Sendable {
     return graph
   }
 
-  /// Of values for each of the encoder's steps those at which the networks step.
+  /// Selects, from values for each step of the encoder, those at the steps of the networks.
   private func everyStep(_ values: String, in graph: inout ONNXGraph) -> String {
     let stride = model.shape.stride
     guard stride > 1 else { return values }
@@ -101,7 +101,7 @@ public struct ONNXModel: Sendable {
 }
 
 extension ONNXModel {
-  /// Writes the file so that it appears whole.
+  /// Writes the file atomically.
   public func write(to path: String, version: String) throws(SystemFault) {
     try Files.write(encoded(version: version), to: path)
   }

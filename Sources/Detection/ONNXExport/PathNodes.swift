@@ -1,9 +1,9 @@
 import Detection
 
 extension ONNXGraph {
-  /// Adds the second look over an encoder's `outputs` [1][outputs][steps]: ``PhrasePath`` as a scan over the steps.
+  /// Adds the verifier over an encoder's `outputs` [1][outputs][steps]: ``PhrasePath`` as a scan over the steps.
   ///
-  /// - Returns: what is to be added to each step's logit, [1][1][steps].
+  /// - Returns: the number to add to each step's logit, [1][1][steps].
   mutating func path(_ settings: PhrasePathSettings, over outputs: String, count: Int) -> String {
     let states = PathStates(settings)
     let rows = node(
@@ -12,13 +12,13 @@ extension ONNXGraph {
         node("path.transposed", "Transpose", [outputs], [("perm", .integers([0, 2, 1]))]),
         constant("path.rows.shape", [-1, count]),
       ])
-    let heard = node(
-      "path.heard", "Gather", [rows, constant("path.sounds", states.sounds)], [("axis", .integer(1))])
+    let gathered = node(
+      "path.gathered", "Gather", [rows, constant("path.sounds", states.sounds)], [("axis", .integer(1))])
     let highest = node("path.highest", "ReduceMax", [rows], [("axes", .integers([1]))])
     let costs = node(
       "path.costs", "Max",
       [
-        node("path.distance", "Sub", [heard, highest]),
+        node("path.distance", "Sub", [gathered, highest]),
         constant("path.mostCost", [], [-PhrasePath.mostCost]),
       ])
     let size = states.sounds.count
@@ -37,7 +37,7 @@ extension ONNXGraph {
     return node("path", "Mul", [recent, constant("path.weight", [], [Float(settings.weight)])])
   }
 
-  /// One step of the scan: every state moves on from the one before it or stays.
+  /// One step of the scan: every state follows the previous one or repeats.
   private static func step(_ states: PathStates) -> ONNXGraph {
     let size = Size.exactly(states.sounds.count)
     var graph = ONNXGraph(name: "step")
@@ -83,7 +83,7 @@ extension ONNXGraph {
   }
 }
 
-/// The states of all pronunciations in one row, as ``PhrasePath`` has them.
+/// The states of all pronunciations in one row, as in ``PhrasePath``.
 private struct PathStates {
   let sounds: [Int]
   /// The state that each one follows; the first of a pronunciation follows none.

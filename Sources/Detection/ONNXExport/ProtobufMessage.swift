@@ -1,4 +1,4 @@
-/// The bytes of one message in the wire format of Protocol Buffers, grown field by field.
+/// The bytes of one message in the wire format of Protocol Buffers, built field by field.
 ///
 /// https://protobuf.dev/programming-guides/encoding/
 struct ProtobufMessage: Sendable, Equatable {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A print as cepstra: what lies in every moment of it, and what in the whole.
+/// The cepstra of a print: of every moment, and of the whole.
 package struct CepstralShape: Sendable, Equatable {
-  /// Cosine coefficients used, the level left out.
+  /// Cosine coefficients, without the level.
   package static let order = 19
-  /// Numbers of a vector: the coefficients less their mean, and their slopes.
+  /// The size of a vector: the coefficients minus their mean, and their slopes.
   package static let width = 2 * order
 
   /// `[vector][width]`.

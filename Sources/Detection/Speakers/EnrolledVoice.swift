@@ -1,11 +1,11 @@
 import Detection
 import Platform
 
-/// A person's voice: clips of the hotwords that it was enrolled with.
+/// The enrolled voice of a person: clips of the hotwords that it was enrolled with.
 public struct EnrolledVoice: Sendable, Equatable {
   /// One clip.
   public struct Clip: Sendable, Equatable {
-    /// The name of the model whose phrase it is.
+    /// The name of the model of the phrase.
     public let keyword: String
     public let print: VoicePrint
 
@@ -18,7 +18,7 @@ public struct EnrolledVoice: Sendable, Equatable {
   public let name: String
   public private(set) var clips: [Clip]
 
-  /// Clips that an enrolment needs, and that a voice may hold of one phrase.
+  /// The number of clips of an enrolment with one phrase.
   public static let clipCounts = 3...20
 
   public init(name: String, clips: [Clip] = []) {
@@ -26,7 +26,7 @@ public struct EnrolledVoice: Sendable, Equatable {
     self.clips = clips
   }
 
-  /// The names of the models it was enrolled with, sorted.
+  /// The names of the models that it was enrolled with, sorted.
   public var keywords: [String] { Set(clips.map(\.keyword)).sorted() }
 
   /// The prints of one hotword.
@@ -34,7 +34,7 @@ public struct EnrolledVoice: Sendable, Equatable {
     clips.filter { $0.keyword == keyword }.map(\.print)
   }
 
-  /// Enrols it anew with one hotword, whose older clips are dropped.
+  /// Enrolls it again with one hotword and removes older clips of that hotword.
   public mutating func enroll(_ prints: [VoicePrint], keyword: String) {
     clips.removeAll { $0.keyword == keyword }
     clips += prints.map { Clip(keyword: keyword, print: $0) }
@@ -46,7 +46,7 @@ public struct EnrolledVoice: Sendable, Equatable {
 extension EnrolledVoice {
   private static let format = "hotword-voice-1"
 
-  /// The bytes of the voice's file, in the safetensors format: the same for equal voices.
+  /// The bytes of the voice's file, in the safetensors format; equal voices have equal bytes.
   public var encoded: [UInt8] {
     Safetensors(
       tensors: clips.enumerated().map {
@@ -61,7 +61,7 @@ extension EnrolledVoice {
 
   /// Decodes the bytes of a voice's file.
   ///
-  /// - Throws: what is wrong with them.
+  /// - Throws: the defect of the file.
   public init(decoding bytes: [UInt8]) throws(ModelDefect) {
     let file = try Safetensors(decoding: bytes)
     guard let format = file["format"] else { throw .missingMetadata("format") }

@@ -1,13 +1,13 @@
 import PCM
 import Platform
 
-/// The enrolled voices, to be asked who spoke.
+/// Identifies the speaker of a hotword among the enrolled voices.
 public struct EnrolledVoices: Sendable {
-  /// Who spoke a hotword.
+  /// The result of an identification.
   public struct Judgement: Sendable, Equatable {
-    /// nil for a stranger.
+    /// The speaker's name; nil for an unknown speaker.
     public let name: String?
-    /// How much like the nearest enrolled voice, 0…1; from 0.5 on it is that voice.
+    /// The similarity to the nearest enrolled voice, 0…1; that voice is the speaker from 0.5 on.
     public let score: Double
 
     package init(name: String?, score: Double) {
@@ -42,14 +42,14 @@ public struct EnrolledVoices: Sendable {
   /// Whether a voice is enrolled with the hotword.
   public func know(_ keyword: String) -> Bool { known.contains { $0.keyword == keyword } }
 
-  /// Seconds before a hotword's estimated start that a judgement needs, for the quiet around it.
+  /// Seconds before a hotword's estimated start that the identification needs, for the background noise.
   public static let lead = 1.0
-  /// Seconds that the hotword may begin earlier, or end later, than estimated.
+  /// Seconds by which the hotword may begin earlier or end later than estimated.
   public static let slack = 0.15
 
-  /// Who said `keyword` in `word`, a range of `samples`. Takes about ten milliseconds a voice; not for the audio thread.
+  /// Identifies the speaker of `keyword` in `word`, a range of `samples`. Takes about 10 ms per voice; not real-time safe.
   ///
-  /// - Returns: nil where no voice is enrolled with it.
+  /// - Returns: nil if no voice is enrolled with the hotword.
   public func judge(_ samples: [Int16], word: Range<Int>, keyword: String) -> Judgement? {
     let candidates = known.filter { $0.keyword == keyword }
     guard !candidates.isEmpty else { return nil }
@@ -63,7 +63,7 @@ public struct EnrolledVoices: Sendable {
     return Judgement(name: scores[best] >= 0.5 ? candidates[best].name : nil, score: scores[best])
   }
 
-  /// How alike the clips of an enrolment are, 0…1: each one judged by the others.
+  /// The similarity of the clips of an enrolment to each other, 0…1.
   public static func consistency(_ prints: [VoicePrint]) -> Double {
     let metric = VoiceMetric.standard
     guard prints.count > 1 else { return 0 }
@@ -75,7 +75,7 @@ public struct EnrolledVoices: Sendable {
     return scores.reduce(0, +) / Double(scores.count)
   }
 
-  /// The range in which a hotword's phrase is looked for.
+  /// The range in which a hotword's phrase is searched.
   public static func widened(_ word: Range<Int>) -> Range<Int> {
     let slack = AudioFormat.samples(slack)
     return max(0, word.lowerBound - slack)..<word.upperBound + slack

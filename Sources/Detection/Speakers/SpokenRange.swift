@@ -1,22 +1,22 @@
-/// Where in a stretch of sound something is said.
+/// Finds the spoken part of a recording.
 package enum SpokenRange {
-  /// Vectors of silence that may lie inside a phrase.
+  /// Vectors of silence that a phrase may contain.
   private static let longestPause = 18
-  /// Vectors kept before and behind it.
+  /// Vectors kept before and after the phrase.
   private static let margin = 3
   /// The bands that carry a voice's power.
   private static let voiceBands = 4..<30
-  /// How far up from the quiet to the loud a vector must lie: a part of their distance in logarithms.
+  /// The threshold between the quiet level (0) and the loud level (1), in logarithms.
   private static let share: Float = 0.4
-  /// The least distance of loud from quiet, in natural logarithms of power.
+  /// The smallest difference of the loud from the quiet level, in natural logarithms of power.
   private static let leastContrast: Float = 1.5
 
-  /// The vectors around the loudest in `word` that belong to what it is a part of.
+  /// The range of vectors around the loudest one in `word` that belong to the same phrase.
   ///
   /// - Parameters:
   ///   - spectra: `[vector][band]`, logarithms of power.
-  ///   - word: the vectors among which the phrase lies.
-  /// - Returns: nil where nothing stands out of the quiet of the whole.
+  ///   - word: the vectors that contain the phrase.
+  /// - Returns: nil without a part above the background.
   package static func find(_ spectra: [Float], bands: Int, word: Range<Int>) -> Range<Int>? {
     let levels = smoothed(
       (0..<spectra.count / bands).map { vector in

@@ -1,11 +1,11 @@
-/// Two prints of one phrase laid side by side: dynamic time warping.
+/// Aligns two prints of one phrase by dynamic time warping.
 ///
 /// Symmetric steps, a diagonal one counting twice; see H. Sakoe and S. Chiba, "Dynamic programming algorithm
 /// optimization for spoken word recognition", 1978.
 package enum TimeWarp {
-  /// The mean over the best path of each number's squared difference.
+  /// The mean squared difference of each coefficient over the best path.
   ///
-  /// - Parameter weights: what each squared difference counts for in the distance that the path makes least.
+  /// - Parameter weights: the weight of each squared difference in the distance that the path minimizes.
   /// - Complexity: the product of the lengths, times the width.
   package static func differences(_ first: CepstralShape, _ second: CepstralShape, weights: [Float])
     -> [Float]

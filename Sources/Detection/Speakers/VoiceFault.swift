@@ -1,20 +1,20 @@
 import Detection
 import Platform
 
-/// What can be wrong with voices and their enrolment.
+/// An error of enrolled voices.
 public enum VoiceFault: Fault, Equatable {
-  /// `name` cannot name a voice.
+  /// `name` is not a valid name of a voice.
   case badName(String)
-  /// No voice is called so.
+  /// No voice has this name.
   case unknownVoice(String, known: [String])
-  /// The file of a voice is refused.
+  /// The file of a voice is rejected.
   case badVoice(path: String, defect: ModelDefect)
-  /// Of the clips given, too few can be used.
+  /// Too few clips can be used.
   case tooFewClips(usable: Int, needed: Int)
-  /// More clips than a voice holds.
+  /// More clips than the limit.
   case tooManyClips(given: Int, limit: Int)
-  /// Only enrolled voices may wake, but none is enrolled with this hotword.
-  case nobodyEnrolled(keyword: String)
+  /// Only enrolled voices may trigger, but none is enrolled with this hotword.
+  case noneEnrolled(keyword: String)
   case system(SystemFault)
 
   public var exitCode: ExitCode {
@@ -22,7 +22,7 @@ public enum VoiceFault: Fault, Equatable {
     case .badName, .tooManyClips: .usage
     case .unknownVoice: .noInput
     case .badVoice, .tooFewClips: .badData
-    case .nobodyEnrolled: .configuration
+    case .noneEnrolled: .configuration
     case .system(let fault): fault.exitCode
     }
   }
@@ -30,49 +30,49 @@ public enum VoiceFault: Fault, Equatable {
   public var message: String {
     switch self {
     case .badName(let name):
-      "'\(name)' cannot name a voice: 1 to 64 bytes without '/', not beginning with '.' or '-'"
+      "'\(name)': not a name of a voice; use 1 to 64 bytes without '/' that do not begin with '.' or '-'"
     case .unknownVoice(let name, let known):
       "no voice named '\(name)' is enrolled"
-        + (known.isEmpty ? "" : "; there are: \(known.joined(separator: ", "))")
+        + (known.isEmpty ? "" : "; available: \(known.joined(separator: ", "))")
     case .badVoice(let path, let defect):
       "\(path): not a usable voice: \(defect.message); enroll it again"
     case .tooFewClips(let usable, let needed):
-      "\(usable) usable clip\(usable == 1 ? "" : "s") of \(needed) needed; record more, one word each, in a quiet room"
+      "\(usable) usable clip\(usable == 1 ? "" : "s") of \(needed) needed; record more clips, one word each, in a quiet room"
     case .tooManyClips(let given, let limit):
-      "\(given) clips are more than a voice holds; give at most \(limit)"
-    case .nobodyEnrolled(let keyword):
-      "only enrolled voices may wake, but none is enrolled with '\(keyword)'; "
+      "\(given) clips are too many; use up to \(limit)"
+    case .noneEnrolled(let keyword):
+      "only enrolled voices may trigger, but none is enrolled with '\(keyword)'; "
         + "'hotword enroll NAME --phrase \(keyword) CLIP…' enrolls one"
     case .system(let fault): fault.message
     }
   }
 }
 
-/// Why a clip cannot be used for enrolment.
+/// Why a clip is not usable for an enrolment.
 public enum ClipDefect: Error, Sendable, Equatable {
-  /// Its loudest part lies at `level` dBFS.
+  /// Its loudest part is at `level` dBFS.
   case silent(level: Double)
-  /// This part of the word's samples is cut off at full scale.
+  /// This fraction of the word's samples is clipped.
   case clipped(part: Double)
-  /// Nothing of 0.2 s or more stands out of the background where the word was heard.
+  /// The detected word has no part of 0.2 s above the background.
   case tooShort
-  /// The model did not hear its phrase; `score` is the highest it gave.
-  case notHeard(phrase: String, score: Double)
-  /// The file is no usable audio; `message` names it.
+  /// The model did not detect its phrase; `score` is its highest score.
+  case notDetected(phrase: String, score: Double)
+  /// The file is not usable audio; `message` names it.
   case unreadable(message: String)
 
-  /// One line: the fault and the mend.
+  /// One line with the defect and the suggested fix.
   public func message(file: String) -> String {
     switch self {
     case .silent(let level):
-      "\(file): left out: silent, its loudest part at \(Int(level)) dBFS; raise the microphone's level"
+      "\(file): not used: silent, the loudest part is at \(Int(level)) dBFS; increase the microphone's level"
     case .clipped(let part):
-      "\(file): left out: clipped, \(JSON.rounded(part * 100, digits: 1)) % of the word at full scale; lower the microphone's level"
+      "\(file): not used: clipping, \(JSON.rounded(part * 100, digits: 1)) % of the word is at full scale; reduce the microphone's level"
     case .tooShort:
-      "\(file): left out: no word of 0.2 s stands out of the background; speak nearer to the microphone"
-    case .notHeard(let phrase, let score):
-      "\(file): left out: '\(phrase)' was not heard in it (score \(JSON.rounded(score, digits: 2))); say it once, clearly"
-    case .unreadable(let message): "\(message); left out"
+      "\(file): not used: no word of 0.2 s is above the background noise; speak closer to the microphone"
+    case .notDetected(let phrase, let score):
+      "\(file): not used: '\(phrase)' was not detected (score \(JSON.rounded(score, digits: 2))); say it once and clearly"
+    case .unreadable(let message): "\(message); not used"
     }
   }
 }

@@ -1,19 +1,20 @@
 import Glibc
 import Platform
 
-/// How likely two prints of one phrase are of one voice: a sum of weighted differences, learned from many speakers.
+/// The probability that two prints of one phrase are of the same speaker: a sum of weighted differences, trained on many
+/// speakers.
 ///
-/// Logistic regression over the differences of prints laid side by side; `hotword-train voices` makes it.
+/// Logistic regression over the differences of aligned prints; `hotword-train voices` trains it.
 package struct VoiceMetric: Sendable, Equatable {
   /// The differences of a pair: of the moments, of the means, of the spreads, of the lengths.
   package static let width = CepstralShape.width + 2 * CepstralShape.order + 2
 
-  /// What the squared differences of moments count for when two prints are laid side by side.
+  /// The weights of the squared differences of moments in the alignment of two prints.
   package var warpWeights: [Float]
-  /// What each difference adds to the log odds, and what they start from.
+  /// The weight of each difference in the log odds, and the bias.
   package var weights: [Double]
   package var bias: Double
-  /// The evidence at which as many strangers as friends are mistaken, and how steeply the score rises there.
+  /// The log odds at the point of equal error, and the slope of the score there.
   package var threshold: Double
   package var slope: Double
 
@@ -27,7 +28,7 @@ package struct VoiceMetric: Sendable, Equatable {
     self.slope = slope
   }
 
-  /// Weights that make the numbers of the prints' moments count alike, the finest coefficients half as much.
+  /// Weights that give all coefficients of the moments equal influence, the highest ones half of it.
   package static func warpWeights(of prints: [VoicePrint]) -> [Float] {
     let width = CepstralShape.width
     var squares = [Double](repeating: 0, count: width)
@@ -45,7 +46,7 @@ package struct VoiceMetric: Sendable, Equatable {
 
   private static let fine = 12..<CepstralShape.order
 
-  /// How two prints differ, in ``width`` numbers of 0 or more.
+  /// The differences of two prints, ``width`` numbers of 0 or more.
   package func differences(_ first: VoicePrint, _ second: VoicePrint) -> [Double] {
     let (a, b) = (first.shape, second.shape)
     let moments = TimeWarp.differences(a, b, weights: warpWeights).map { Double($0.squareRoot()) }
@@ -54,20 +55,20 @@ package struct VoiceMetric: Sendable, Equatable {
     return moments + means + spreads + [abs(log(Double(a.count) / Double(b.count)))]
   }
 
-  /// The log odds that both are of one voice.
+  /// The log odds that both prints are of the same speaker.
   package func evidence(_ first: VoicePrint, _ second: VoicePrint) -> Double {
     zip(weights, differences(first, second)).reduce(bias) { $0 + $1.0 * $1.1 }
   }
 
-  /// What a known voice's clips say of a new one: their mean and highest evidence, less a part of how alike they are
-  /// among themselves.
+  /// The evidence of a voice's clips for a new clip: the mean of their average and highest log odds, less a part of their
+  /// similarity to each other.
   package func evidence(_ print: VoicePrint, of voice: [VoicePrint], likeness: Double) -> Double {
     let each = voice.map { evidence($0, print) }
     let mean = each.reduce(0, +) / Double(max(1, each.count))
     return 0.5 * mean + 0.5 * (each.max() ?? 0) - Self.likenessShare * likeness
   }
 
-  /// The mean evidence of a voice's clips for one another; 0 for a single one.
+  /// The average log odds of a voice's clips with each other; 0 for a single clip.
   package func likeness(_ voice: [VoicePrint]) -> Double {
     var sum = 0.0
     var pairs = 0
@@ -87,7 +88,7 @@ package struct VoiceMetric: Sendable, Equatable {
 }
 
 extension VoiceMetric {
-  /// The metric as the file keeps it.
+  /// The metric as in its file.
   package var json: JSON {
     [
       "warpWeights": .array(warpWeights.map { .rounded(Double($0), digits: 6) }),
@@ -96,7 +97,7 @@ extension VoiceMetric {
     ]
   }
 
-  /// The metric in `json`; nil where it is not whole.
+  /// The metric in `json`; nil if it is incomplete.
   package init?(json: JSON) {
     let warp = json["warpWeights"]?.array?.compactMap(\.number) ?? []
     let weights = json["weights"]?.array?.compactMap(\.number) ?? []
@@ -107,7 +108,7 @@ extension VoiceMetric {
       warpWeights: warp.map { Float($0) }, weights: weights, bias: bias, threshold: threshold, slope: slope)
   }
 
-  /// The one that is shipped.
+  /// The metric that is part of the program.
   package static let standard: VoiceMetric = {
     let bytes = PackageResources.metric_json
     guard let json = try? JSON(parsing: bytes, what: "metric.json"), let metric = VoiceMetric(json: json)

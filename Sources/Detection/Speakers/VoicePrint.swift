@@ -3,9 +3,9 @@ import Glibc
 import PCM
 import Platform
 
-/// What of one spoken phrase tells voices apart: its spectra in mel bands, at a common level.
+/// The features of a spoken phrase that distinguish speakers: its mel spectra at a common level.
 ///
-/// A floor 35 dB below the loud part of the phrase hides the room and most noise, alike in every clip.
+/// A floor 35 dB below the loud part of the phrase masks the room and most noise, in the same way in every clip.
 public struct VoicePrint: Sendable, Equatable {
   /// Mel bands of a spectrum.
   public static let bands = 40
@@ -14,13 +14,13 @@ public struct VoicePrint: Sendable, Equatable {
 
   /// `[spectrum][band]`: natural logarithms of power, the loud part's mean near 0.
   public let spectra: [Float]
-  /// What a comparison needs of the spectra.
+  /// The cepstra that a comparison needs.
   package let shape: CepstralShape
 
   /// The number of spectra.
   public var count: Int { spectra.count / Self.bands }
 
-  /// A print of known spectra; nil where their number is not among ``lengths`` or one is not finite.
+  /// Creates a print of spectra; nil if their number is not in ``lengths`` or a value is not finite.
   public init?(spectra: [Float]) {
     guard spectra.count % Self.bands == 0, Self.lengths.contains(spectra.count / Self.bands),
       spectra.allSatisfy({ abs($0) < 100 })
@@ -29,19 +29,19 @@ public struct VoicePrint: Sendable, Equatable {
     shape = CepstralShape(spectra)
   }
 
-  /// The print of the phrase that is spoken somewhere in `word`, a range of `samples`; the rest is what went around it.
+  /// Creates the print of the phrase in `word`, a range of `samples`; the other samples are the background.
   ///
-  /// The phrase is the loudest stretch there, pauses shorter than 0.18 s included. Takes about a millisecond a second.
+  /// The phrase is the loudest part of the range, with pauses shorter than 0.18 s. Takes about 1 ms per second of audio.
   ///
-  /// - Returns: nil where nothing of at least 0.2 s stands out.
+  /// - Returns: nil without a part of at least 0.2 s above the background.
   public init?(_ samples: [Int16], word: Range<Int>) {
-    let heard = Self.extractor.vectors(samples)
-    guard let range = SpokenRange.find(heard, bands: Self.bands, word: Self.vectors(of: word)) else {
+    let spectra = Self.extractor.vectors(samples)
+    guard let range = SpokenRange.find(spectra, bands: Self.bands, word: Self.vectors(of: word)) else {
       return nil
     }
     let length = min(range.count, Self.lengths.upperBound)
     guard length >= Self.lengths.lowerBound else { return nil }
-    var powers = heard[range.lowerBound * Self.bands..<(range.lowerBound + length) * Self.bands].map {
+    var powers = spectra[range.lowerBound * Self.bands..<(range.lowerBound + length) * Self.bands].map {
       expf($0)
     }
     let totals = (0..<length).map { index in
@@ -56,7 +56,7 @@ public struct VoicePrint: Sendable, Equatable {
   /// The floor relative to the loud part.
   private static let floor: Float = 3e-4
 
-  /// The vectors whose windows are centred on `samples`.
+  /// The vectors whose windows are centered on `samples`.
   private static func vectors(of samples: Range<Int>) -> Range<Int> {
     let half = settings.window / 2
     let first = max(0, (samples.lowerBound - half) / AudioFormat.frameLength)
@@ -81,7 +81,7 @@ package struct MelSpectra: Sendable {
 
   package init(_ settings: FeatureSettings) { self.settings = settings }
 
-  /// One spectrum a full window, a hop apart.
+  /// One spectrum for each full window, one hop apart.
   package func vectors(_ samples: [Int16]) -> [Float] {
     guard let extractor = try? FeatureExtractor(settings) else { return [] }
     var cepstra = [Float](repeating: 0, count: settings.coefficients)

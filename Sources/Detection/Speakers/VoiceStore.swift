@@ -2,7 +2,7 @@ import Detection
 import Glibc
 import Platform
 
-/// The folder of enrolled voices, one file each, open to their owner alone.
+/// The folder of enrolled voices, one file each, readable by the owner only.
 public struct VoiceStore: Sendable, Equatable {
   public let folder: String
 
@@ -21,7 +21,7 @@ public struct VoiceStore: Sendable, Equatable {
     return VoiceStore(folder: "\(environment("HOME") ?? "")/.local/share/hotword/voices")
   }
 
-  /// Whether `text` can name a voice: 1 to 64 bytes that make a file's name, not beginning with a dot or a dash.
+  /// Whether `text` can name a voice: 1 to 64 bytes of a file name that does not begin with a dot or a dash.
   public static func isName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count) && !text.hasPrefix(".") && !text.hasPrefix("-")
       && text.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
@@ -29,7 +29,7 @@ public struct VoiceStore: Sendable, Equatable {
 
   public func path(of name: String) -> String { "\(folder)/\(name)\(Self.suffix)" }
 
-  /// The enrolled voices' names, sorted; none where there is no folder.
+  /// The names of the enrolled voices, sorted; empty without a folder.
   public func names() throws(VoiceFault) -> [String] {
     guard Files.isDirectory(folder) else { return [] }
     do {
@@ -41,7 +41,7 @@ public struct VoiceStore: Sendable, Equatable {
     }
   }
 
-  /// The voice called `name`; nil where none is enrolled so.
+  /// The voice `name`; nil if it is not enrolled.
   public func voice(_ name: String) throws(VoiceFault) -> EnrolledVoice? {
     guard Files.exists(path(of: name)) else { return nil }
     let bytes: [UInt8]
@@ -57,7 +57,7 @@ public struct VoiceStore: Sendable, Equatable {
     }
   }
 
-  /// Every enrolled voice.
+  /// All enrolled voices.
   public func voices() throws(VoiceFault) -> [EnrolledVoice] {
     var voices: [EnrolledVoice] = []
     for name in try names() {
@@ -66,7 +66,7 @@ public struct VoiceStore: Sendable, Equatable {
     return voices
   }
 
-  /// Writes the voice's file so that it appears whole.
+  /// Writes the voice's file atomically.
   public func save(_ voice: EnrolledVoice) throws(VoiceFault) {
     do {
       try Files.createFolder(folder, mode: 0o700)
@@ -76,7 +76,7 @@ public struct VoiceStore: Sendable, Equatable {
     }
   }
 
-  /// Forgets the voice called `name`.
+  /// Deletes the voice `name`.
   public func remove(_ name: String) throws(VoiceFault) {
     guard unlink(path(of: name)) == 0 else {
       if errno == ENOENT { throw .unknownVoice(name, known: try names()) }

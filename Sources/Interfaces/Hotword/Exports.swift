@@ -1,4 +1,4 @@
-// What a program that imports Hotword alone sees besides: models, sensitivities, hits, and the format of the sound.
+// A program that imports Hotword also gets models, sensitivities, hits, and the audio format.
 @_exported import Detection
 @_exported import PCM
 

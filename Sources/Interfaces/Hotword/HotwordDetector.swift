@@ -3,38 +3,38 @@ import FrontEnd
 import PCM
 import Platform
 
-/// Hears hotwords in one stream of 16 kHz mono samples that come in pieces of any size.
+/// Detects hotwords in one stream of 16 kHz mono samples that arrive in pieces of any size.
 ///
 ///     let detector = try HotwordDetector(["computer", "jarvis:0.7"])
 ///     while let samples = microphone.read() {
 ///       for hit in detector.push(samples) { print(hit.keyword, hit.score) }
 ///     }
 ///
-/// What is heard does not depend on the pieces, and equals what `hotword detect` finds. One instance belongs to one
-/// stream and to one thread at a time; nothing but `init`, ``reset()``, ``appliesFrontEnd`` and what returns arrays
-/// allocates.
+/// The results do not depend on the pieces and equal those of `hotword detect`. One instance belongs to one stream and to
+/// one thread at a time. Methods marked as real-time safe neither allocate nor wait; see
+/// ``Detection/KeywordSpotter`` for what the libraries lock.
 public final class HotwordDetector {
-  /// What a piece of sound amounted to.
-  public enum Heard: Sendable, Equatable {
-    /// No voice in it, nor in the 0.3 s before it.
+  /// The result of a piece of audio.
+  public enum Outcome: Sendable, Equatable {
+    /// No voice in it or in the 0.3 s before it.
     case silence
     case speech
-    /// The first hotword found in it: an index of ``keywords``.
+    /// The first hotword detected in it: an index of ``keywords``.
     case hotword(Int)
   }
 
-  /// Hits that are kept until they are taken; later ones are dropped.
+  /// The number of hits that can wait for ``nextHit()``; later ones are dropped.
   public static let hitLimit = 64
 
-  /// What the samples are multiplied by before they are heard, 0.01...100; those that get too large are cut.
+  /// The gain of the samples, 0.01...100; the result is clipped to 16 bits.
   public var gain: Float = 1 {
     didSet { gain = min(max(gain, 0.01), 100) }
   }
 
   private let models: [HotwordModel]
-  /// Held by hand, so that no frame counts references.
+  /// Unmanaged, so that no frame counts references.
   private var spotter: Unmanaged<KeywordSpotter>
-  private var voice = VoiceFlagSmoother()
+  private var speech = VoiceFlagSmoother()
   private let frame: UnsafeMutableBufferPointer<Int16>
   private var filled = 0
   private let scores: UnsafeMutableBufferPointer<Score>
@@ -44,7 +44,7 @@ public final class HotwordDetector {
 
   private struct Score {
     var highest = 0.0
-    /// Whether no step of this call has set it yet.
+    /// Whether it is from an earlier call.
     var isOld = true
   }
 
@@ -53,9 +53,9 @@ public final class HotwordDetector {
     var decision: Decision
   }
 
-  /// A detector at the start of a stream. Allocates all that it will ever use.
+  /// Creates a detector at the start of a stream. Allocates all memory that it will use.
   ///
-  /// - Throws: ``DetectionFault`` for front ends and decisions that cannot be made.
+  /// - Throws: ``DetectionFault`` for invalid front ends and decisions.
   public init(_ models: [(model: HotwordModel, sensitivity: Sensitivity)]) throws(DetectionFault) {
     self.models = models.map(\.model)
     spotter = .passRetained(try KeywordSpotter(models))
@@ -66,13 +66,13 @@ public final class HotwordDetector {
     waiting = .allocate(capacity: Self.hitLimit)
   }
 
-  /// A detector for models by name or path, each perhaps with a sensitivity of its own: `computer`, `jarvis:0.7`,
+  /// Creates a detector of models by name or path, each with or without a sensitivity: `computer`, `jarvis:0.7`,
   /// `/srv/models/kitchen.safetensors`.
   ///
   /// - Parameters:
-  ///   - sensitivity: for those without their own.
-  ///   - store: where names are looked up.
-  /// - Throws: ``DetectionFault`` for a model that is not there or not usable.
+  ///   - sensitivity: for models without one.
+  ///   - store: the folders in which names are searched.
+  /// - Throws: ``DetectionFault`` for a model that is missing or not usable.
   public convenience init(
     _ names: [String], sensitivity: Sensitivity = .standard, in store: ModelStore = .standard()
   ) throws(DetectionFault) {
@@ -91,66 +91,66 @@ public final class HotwordDetector {
     waiting.deallocate()
   }
 
-  /// The models in their order, with their sensitivities and thresholds.
+  /// The models in order, with their sensitivities and thresholds.
   public var keywords: [KeywordSpotter.Keyword] { spotter.takeUnretainedValue().keywords }
 
-  /// Makes a model trigger more or less easily from now on.
+  /// Sets the sensitivity of a model from now on. May allocate.
   public func setSensitivity(_ sensitivity: Sensitivity, of model: Int) {
     spotter.takeUnretainedValue().setSensitivity(sensitivity, of: model)
   }
 
-  /// Whether the models' front end cleans the sound, as it does unless told otherwise.
+  /// Whether the models' front end processes the audio; true by default.
   ///
-  /// They were trained behind it: without it, the sound should have been cleaned before. Setting it resets the stream.
+  /// The models were trained with it. Without it, the audio should have been processed in the same way before.
   public private(set) var appliesFrontEnd = true
 
-  /// Sets ``appliesFrontEnd``.
+  /// Sets ``appliesFrontEnd`` and resets the stream. Allocates.
   public func applyFrontEnd(_ applies: Bool) throws(DetectionFault) {
     let sensitivities = keywords.map(\.sensitivity)
     let other = try KeywordSpotter(
       zip(models, sensitivities).map { model, sensitivity in
         var model = model
-        if !applies { model.frontEnd = Self.listeningOnly }
+        if !applies { model.frontEnd = Self.voiceActivityOnly }
         return (model, sensitivity)
       })
     spotter.release()
     spotter = .passRetained(other)
     appliesFrontEnd = applies
-    forget()
+    clear()
   }
 
-  /// Changes nothing and tells voice from silence.
-  private static let listeningOnly = FrontEndSettings(
+  /// Leaves the samples unchanged and detects voice.
+  private static let voiceActivityOnly = FrontEndSettings(
     highPass: false, noiseSuppression: .off, voiceActivity: true)
 
-  /// Forgets the stream and the hits that wait: what follows begins a new one.
+  /// Discards the waiting hits and begins a new stream. May allocate.
   public func reset() {
     spotter.takeUnretainedValue().reset()
-    forget()
+    clear()
   }
 
-  private func forget() {
-    voice = VoiceFlagSmoother()
+  private func clear() {
+    speech = VoiceFlagSmoother()
     filled = 0
     waitingCount = 0
     for index in scores.indices { scores[index] = Score() }
   }
 }
 
-// MARK: - Hearing
+// MARK: - Detection
 
 extension HotwordDetector {
-  /// Hears the next samples.
+  /// Processes the next samples. Allocates for hits.
   ///
-  /// - Returns: the hits found in them.
+  /// - Returns: the hits in them.
   public func push(_ samples: [Int16]) -> [Hit] {
-    _ = samples.withUnsafeBufferPointer { hear($0) }
+    _ = samples.withUnsafeBufferPointer { process($0) }
     return takeHits()
   }
 
-  /// Ends the stream, so that a hotword at its very end is found; ``reset()`` begins another.
+  /// Ends the stream, so that a hotword at its very end is detected; ``reset()`` begins another.
   public func finish() -> [Hit] {
-    _ = hearEnd()
+    _ = processEnd()
     return takeHits()
   }
 
@@ -160,13 +160,13 @@ extension HotwordDetector {
     return hits
   }
 
-  /// The oldest hit that was not taken yet.
+  /// Takes the oldest waiting hit.
   public func nextHit() -> Hit? {
     guard let (model, decision) = nextDecision() else { return nil }
     return spotter.takeUnretainedValue().hit(decision, of: model)
   }
 
-  /// The same without the keyword's name. Safe on the audio thread.
+  /// The same without the keyword's name. Real-time safe.
   @_noAllocation @_noLocks
   package func nextDecision() -> (model: Int, decision: Decision)? {
     guard waitingCount > 0 else { return nil }
@@ -176,14 +176,14 @@ extension HotwordDetector {
     return (next.pointee.model, next.pointee.decision)
   }
 
-  /// Hears the next samples. Safe on the audio thread.
+  /// Processes the next samples. Real-time safe.
   ///
-  /// - Returns: what they amounted to; all hits wait for ``nextHit()``.
+  /// - Returns: the result of them; all hits wait for ``nextHit()``.
   @_noAllocation @_noLocks
-  public func hear(_ samples: UnsafeBufferPointer<Int16>) -> Heard {
+  public func process(_ samples: UnsafeBufferPointer<Int16>) -> Outcome {
     ageScores()
     var found: Int?
-    var wasSpeech = voice.isSpeech
+    var wasSpeech = speech.isSpeech
     var index = 0
     let count = samples.count
     while index < count {
@@ -191,21 +191,21 @@ extension HotwordDetector {
       filled += 1
       index += 1
       if filled == AudioFormat.frameLength {
-        let first = hearFrame()
+        let first = processFrame()
         if found == nil { found = first }
-        if voice.isSpeech { wasSpeech = true }
+        if speech.isSpeech { wasSpeech = true }
       }
     }
     if let found { return .hotword(found) }
     return wasSpeech ? .speech : .silence
   }
 
-  /// Ends the stream: hears what is left of a frame, and silence behind it. Safe on the audio thread.
+  /// Ends the stream: processes the rest of a frame, and silence after it. Real-time safe.
   @_noAllocation @_noLocks
-  public func hearEnd() -> Heard {
+  public func processEnd() -> Outcome {
     ageScores()
     var found: Int?
-    let wasSpeech = voice.isSpeech
+    let wasSpeech = speech.isSpeech
     var left = spotter._withUnsafeGuaranteedRef { $0.tail }
     if filled > 0 { left += 1 }
     while left > 0 {
@@ -213,7 +213,7 @@ extension HotwordDetector {
         frame.baseAddress.unsafelyUnwrapped[filled] = 0
         filled += 1
       }
-      let first = hearFrame()
+      let first = processFrame()
       if found == nil { found = first }
       left -= 1
     }
@@ -224,12 +224,11 @@ extension HotwordDetector {
     return wasSpeech ? .speech : .silence
   }
 
-  /// Sets ``gain``. Safe on the audio thread.
+  /// Sets ``gain``. Real-time safe.
   @_noAllocation @_noLocks
   package func setGain(_ gain: Float) { self.gain = gain }
 
-  /// The highest score of a model in what was heard by the last call, 0...1; the one before it where that held no step of its
-  /// networks. Safe on the audio thread.
+  /// The highest score of a model in the last call, 0...1, or in the call before if that completed no step of its networks. Real-time safe.
   @_noAllocation @_noLocks
   public func score(of model: Int) -> Double {
     let count = scores.count
@@ -246,15 +245,15 @@ extension HotwordDetector {
     return Int16(truncatingIfNeeded: Int32(value < 0 ? value - 0.5 : value + 0.5))
   }
 
-  /// Hears the full frame.
+  /// Processes the full frame.
   ///
-  /// - Returns: the first model that found its phrase.
+  /// - Returns: the first model that detected its phrase.
   @_noAllocation @_noLocks
-  private func hearFrame() -> Int? {
+  private func processFrame() -> Int? {
     filled = 0
-    let heard = UnsafeBufferPointer(frame)
-    let count = spotter._withUnsafeGuaranteedRef { $0.push(heard) }
-    voice.push(spotter._withUnsafeGuaranteedRef { $0.activity.voiced })
+    let input = UnsafeBufferPointer(frame)
+    let count = spotter._withUnsafeGuaranteedRef { $0.push(input) }
+    speech.push(spotter._withUnsafeGuaranteedRef { $0.activity.voiced })
     var model = 0
     while model < scores.count {
       if let step = spotter._withUnsafeGuaranteedRef({ $0.score(of: model) }) {

@@ -2,7 +2,7 @@ import CHotword
 import Glibc
 import Hotword
 
-/// What a handle of the C interface stands for.
+/// The object of a handle of the C interface.
 final class Instance {
   let detector: Unmanaged<HotwordDetector>
   let names: UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>
@@ -29,7 +29,7 @@ final class Instance {
     return copies
   }
 
-  /// The index of a hotword's number; else notes the mistake. Safe on the audio thread.
+  /// The index of a hotword's number; sets the last error if there is none. Real-time safe.
   @_noAllocation @_noLocks
   func index(of hotword: CInt) -> Int? {
     guard hotword >= 1, Int(hotword) <= names.count else {
@@ -40,7 +40,7 @@ final class Instance {
   }
 }
 
-/// The living instance of a handle; else notes the mistake. Safe on the audio thread.
+/// The instance of a handle; sets the last error if there is none. Real-time safe.
 @_noAllocation @_noLocks
 func instance(of handle: OpaquePointer?) -> Unmanaged<Instance>? {
   guard let object = registry_find(UnsafeRawPointer(handle)) else {

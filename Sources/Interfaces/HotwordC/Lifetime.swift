@@ -3,7 +3,7 @@ import Detection
 import Hotword
 import Platform
 
-// The part of hotword.h, which says what each function does, that makes and changes detectors: not for the audio thread.
+// The functions of hotword.h that create and change detectors. They are not real-time safe.
 
 private let failed: CInt = -1
 

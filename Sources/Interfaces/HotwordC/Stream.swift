@@ -4,7 +4,7 @@ import Hotword
 import PCM
 import Platform
 
-// The part of hotword.h, which says what each function does, that is safe on the audio thread.
+// The real-time safe functions of hotword.h.
 
 private let failed: CInt = -1
 
@@ -19,20 +19,21 @@ public func run(_ detector: OpaquePointer?, _ samples: UnsafePointer<Int16>?, _ 
     InvalidCall.noSamples.setLastError()
     return failed
   }
-  let heard = UnsafeBufferPointer(start: samples, count: Int(count))
+  let input = UnsafeBufferPointer(start: samples, count: Int(count))
   return number(
-    instance._withUnsafeGuaranteedRef { $0.detector._withUnsafeGuaranteedRef { $0.hear(heard) } })
+    instance._withUnsafeGuaranteedRef { $0.detector._withUnsafeGuaranteedRef { $0.process(input) } })
 }
 
 @_cdecl("hotword_finish") @_noAllocation @_noLocks
 public func finish(_ detector: OpaquePointer?) -> CInt {
   guard let instance = instance(of: detector) else { return failed }
-  return number(instance._withUnsafeGuaranteedRef { $0.detector._withUnsafeGuaranteedRef { $0.hearEnd() } })
+  return number(
+    instance._withUnsafeGuaranteedRef { $0.detector._withUnsafeGuaranteedRef { $0.processEnd() } })
 }
 
 @_noAllocation @_noLocks
-private func number(_ heard: HotwordDetector.Heard) -> CInt {
-  switch heard {
+private func number(_ outcome: HotwordDetector.Outcome) -> CInt {
+  switch outcome {
   case .silence: -2
   case .speech: 0
   case .hotword(let index): CInt(truncatingIfNeeded: index) + 1

@@ -1,2 +1,2 @@
-// The shared library is HotwordC, linked with Swift's own libraries, exporting what hotword.h declares and nothing else.
+// The shared library is HotwordC, linked statically with Swift's libraries. It exports only the functions of hotword.h.
 import HotwordC

@@ -1,8 +1,12 @@
 // Counts memory allocations and locks, for tests only: what this target defines is linked before glibc's malloc family
-// and before its locks. Under a sanitizer, which brings its own, all counts stay 0.
+// and before its locks.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
+
+// Whether anything is counted: not under a sanitizer, which has functions of its own.
+bool allocations_are_counted(void);
 
 // How often the calling thread has allocated memory, from Swift, C or C++, whether or not it was freed since.
 int64_t allocations_on_this_thread(void);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <espeak-ng/speak_lib.h>
-#include <stddef.h>
 
 typedef struct {
   // Samples per second.
@@ -20,8 +19,11 @@ typedef struct {
   __typeof__(espeak_Info) *_Nonnull info;
 } espeak_library;
 
-// Opens and initializes the library: it returns samples and phoneme events in the International Phonetic Alphabet to
-// the callback during a call. Only the first call has an effect.
+// Opens and initializes the library at the first call. It then passes samples, and phoneme events in the International
+// Phonetic Alphabet, to the callback.
 //
-// Returns null and fills `reason` if the library or its data is missing.
-const espeak_library *_Nullable espeak_open(char *_Nonnull reason, size_t size);
+// Returns null, or the reason why it cannot be used.
+const char *_Nullable espeak_open(void);
+
+// The functions, after espeak_open.
+espeak_library espeak_functions(void);

@@ -2,27 +2,27 @@ import CKernels
 import PCM
 import Platform
 
-/// A phrase that was heard.
+/// A detected phrase.
 public struct Decision: Sendable, Equatable {
   /// The smoothed score of the step at ``at``, 0...1.
   public var score: Double
-  /// The step that stands for the hit, in the raw stream's clock: the rising edge, or a higher one just after it.
+  /// The position of the hit in the raw stream: the rising edge, or a higher score just after it.
   public var at: SampleIndex
-  /// The estimated start of the phrase, not before the end of the last one.
+  /// The estimated start of the phrase, not before the end of the previous one.
   public var start: SampleIndex
   /// The estimated end of the phrase: ``at`` less the model's latency and the front end's delay.
   public var end: SampleIndex
 }
 
-/// Turns one model's logits into scores and hits.
+/// Computes scores and hits from one model's logits.
 ///
-/// The score is a sigmoid of the mean of the last logits. It counts as 0 until the warm-up after a start, a reset or a
-/// gap is over. A hit is a rise to the threshold, at least the refractory time after the last hit and with a score
-/// below the threshold in between; it is reported with the first fall of the score, at most 60 ms after the rise,
-/// so that it tells the peak's score and time. Nothing here allocates.
+/// The score is a sigmoid of the mean of the last logits. It is 0 during the warm-up after a start, a reset or a gap. A hit
+/// is a rise to the threshold, at least the refractory time after the last hit and with a score below the threshold in
+/// between. It is reported at the first fall of the score, up to 60 ms after the rise, with the score and the time of the
+/// peak. No method allocates.
 public struct Decider: Sendable {
   public let settings: DecisionSettings
-  /// Scores at or above it make hits.
+  /// Scores from this one on are hits.
   public var threshold: Double
   /// The last step's smoothed score, 0...1; 0 while warming up.
   public private(set) var score = 0.0
@@ -46,10 +46,10 @@ public struct Decider: Sendable {
     var score: Double
   }
 
-  /// Samples after the rise in which the peak is awaited: 60 ms.
+  /// Samples after the rise in which the peak is expected: 60 ms.
   static let hold = 960
 
-  /// A decider at the start of a stream.
+  /// Creates a decider at the start of a stream.
   ///
   /// - Parameters:
   ///   - threshold: see ``OperatingCurve/threshold(for:calibrated:)``.
@@ -67,7 +67,7 @@ public struct Decider: Sendable {
     lastEnd = 0
   }
 
-  /// Takes the logit of the step whose last sample lies before `position` in the raw stream. Safe on the audio thread.
+  /// Processes the logit of the step whose last sample is just before `position` in the raw stream. Real-time safe.
   @_noAllocation @_noLocks
   public mutating func push(_ logit: Float, at position: SampleIndex) -> Decision? {
     smooth(logit)
@@ -94,14 +94,14 @@ public struct Decider: Sendable {
     return nil
   }
 
-  /// A hit still held back when the stream ends.
+  /// Returns the hit whose peak was not reached before the end of the stream. Real-time safe.
   @_noAllocation @_noLocks
   public mutating func finish() -> Decision? {
     guard let peak = pending else { return nil }
     return report(peak)
   }
 
-  /// Starts anew at `position`, after lost samples or a re-enabled microphone; the refractory time runs on.
+  /// Restarts at `position`, after lost samples or a muted microphone; the refractory time continues. Real-time safe.
   @_noAllocation @_noLocks
   public mutating func reset(at position: SampleIndex) {
     filled = 0
@@ -113,7 +113,7 @@ public struct Decider: Sendable {
     lastEnd = position > lastEnd ? position : lastEnd
   }
 
-  /// A decider of the same settings at the start of a stream.
+  /// A copy at the start of a stream.
   var fresh: Decider {
     var copy = self
     copy.reset(at: 0)
@@ -122,7 +122,7 @@ public struct Decider: Sendable {
     return copy
   }
 
-  /// Where a phrase ended that is heard at the step before `position`, not before the stream's origin.
+  /// The end of a phrase that is detected at the step before `position`; not before the stream's start. Real-time safe.
   @_noAllocation @_noLocks
   public func wordEnd(at position: SampleIndex) -> SampleIndex {
     let end = position - lag

@@ -1,23 +1,23 @@
 import Platform
 
-/// How a model's logits become scores, and scores become hits; chosen by calibration, kept in the model file.
+/// How a model's logits become scores and hits; set by the calibration, stored in the model file.
 public struct DecisionSettings: Sendable, Equatable {
   /// Network steps whose logits are averaged, 1...32.
   public var smoothing: Int
-  /// The score at or above which the model fires at sensitivity 0.5, in 0.001...0.999.
+  /// The score from which on the model triggers at sensitivity 0.5, 0.001...0.999.
   public var threshold: Double
-  /// `score = sigmoid(scale × mean logit + offset)`; positive, at most 100.
+  /// `score = sigmoid(scale × mean logit + offset)`; positive, up to 100.
   public var scale: Double
   /// See ``scale``; −100...100.
   public var offset: Double
   /// Seconds after a hit in which no other is reported, 0...60.
   public var refractory: Double
-  /// Seconds after a start, a reset or a gap in which the score is 0, 0...10: the network's state is not yet filled.
+  /// Seconds after a start, a reset or a gap in which the score is 0, 0...10, until the network's state is filled.
   public var warmUp: Double
   /// The typical length of the spoken phrase in seconds, 0.05...10: a hit starts this long before its end.
   public var wordDuration: Double
-  /// Seconds from the end of the phrase, in the raw stream, to the step that a hit reports
-  /// (``Decision/at``; the front end's delay not counted), −2...2: the median over positives.
+  /// Seconds from the end of the phrase in the raw stream to ``Decision/at``, without the front end's delay, −2...2: the
+  /// median over the positives.
   public var latency: Double
 
   public init(
@@ -35,7 +35,7 @@ public struct DecisionSettings: Sendable, Equatable {
     self.latency = latency
   }
 
-  /// The most steps that ``smoothing`` may ask for.
+  /// The largest value of ``smoothing``.
   public static let smoothingLimit = 32
 
   /// - Throws: ``DetectionFault/badSetting(name:allowed:)`` for the first setting outside its range.
@@ -69,7 +69,7 @@ extension DecisionSettings {
     ]
   }
 
-  /// Reads what ``json`` writes.
+  /// Decodes ``json``.
   ///
   /// - Throws: ``DetectionFault/badSetting(name:allowed:)`` for missing members and values out of range.
   public init(json: JSON) throws(DetectionFault) {

@@ -1,34 +1,34 @@
 import PCM
 import Platform
 
-/// Finds in one keyword's scores what almost was the phrase: the peaks that a review should hear.
+/// Finds near misses in one keyword's scores: peaks just below the threshold, to be reviewed by the user.
 ///
-/// A near miss is a local maximum of the smoothed score, below the threshold and at least ``part`` of it, with no
-/// higher score and none at the threshold closer than ``gap``. Nothing here allocates.
+/// A near miss is a local maximum of the smoothed score, below the threshold and at least ``part`` of it, without a
+/// higher score or a hit closer than ``gap``. No method allocates.
 public struct NearMisses: Sendable {
   /// A peak below the threshold.
   public struct Peak: Sendable, Equatable {
-    /// Where the phrase ended, if it was one: ``KeywordSpotter/StepScore/end``.
+    /// The end of the supposed phrase: ``KeywordSpotter/StepScore/end``.
     public var end: SampleIndex
     /// 0...1.
     public var score: Double
   }
 
-  /// The share of the threshold from which on a peak counts.
+  /// The fraction of the threshold from which on a peak counts.
   public static let part = 0.5
-  /// Samples that a near miss keeps from a higher score, a second: shorter than a person takes to say it again.
+  /// The distance from a near miss to a higher score: one second, less than a repetition by the user takes.
   public static let gap = AudioFormat.sampleRate
 
   private let threshold: Double
   private var candidate: Peak?
   private var previous = 0.0
-  /// No candidate begins before this position: the hit before it still rings.
+  /// No candidate is before this position, because the score after a hit falls slowly.
   private var quietUntil: SampleIndex = 0
 
   /// - Parameter threshold: ``KeywordSpotter/Keyword/threshold``.
   public init(threshold: Double) { self.threshold = threshold }
 
-  /// Takes the next step's score, of a phrase that would end at `end`; safe on the audio thread.
+  /// Processes the next step's score, of a phrase that would end at `end`. Real-time safe.
   ///
   /// - Returns: a near miss, a second after its end.
   @_noAllocation @_noLocks
@@ -55,7 +55,7 @@ public struct NearMisses: Sendable {
 
   /// Ends the stream, or a part of it before a gap.
   ///
-  /// - Returns: the near miss that still waited for its second.
+  /// - Returns: the near miss whose second has not passed yet.
   public mutating func finish() -> Peak? {
     defer {
       candidate = nil

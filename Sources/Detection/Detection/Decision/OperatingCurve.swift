@@ -1,9 +1,9 @@
 import CKernels
 import Platform
 
-/// What a model did on its evaluation data at each threshold; maps a sensitivity to a threshold.
+/// A model's measured error rates at each threshold; maps a sensitivity to a threshold.
 public struct OperatingCurve: Sendable, Equatable {
-  /// One threshold and what it gave.
+  /// A threshold and the error rates at it.
   public struct Point: Sendable, Equatable {
     /// A score, 0...1.
     public let threshold: Double
@@ -19,16 +19,16 @@ public struct OperatingCurve: Sendable, Equatable {
     }
   }
 
-  /// By rising threshold.
+  /// In ascending order of the thresholds.
   public let points: [Point]
 
-  /// The most points that a model file may hold.
+  /// The largest number of points in a model file.
   public static let pointLimit = 4_096
 
   /// - Throws: ``DetectionFault/badSetting(name:allowed:)`` for numbers outside the ranges of ``Point``.
   public init(points: [Point]) throws(DetectionFault) {
     guard points.count <= Self.pointLimit else {
-      throw .badSetting(name: "curve", allowed: "at most \(Self.pointLimit) points")
+      throw .badSetting(name: "curve", allowed: "up to \(Self.pointLimit) points")
     }
     for point in points {
       guard (0...1).contains(point.threshold), (0...1).contains(point.missRate),
@@ -41,15 +41,15 @@ public struct OperatingCurve: Sendable, Equatable {
     self.points = points.sorted { $0.threshold < $1.threshold }
   }
 
-  /// A model without measurements: sensitivities move the threshold by a typical amount.
+  /// For a model without measurements: a sensitivity changes the threshold by a typical amount.
   public static let unmeasured = OperatingCurve()
 
   private init() { points = [] }
 
   /// The threshold for `sensitivity`, 0.0001...0.9999; never rises with it.
   ///
-  /// At sensitivity 0.5 it is `calibrated`. Elsewhere the curve's rates of false alarms are followed on a log
-  /// scale, from `calibrated` outwards; past the last measured rate the last slope goes on.
+  /// At sensitivity 0.5 it is `calibrated`. Other thresholds follow the curve's false alarms per hour on a logarithmic
+  /// scale; beyond the last measured rate the last slope continues.
   ///
   /// - Parameter calibrated: the model's ``DecisionSettings/threshold``.
   public func threshold(for sensitivity: Sensitivity, calibrated: Double) -> Double {
@@ -61,7 +61,7 @@ public struct OperatingCurve: Sendable, Equatable {
     return min(max(hotword_sigmoid(logit), 0.0001), 0.9999)
   }
 
-  /// The share of spoken phrases without a hit at `threshold`, between the nearest points; nil where none is measured.
+  /// The share of spoken phrases without a hit at `threshold`, between the nearest points; nil without measurements.
   public func missRate(at threshold: Double) -> Double? {
     guard let first = points.first, let last = points.last else { return nil }
     guard let above = points.firstIndex(where: { $0.threshold >= threshold }) else { return last.missRate }
@@ -72,15 +72,15 @@ public struct OperatingCurve: Sendable, Equatable {
     return low.missRate + part * (high.missRate - low.missRate)
   }
 
-  /// A point of the mapping: ln of false alarms per hour, and the threshold's logit.
+  /// A point of the mapping: the natural logarithm of the false alarms per hour, and the logit of the threshold.
   private struct Knot {
     var rate: Double
     var level: Double
   }
 
-  /// Logits per e-fold of false alarms where nothing is measured: 1.6 from sensitivity 0.5 to 0 or 1.
+  /// Logits per e-fold of false alarms without measurements: 1.6 from sensitivity 0.5 to 0 or 1.
   private static let typicalSlope = 0.5
-  /// A curve of few or contradictory alarms does not make the threshold jump.
+  /// Limits the slope, so that a curve with few false alarms does not make the threshold jump.
   private static let steepestSlope = 2.0
 
   private static func level(_ threshold: Double) -> Double {
@@ -129,7 +129,7 @@ extension OperatingCurve {
     ]
   }
 
-  /// Reads what ``json`` writes.
+  /// Decodes ``json``.
   ///
   /// - Throws: ``DetectionFault/badSetting(name:allowed:)``.
   public init(json: JSON) throws(DetectionFault) {

@@ -1,12 +1,12 @@
 import Platform
 
-/// How a phrase is pronounced, for a second look at what its networks believe.
+/// The pronunciations of a phrase and the weight of the verifier, see ``PhrasePath``.
 public struct PhrasePathSettings: Sendable, Equatable {
-  /// Ways to say it, 1…16, each a row of 1…100 of the encoder's outputs.
+  /// 1…16 pronunciations, each a row of 1…100 indices of the encoder's outputs.
   public var pronunciations: [[Int]]
-  /// What the path's score is multiplied by before it is added to the networks' logit, 0…100.
+  /// The factor of the path's score before it is added to the networks' logit, 0…100.
   public var weight: Double
-  /// Steps before the present one in which the path may have ended, 0…255.
+  /// Steps before the current one in which the path may have ended, 0…255.
   public var span: Int
 
   public init(pronunciations: [[Int]], weight: Double = 3, span: Int = 25) {
@@ -37,7 +37,7 @@ extension PhrasePathSettings {
     ]
   }
 
-  /// Reads what ``json`` writes.
+  /// Decodes ``json``.
   public init(json: JSON) throws(DetectionFault) {
     let reader = SettingsReader(json)
     pronunciations = []
@@ -49,14 +49,14 @@ extension PhrasePathSettings {
   }
 }
 
-/// A second look: the best path through a phrase's sounds that ends at each step of an encoder.
+/// The verifier: the best path through a phrase's phonemes that ends at each step of an encoder.
 ///
-/// A step costs as much as its sound lies below the likeliest one; the score is the mean over the path, at most 0. A
-/// network that was taught by synthetic voices is at times sure of a stretch whose sounds are others: here it shows.
-/// One instance belongs to one stream; nothing after `init` allocates.
+/// The cost of a step is the distance of its phoneme from the most likely one; the score is the mean over the path, at most
+/// 0. It corrects networks that were trained on synthetic voices and detect the phrase in audio with other phonemes. One
+/// instance belongs to one stream; it allocates in `init` only.
 public final class PhrasePath {
   private let settings: PhrasePathSettings
-  /// The sound of each state; a sound is two states, of which the second may last.
+  /// The phoneme of each state; a phoneme has two states, of which the second may repeat.
   private let sounds: UnsafeMutableBufferPointer<Int>
   /// The last state of each pronunciation.
   private let ends: UnsafeMutableBufferPointer<Int>
@@ -66,7 +66,7 @@ public final class PhrasePath {
   private let recent: UnsafeMutableBufferPointer<Float>
   private var newest = 0
 
-  /// The most that one step costs, and the lowest score: a sound unheard is no worse than a wrong one.
+  /// The largest cost of a step, and the lowest score: a missing phoneme is no worse than a wrong one.
   package static let mostCost: Float = 6
   package static let lowest: Float = -4
   package static let unreached: Float = -1e9
@@ -103,9 +103,9 @@ public final class PhrasePath {
     recent.deallocate()
   }
 
-  /// Takes the encoder's next outputs. Safe on the audio thread.
+  /// Processes the encoder's next outputs. Real-time safe.
   ///
-  /// - Returns: what is to be added to the networks' logit.
+  /// - Returns: the number to add to the networks' logit.
   @_noAllocation @_noLocks
   public func push(_ logits: UnsafeBufferPointer<Float>) -> Float {
     var highest = logits[0]
@@ -132,7 +132,7 @@ public final class PhrasePath {
     return Float(settings.weight) * best
   }
 
-  /// Moves one pronunciation's states on, the last one first.
+  /// Advances the states of one pronunciation, the last one first.
   @_noAllocation @_noLocks
   private func advance(_ first: Int, _ last: Int, _ logits: UnsafeBufferPointer<Float>, _ highest: Float) {
     var state = last
@@ -150,7 +150,7 @@ public final class PhrasePath {
     }
   }
 
-  /// Forgets the stream. Safe on the audio thread.
+  /// Resets to the start of a stream. Real-time safe.
   @_noAllocation @_noLocks
   public func reset() {
     var index = 0

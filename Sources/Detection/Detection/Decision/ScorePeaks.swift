@@ -3,21 +3,21 @@ import Platform
 
 /// The peaks of one stream's smoothed score, for evaluation at every threshold at once.
 ///
-/// A peak is a local maximum at or above the floor that has no higher peak closer than the gap: maxima are taken
-/// from the highest down (of equals the earlier first), and each one takes its surroundings.
+/// A peak is a local maximum at or above the floor without a higher peak closer than the gap: maxima are selected from
+/// the highest down (of equals the earlier first), and each one excludes its surroundings.
 public struct ScorePeaks: Sendable {
   /// A local maximum of the score.
   public struct Peak: Sendable, Equatable {
-    /// Where the phrase ended, as ``KeywordSpotter/StepScore/end`` tells.
+    /// The end of the phrase, as ``KeywordSpotter/StepScore/end``.
     public var at: SampleIndex
     /// 0...1.
     public var score: Double
   }
 
   public let floor: Double
-  /// Samples that a peak keeps from a higher one.
+  /// The smallest distance in samples from a peak to a higher one.
   public let gap: Int
-  /// The highest score, below the floor too; 0 before the first.
+  /// The highest score, even if below the floor; 0 before the first.
   public private(set) var highest = 0.0
 
   private var maxima: [Peak] = []
@@ -29,7 +29,7 @@ public struct ScorePeaks: Sendable {
     self.gap = max(0, AudioFormat.samples(gap))
   }
 
-  /// Takes the next step's score.
+  /// Processes the next step's score.
   public mutating func push(_ score: Double, at position: SampleIndex) {
     highest = max(highest, score)
     if let last, rising, score < last.score { keep(last) }
@@ -42,13 +42,13 @@ public struct ScorePeaks: Sendable {
     if peak.score >= floor, peak.score > 0 { maxima.append(peak) }
   }
 
-  /// The stream's peaks in the order of time.
+  /// The stream's peaks in chronological order.
   public func peaks() -> [Peak] {
     var copy = self
     if let last, rising { copy.keep(last) }
     guard gap > 0 else { return copy.maxima }
     let descending = copy.maxima.sorted { $0.score != $1.score ? $0.score > $1.score : $0.at < $1.at }
-    // At most one peak lies in each stretch of one gap.
+    // Each interval of one gap contains up to one peak.
     var kept: [Int: Peak] = [:]
     for peak in descending {
       let stretch = peak.at / gap

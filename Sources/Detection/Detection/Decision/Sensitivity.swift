@@ -2,7 +2,7 @@ import CKernels
 
 /// How easily a model triggers, 0...1; 0.5 is its calibrated operating point.
 ///
-/// A sensitivity stands for a rate of false alarms: each tenth triggers about twice (1.9 times) as often.
+/// A sensitivity corresponds to a rate of false alarms: an increase by 0.1 multiplies it by 1.9.
 public struct Sensitivity: Sendable, Equatable {
   public let value: Double
 
@@ -17,7 +17,7 @@ public struct Sensitivity: Sendable, Equatable {
 
   private init(unchecked value: Double) { self.value = value }
 
-  /// The rate aimed at: 0.02 per hour at 0, 0.5 at 0.5, 12.5 at 1.
+  /// The target rate: 0.02 per hour at 0, 0.5 at 0.5, 12.5 at 1.
   public var falseAlarmsPerHour: Double {
     0.5 * hotword_exp((2 * value - 1) * hotword_log(25))
   }

@@ -1,19 +1,19 @@
 import PCM
 import Platform
 
-/// Everything that determines a ``FeatureExtractor``'s output; a part of every model file.
+/// The settings of a ``FeatureExtractor``, stored in every model file.
 ///
-/// The floor makes digital silence and a quiet room look alike, because many recordings are gated: between
-/// words, bands of the alexa clips lie near -112 dB, of most others below -100, of read speech (LibriSpeech)
-/// at -57 dB in 330 Hz, -68 in 1.3 kHz and -85 in 7.1 kHz. With -64 dB at 1 kHz and -5 dB an octave, the
-/// median room of read speech lies 1.6 dB above silence (2.4 in the worst band), and of the bands of active
-/// frames the floor hides 1 to 6 % in the median clip of each set; in the quietest twentieth of alexa clips,
-/// spoken at -44 dBFS, 58 %. A flat floor of -65 dB leaves the room 17 dB above silence in the worst band.
+/// The floor makes digital silence and a quiet room look the same, because many recordings are gated. Between words, the
+/// bands of the alexa clips are near -112 dB, of most others below -100, of read speech (LibriSpeech) at -57 dB at 330 Hz,
+/// -68 at 1.3 kHz and -85 at 7.1 kHz. With -64 dB at 1 kHz and -5 dB per octave, the median room of read speech is 1.6 dB
+/// above silence (2.4 in the worst band), and the floor hides 1 to 6 % of the bands of active frames in the median clip of
+/// each set; in the quietest 5 % of the alexa clips, spoken at -44 dBFS, 58 %. With a flat floor of -65 dB the room would
+/// be 17 dB above silence in the worst band.
 ///
-/// The prior mean is what 1.5 s of a clip come to: 6 dB above the floor for computer, 7 for jarvis and the
-/// coffee orders, 9 for smart mirror, 14 for alexa, 19 for read speech.
+/// The prior mean is the mean of 1.5 s of a clip: 6 dB above the floor for computer, 7 for jarvis and the coffee commands,
+/// 9 for smart mirror, 14 for alexa, 19 for read speech.
 public struct FeatureSettings: Sendable, Equatable {
-  /// Samples under the (periodic Hann) window.
+  /// Samples of the (periodic Hann) window.
   public var window = 400
   /// Samples between vectors: always one frame.
   public var hop = AudioFormat.frameLength
@@ -26,20 +26,20 @@ public struct FeatureSettings: Sendable, Equatable {
   /// Hz where the last band ends.
   public var highFrequency = 7600.0
   /// The noise added to every band before the logarithm, at 1 kHz, in dBFS of the white noise that would
-  /// have the same density; it hides what is quieter.
+  /// have the same density; it hides quieter sounds.
   public var floor = -64.0
-  /// How that noise changes with frequency, in dB per octave, as a room's own noise does.
+  /// How that noise changes with frequency, in dB per octave, as the noise of a room does.
   public var floorSlope = -5.0
   /// Cosine coefficients kept, the first (the level) included.
   public var coefficients = 40
-  /// What the running mean keeps of itself from vector to vector once it has settled.
+  /// The decay of the running mean per vector after it has settled.
   public var meanDecay = 0.995
-  /// How many vectors the prior mean counts for at the start of a stream.
+  /// The weight of the prior mean at the start of a stream, in vectors.
   public var priorFrames = 50
   /// The prior mean: dB above the floor, the same in every band.
   public var priorLevel = 8.0
 
-  /// What models use unless their training measured something better.
+  /// The default of models.
   public static let standard = FeatureSettings()
 
   public init() {}
@@ -69,7 +69,7 @@ extension FeatureSettings {
     ]
   }
 
-  /// The settings that `json` spells out: every member once, in any order, and no other; checked.
+  /// Decodes and checks the settings: every member once, in any order, and no other.
   public init(json: JSON) throws(DetectionFault) {
     guard let members = json.members else {
       throw .badSetting(name: "features", allowed: "an object")
@@ -77,7 +77,7 @@ extension FeatureSettings {
     var unseen = Set(Self.names)
     for member in members where unseen.remove(member.name) == nil {
       throw .badSetting(
-        name: member.name, allowed: "there once and one of: \(Self.names.joined(separator: ", "))")
+        name: member.name, allowed: "present once and one of: \(Self.names.joined(separator: ", "))")
     }
     let reader = SettingsReader(json)
     window = try reader.integer("window")

@@ -2,21 +2,21 @@ import Glibc
 import PCM
 import Platform
 
-/// Triangular filters over a power spectrum, evenly spaced on the HTK mel scale, stored without their zeros.
+/// Triangular filters over a power spectrum, evenly spaced on the HTK mel scale, stored without zeros.
 ///
-/// Each filter's weights sum to one, so that a band is the mean density of the spectrum under it.
+/// Each filter's weights sum to one, so that a band is the mean density of the spectrum in it.
 struct MelBank {
   /// The weights of all bands, one band after the other.
   let weights: [Float]
   /// Each band's first bin.
   let first: [Int32]
-  /// Where each band's weights begin, and where the last one's end.
+  /// The index of each band's first weight, and the end of the last one's.
   let offset: [Int32]
   /// Each band's peak in Hz.
   let centers: [Double]
 
   /// - Parameter warp: scales all frequencies, as a shorter (> 1) vocal tract does; above the point where
-  ///   the scaled band would pass the top, frequencies go on linearly to the top itself.
+  ///   the scaled band would exceed the top, frequencies continue linearly to the top.
   init(_ settings: FeatureSettings, warp: Double) {
     let lowest = Self.mel(settings.lowFrequency)
     let step = (Self.mel(settings.highFrequency) - lowest) / Double(settings.melBands + 1)

@@ -1,42 +1,42 @@
 import FrontEnd
 import Platform
 
-/// All that it takes to hear one phrase: one file, `NAME.safetensors`.
+/// A model of one phrase: one file, `NAME.safetensors`.
 ///
-/// The networks' arrays are the file's tensors, those of the n-th network named `n.…`, the encoder's `encoder.…`. Its
-/// metadata hold text only: `format`, `name`, `phrase`, and, as JSON text, `frontEnd`, `features`, `encoder` (its
-/// shape, where there is one), `network` (the shape), `networks` (how many), `path` (where there is one), `decision`,
-/// `curve` and `training`.
+/// The arrays of the networks are the file's tensors: `n.…` for the n-th network, `encoder.…` for the encoder. The metadata
+/// contains text only: `format`, `name`, `phrase`, and, as JSON text, `frontEnd`, `features`, `encoder` (its shape, if any),
+/// `network` (the shape), `networks` (the number), `path` (if any), `decision`, `curve` and `training`.
 public struct HotwordModel: Sendable, Equatable {
-  /// What users and events call it: 1 to 64 letters, digits, `-`, `_`, `.` or spaces, the first one a letter or digit.
+  /// The name in commands and events: 1 to 64 letters, digits, `-`, `_`, `.` or spaces, the first one a letter or digit.
   public let name: String
   /// The spoken words, 1 to 200 characters on one line.
   public let phrase: String
   public var frontEnd: FrontEndSettings
   public let features: FeatureSettings
-  /// What hears the features for the networks: a network of many outputs, the same in every model made with it.
+  /// The network between the features and the networks, with one output for each phoneme; the same in all models that were
+  /// trained with it.
   public let encoder: NetworkWeights?
-  /// Networks of one shape, fitted from different beginnings; the mean of their logits is what counts.
+  /// Networks of one shape, trained from different initial weights; the mean of their logits is used.
   ///
-  /// Independent networks err on different voices: see L. K. Hansen and P. Salamon, "Neural network
+  /// Independent networks fail on different voices: see L. K. Hansen and P. Salamon, "Neural network
   /// ensembles", 1990.
   public let networks: [NetworkWeights]
-  /// The second look at what they believe, over the encoder's outputs.
+  /// The verifier of the networks' result, on the encoder's outputs.
   public let path: PhrasePathSettings?
   public var decision: DecisionSettings
   public var curve: OperatingCurve
-  /// What it was made of: data, command, seed, results; free in form, members sorted by name.
+  /// The origin of the model: data, command, seed, results; in any form, members sorted by name.
   public let training: JSON
 
   /// The version of the file's layout.
   public static let format = "hotword-1"
-  /// The most networks of one model.
+  /// The largest number of networks in a model.
   public static let networkLimit = 8
 
   /// The shape of each of the networks.
   public var shape: NetworkShape { networks[0].shape }
 
-  /// Seconds from score to score.
+  /// Seconds between two scores.
   public var stepSeconds: Double {
     shape.stepSeconds * Double(encoder?.shape.stride ?? 1)
   }
@@ -44,22 +44,22 @@ public struct HotwordModel: Sendable, Equatable {
   /// The number of weights and biases of all its networks.
   public var parameters: Int { (encoder?.shape.parameters ?? 0) + networks.count * shape.parameters }
 
-  /// Multiplications and additions of its networks for a second of audio; front end and features not counted.
+  /// Multiply-accumulate operations of its networks for a second of audio, without front end and features.
   public var multiplyAddsPerSecond: Double {
     let encoding = encoder.map { Double($0.shape.multiplyAdds) / $0.shape.stepSeconds } ?? 0
     return encoding + Double(networks.count * shape.multiplyAdds) / stepSeconds
   }
 
-  /// The language of its phrase, as espeak-ng names it.
+  /// The language of its phrase, by its code in espeak-ng.
   public var language: String { training["language"]?.string ?? "en" }
 
-  /// Numbers in the vectors that the networks take.
+  /// The size of the networks' input vectors.
   private static func inputs(_ features: FeatureSettings, _ encoder: NetworkWeights?) -> Int {
     encoder?.shape.outputs ?? features.coefficients
   }
 
-  /// - Throws: ``DetectionFault/badSetting(name:allowed:)`` for names that would not fit one line, settings out of
-  ///   range, networks of different shapes, and inputs that are not the features' coefficients.
+  /// - Throws: ``DetectionFault/badSetting(name:allowed:)`` for names of more than one line, settings out of range,
+  ///   networks of different shapes, and inputs that do not match the features.
   public init(
     name: String, phrase: String, frontEnd: FrontEndSettings, features: FeatureSettings,
     encoder: NetworkWeights? = nil, networks: [NetworkWeights], path: PhrasePathSettings? = nil,
@@ -87,7 +87,7 @@ public struct HotwordModel: Sendable, Equatable {
         name: "network", allowed: "as many inputs as the encoder has outputs, and one output")
     }
     if let path {
-      guard let encoder else { throw .badSetting(name: "path", allowed: "there only with an encoder") }
+      guard let encoder else { throw .badSetting(name: "path", allowed: "present only with an encoder") }
       try path.validate(outputs: encoder.shape.outputs)
     }
     try decision.validate()
@@ -103,7 +103,7 @@ public struct HotwordModel: Sendable, Equatable {
     self.training = Self.sorted(training)
   }
 
-  /// As a parser gives the members back, so that reading and writing again changes nothing.
+  /// In the form of a parsed object, so that reading and writing again changes nothing.
   private static func sorted(_ json: JSON) -> JSON {
     switch json {
     case .array(let values): .array(values.map(sorted))
@@ -113,7 +113,7 @@ public struct HotwordModel: Sendable, Equatable {
     }
   }
 
-  /// Whether `text` can name a model: no separator of paths, nothing that hides in a terminal or a file list.
+  /// Whether `text` can name a model: without path separators and invisible characters.
   static func isName(_ text: String) -> Bool {
     guard (1...64).contains(text.unicodeScalars.count), let first = text.unicodeScalars.first else {
       return false
@@ -127,10 +127,10 @@ public struct HotwordModel: Sendable, Equatable {
 }
 
 extension HotwordModel {
-  /// Reads the model file at `path`, which may come from a stranger.
+  /// Reads the model file at `path`, which may be untrusted.
   ///
-  /// - Throws: ``DetectionFault/system(_:)`` when there is no reading it, ``DetectionFault/badModel(path:defect:)``
-  ///   when it is no model.
+  /// - Throws: ``DetectionFault/system(_:)`` if it cannot be read, ``DetectionFault/badModel(path:defect:)`` if it is
+  ///   not a model.
   public init(reading path: String) throws(DetectionFault) {
     let file = try Safetensors(reading: path)
     do {
@@ -140,7 +140,7 @@ extension HotwordModel {
     }
   }
 
-  /// Writes the model file so that it appears whole; the same model always gives the same bytes.
+  /// Writes the model file atomically; the same model always has the same bytes.
   public func write(to path: String) throws(DetectionFault) {
     do {
       try Files.write(encoded, to: path)
@@ -187,7 +187,7 @@ extension HotwordModel {
       : try file.network("encoder", shape: metadata.value("encoder") { try NetworkShape(json: $0) }, &unread)
     var networks: [NetworkWeights] = []
     for index in 0..<count { networks.append(try file.network("\(index)", shape: shape, &unread)) }
-    if let stranger = unread.min() { throw .unexpectedTensor(stranger) }
+    if let unexpected = unread.min() { throw .unexpectedTensor(unexpected) }
     do {
       try self.init(
         name: file["name"] ?? "", phrase: file["phrase"] ?? "",

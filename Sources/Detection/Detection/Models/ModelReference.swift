@@ -1,8 +1,8 @@
-/// A model as command lines name it: a name or a path, and perhaps a sensitivity, as in `computer:0.7`.
+/// A model on the command line: a name or a path, with or without a sensitivity, as in `computer:0.7`.
 public struct ModelReference: Sendable, Equatable {
   /// A model's name, or the path of its file.
   public let name: String
-  /// nil when none is given.
+  /// nil if there is none.
   public let sensitivity: Sensitivity?
 
   public init(name: String, sensitivity: Sensitivity? = nil) {
@@ -10,7 +10,7 @@ public struct ModelReference: Sendable, Equatable {
     self.sensitivity = sensitivity
   }
 
-  /// Splits `text` at its last colon; what follows must then be a number, unless the whole is a path.
+  /// Splits `text` at its last colon; the rest must be a number, unless the whole is a path.
   ///
   /// - Throws: ``DetectionFault/badSensitivity(text:)``.
   public init(_ text: String) throws(DetectionFault) {

@@ -1,12 +1,12 @@
 import Glibc
 import Platform
 
-/// The folders where models are found by name.
+/// The folders in which models are searched by name.
 public struct ModelStore: Sendable, Equatable {
   /// In the order of search.
   public let folders: [String]
 
-  /// What the names of model files end in.
+  /// The suffix of model files.
   public static let suffix = ".safetensors"
 
   public init(folders: [String]) { self.folders = folders }
@@ -39,7 +39,7 @@ public struct ModelStore: Sendable, Equatable {
     public let path: String
   }
 
-  /// Every model by name, sorted; of two with one name the one found first. Nothing is opened.
+  /// All models, sorted by name; of models with the same name the first one found. No file is opened.
   public func list() -> [Entry] {
     var entries: [String: Entry] = [:]
     for folder in folders {

@@ -1,28 +1,28 @@
 import FrontEnd
 import Platform
 
-/// What hears features for the networks of any phrase: one file, trained once on the speech of many people.
+/// The encoder before the networks of all phrases: one file, trained once on the speech of many people.
 ///
-/// Its outputs are the logits of phonemes. Hotword models carry a copy of its network, so that listening needs their
-/// files only; training needs this one.
+/// Its outputs are the logits of phonemes. Hotword models contain a copy of its network, so that detection needs their files
+/// only; training needs this file.
 public struct PhonemeEncoder: Sendable, Equatable {
   public let frontEnd: FrontEndSettings
   public let features: FeatureSettings
   public let network: NetworkWeights
   /// The name of each output.
   public let phonemes: [String]
-  /// Vectors of 10 ms between what an output tells of and the newest vector that it has heard, 0…100.
+  /// The look-ahead: vectors of 10 ms between the one that an output describes and the newest one that it depends on, 0…100.
   public let lookAhead: Int
-  /// What it was made of; free in form.
+  /// The origin of the encoder, in any form.
   public let training: JSON
 
   /// The version of the file's layout.
   public static let format = "hotword-encoder-1"
 
-  /// The look-ahead of encoders for hotwords, which must not wait.
+  /// The look-ahead of encoders for hotwords, which need low latency.
   public static let standardLookAhead = 4
 
-  /// - Throws: ``DetectionFault/badSetting(name:allowed:)`` where the parts do not fit together.
+  /// - Throws: ``DetectionFault/badSetting(name:allowed:)`` if the parts do not match.
   public init(
     frontEnd: FrontEndSettings, features: FeatureSettings, network: NetworkWeights, phonemes: [String],
     lookAhead: Int = PhonemeEncoder.standardLookAhead, training: JSON
@@ -72,12 +72,12 @@ public struct PhonemeEncoder: Sendable, Equatable {
     var unread = Set(file.tensors.map(\.name))
     let shape = try metadata.value("encoder") { try NetworkShape(json: $0) }
     let network = try file.network("encoder", shape: shape, &unread)
-    if let stranger = unread.min() { throw .unexpectedTensor(stranger) }
+    if let unexpected = unread.min() { throw .unexpectedTensor(unexpected) }
     let frontEnd = try metadata.value("frontEnd") { try FrontEndSettings(json: $0) }
     let features = try metadata.value("features") { try FeatureSettings(json: $0) }
     let phonemes = try metadata.value("phonemes") { $0.array?.compactMap(\.string) ?? [] }
     let training = try metadata.value("training") { $0 }
-    // Files from before there was a choice do not name it.
+    // Older files have no look-ahead.
     let lookAhead =
       file["lookAhead"] == nil
       ? Self.standardLookAhead

@@ -1,6 +1,6 @@
 import Platform
 
-/// Members of a JSON object of settings, each checked for its kind and range.
+/// Reads members of a JSON object of settings and checks their types and ranges.
 struct SettingsReader {
   private let json: JSON
 

@@ -20,10 +20,10 @@ public struct NetworkShape: Sendable, Equatable {
   public let kernel: Int
   /// The dilation in steps of each block in turn, 0 to 64 blocks; (kernel − 1) × dilation is at most 1,024 steps.
   public let dilations: [Int]
-  /// Numbers that come out at each step, 1...256.
+  /// Outputs of each step, 1...256.
   public let outputs: Int
 
-  /// The most parameters that a network may have: hostile files cannot ask for more memory.
+  /// The largest number of parameters: a malicious file cannot allocate more memory.
   public static let parameterLimit = 4_000_000
   static let historyLimit = 1_024
 
@@ -39,7 +39,7 @@ public struct NetworkShape: Sendable, Equatable {
     try Self.check("kernel", kernel, 1...64)
     try Self.check("outputs", outputs, 1...256)
     guard dilations.count <= 64 else {
-      throw .badSetting(name: "dilations", allowed: "a list of at most 64 numbers")
+      throw .badSetting(name: "dilations", allowed: "a list of up to 64 numbers")
     }
     for dilation in dilations {
       try Self.check("dilations", dilation, 1...max(1, Self.historyLimit / max(1, kernel - 1)))
@@ -52,7 +52,7 @@ public struct NetworkShape: Sendable, Equatable {
     self.dilations = dilations
     self.outputs = outputs
     guard parameters <= Self.parameterLimit else {
-      throw .badSetting(name: "channels", allowed: "such that the network has at most 4 million parameters")
+      throw .badSetting(name: "channels", allowed: "such that the network has up to 4 million parameters")
     }
   }
 
@@ -65,7 +65,7 @@ public struct NetworkShape: Sendable, Equatable {
   /// The number of residual blocks.
   public var blocks: Int { dilations.count }
 
-  /// The sizes of the head's tensor: a vector where there is one output.
+  /// The sizes of the head's tensor: a vector for one output.
   var headSizes: [Int] { outputs == 1 ? [channels] : [outputs, channels] }
 
   /// The number of weights and biases.
@@ -79,7 +79,7 @@ public struct NetworkShape: Sendable, Equatable {
     channels * stemKernel * inputs + blocks * channels * (kernel + channels) + outputs * channels
   }
 
-  /// Feature frames that one output depends on: the last `receptiveField` up to and with its own.
+  /// The number of feature frames that an output depends on, the current one included.
   public var receptiveField: Int {
     stemKernel + stride * (kernel - 1) * dilations.reduce(0, +)
   }
@@ -99,7 +99,7 @@ extension NetworkShape {
     ]
   }
 
-  /// Reads what ``json`` writes.
+  /// Decodes ``json``.
   ///
   /// - Throws: ``DetectionFault/badSetting(name:allowed:)`` for missing members and sizes out of range.
   public init(json: JSON) throws(DetectionFault) {

@@ -1,10 +1,10 @@
 import Platform
 
-/// The weights of one residual block; batch norms of training are folded in.
+/// The weights of one residual block; the batch norms of the training are folded in.
 ///
 /// With channels C and kernel K, for its input x: `x' = relu(x + pointwise · relu(depthwise ∗ x + depthwiseBias) + pointwiseBias)`.
 public struct BlockWeights: Sendable, Equatable {
-  /// [kernel][channels], flat; tap 0 is the oldest step, tap K − 1 the present one.
+  /// [kernel][channels], flat; tap 0 is the oldest step, tap K − 1 the current one.
   public var depthwise: [Float]
   /// [channels].
   public var depthwiseBias: [Float]
@@ -23,7 +23,7 @@ public struct BlockWeights: Sendable, Equatable {
 
 /// A keyword network's weights, flat arrays in the layouts of the model file.
 ///
-/// Step t sees feature frames up to `stride × t + stride − 1`:
+/// The input of step t are the feature frames up to `stride × t + stride − 1`:
 /// `x = relu(stem ∗ features + stemBias)`, then every block, then `logits = head · x + headBias`.
 public struct NetworkWeights: Sendable, Equatable {
   public let shape: NetworkShape
@@ -52,7 +52,7 @@ public struct NetworkWeights: Sendable, Equatable {
     headBias = [Float](repeating: 0, count: shape.outputs)
   }
 
-  /// One named array of the network, as model files hold it.
+  /// One named array of the network, as in model files.
   public struct Tensor: Sendable, Equatable {
     /// For example `blocks.3.pointwise`.
     public let name: String
@@ -89,9 +89,9 @@ public struct NetworkWeights: Sendable, Equatable {
     return list
   }
 
-  /// Takes the values of each tensor of ``tensors`` from `values`, asked by name and shape.
+  /// Sets the values of each tensor of ``tensors`` from `values`, by name and shape.
   ///
-  /// - Precondition: `values` returns as many numbers as the shape asks for.
+  /// - Precondition: `values` returns as many numbers as the shape requires.
   public init<Failure>(
     shape: NetworkShape, values: (_ name: String, _ shape: [Int]) throws(Failure) -> [Float]
   ) throws(Failure) {

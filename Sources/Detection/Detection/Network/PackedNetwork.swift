@@ -22,7 +22,7 @@ public final class PackedNetwork: @unchecked Sendable {
     let pointwiseBias: UnsafeMutablePointer<Float>
   }
 
-  /// Lays out `weights`. Allocates once.
+  /// Packs `weights`. Allocates once.
   public init(_ weights: NetworkWeights) {
     shape = weights.shape
     let shape = weights.shape
@@ -55,9 +55,9 @@ public final class PackedNetwork: @unchecked Sendable {
   deinit { memory.deallocate() }
 }
 
-/// Weights laid out once for all spotters that are made with them: many streams, one copy.
+/// The packed weights of all spotters that are created with them: one copy for many streams.
 ///
-/// Any thread may make spotters with it.
+/// Any thread may create spotters with it.
 public final class PackedNetworks: Sendable {
   private struct Known {
     let weights: NetworkWeights
@@ -68,7 +68,7 @@ public final class PackedNetworks: Sendable {
 
   public init() {}
 
-  /// The layout of `weights`, made at the first call with them.
+  /// The packed `weights`, created at the first call with them.
   func packed(_ weights: NetworkWeights) -> PackedNetwork {
     known.withLock { known in
       if let found = known.first(where: { $0.weights == weights }) { return found.packed }
@@ -79,7 +79,7 @@ public final class PackedNetworks: Sendable {
   }
 }
 
-/// Hands out consecutive parts of one zeroed allocation.
+/// Returns consecutive parts of one zeroed allocation.
 struct FloatArena {
   var next: UnsafeMutablePointer<Float>
 
@@ -95,7 +95,7 @@ struct FloatArena {
     return part
   }
 
-  /// A [rows][inputs] matrix as [inputs][columns], columns ≥ rows; rows of zeros make up `inputs`.
+  /// A [rows][inputs] matrix as [inputs][columns], columns ≥ rows; padded with rows of zeros to `inputs`.
   mutating func matrix(
     transposing values: [Float], rows: Int, columns: Int, inputs: Int? = nil
   ) -> UnsafeMutablePointer<Float> {

@@ -1,17 +1,17 @@
 import CKernels
 import Platform
 
-/// A network that runs along a stream: one feature vector in, now and then one step's outputs out.
+/// A streaming network: one feature vector in, the outputs of a step every `stride` frames.
 ///
-/// Every layer keeps just the history that its convolution looks back on, in a ring of steps. All memory is
-/// allocated at `init`; nothing after it allocates, locks or throws. The logits equal ``WholeClip``'s up to
-/// rounding, wherever the stream stands. One thread at a time.
+/// Every layer keeps only the history that its convolution needs, in a ring of steps. All memory is allocated in `init`;
+/// no other method allocates, locks or throws. The logits equal those of ``WholeClip`` up to rounding, at every position
+/// of the stream. One thread at a time.
 public final class StreamingNetwork {
   public let shape: NetworkShape
-  /// Keeps the weights that the pointers below point to.
+  /// Owns the weights that the pointers below refer to.
   private let packed: PackedNetwork
   private let layers: UnsafeMutableBufferPointer<Layer>
-  /// One allocation: all that `reset` clears.
+  /// One allocation with all state that `reset` clears.
   private let state: UnsafeMutableBufferPointer<Float>
   private let stemWeight: UnsafeMutablePointer<Float>
   private let stemBias: UnsafeMutablePointer<Float>
@@ -36,10 +36,10 @@ public final class StreamingNetwork {
     var newest = 0
   }
 
-  /// A network of its own. Allocates.
+  /// Creates a network with its own copy of the weights. Allocates.
   public convenience init(_ weights: NetworkWeights) { self.init(PackedNetwork(weights)) }
 
-  /// A network that shares its weights with others. Allocates.
+  /// Creates a network that shares its weights with others. Allocates.
   public init(_ packed: PackedNetwork) {
     self.packed = packed
     shape = packed.shape
@@ -75,9 +75,9 @@ public final class StreamingNetwork {
     state.deallocate()
   }
 
-  /// Takes the next frame's feature vector, `shape.inputs` numbers. Safe on the audio thread.
+  /// Processes the next frame's feature vector, `shape.inputs` numbers. Real-time safe.
   ///
-  /// - Returns: whether ``outputs`` are new: on each `shape.stride`-th frame.
+  /// - Returns: whether ``outputs`` has changed: on every `shape.stride`-th frame.
   @_noAllocation @_noLocks
   public func push(_ features: UnsafeBufferPointer<Float>) -> Bool {
     let inputs = shape.inputs
@@ -141,7 +141,7 @@ public final class StreamingNetwork {
       Int32(truncatingIfNeeded: padded), Int32(truncatingIfNeeded: padded))
   }
 
-  /// Forgets the stream: the next frame is the first of a new one. Safe on the audio thread.
+  /// Resets: the next frame is the first of a new stream. Real-time safe.
   @_noAllocation @_noLocks
   public func reset() {
     var index = 0
@@ -152,7 +152,7 @@ public final class StreamingNetwork {
     phase = 0
   }
 
-  /// The logits of a whole clip as a stream of its own, [frames / stride]; forgets the stream before it.
+  /// The logits of a whole clip as a stream of its own, [frames / stride]; resets first.
   ///
   /// - Parameter features: [frames][inputs], flat.
   public func logits(_ features: [Float]) -> [Float] {

@@ -1,4 +1,4 @@
-/// The network's definition in plain loops over a whole clip: what ``StreamingNetwork`` must equal.
+/// The reference implementation of the network, in plain loops over a whole clip; ``StreamingNetwork`` must equal it.
 ///
 /// Sums are in double precision, activations in single. For speed use ``StreamingNetwork/logits(_:)``.
 public enum WholeClip {

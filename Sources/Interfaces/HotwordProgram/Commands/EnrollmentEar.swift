@@ -38,7 +38,7 @@ final class EnrollmentEar {
     let level = loudest(samples[...])
     guard level >= Self.silence else { return .failure(.silent(level: level)) }
     let (score, end) = peak(samples)
-    guard score >= floor else { return .failure(.notHeard(phrase: phrase, score: score)) }
+    guard score >= floor else { return .failure(.notDetected(phrase: phrase, score: score)) }
     return take(samples, word: max(0, end - wordLength)..<min(end, samples.count))
   }
 

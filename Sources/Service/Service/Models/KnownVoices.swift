@@ -22,7 +22,7 @@ package enum KnownVoices {
     }
     let voices = EnrolledVoices(usable)
     if onlyVoices, let keyword = keywords.first(where: { !voices.know($0.name) }) {
-      throw .nobodyEnrolled(keyword: keyword.name)
+      throw .noneEnrolled(keyword: keyword.name)
     }
     return keywords.contains { voices.know($0.name) } ? voices : nil
   }
