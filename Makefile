@@ -6,7 +6,7 @@ PACKAGES := pkg-config libasound2-dev libfftw3-dev libwebrtc-audio-processing-de
   flite1-dev libyaml-dev libcurl4-openssl-dev libssl-dev libmosquitto-dev libavahi-client-dev libmicrohttpd-dev
 # What the tests need besides: the ALSA plug-ins and a sound server for tests without a sound card, gnuplot for plots,
 # Python for the servers that plug-ins talk to.
-TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox flite python3-venv openssl mosquitto \
+TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox flite espeak-ng python3-venv openssl mosquitto \
   dbus avahi-daemon avahi-utils
 
 # What `make deb` needs besides.
@@ -87,16 +87,16 @@ try-deb: deb
 	Packaging/try $(DEB)
 
 # The tests have a build folder of their own: they cannot be linked with the static Swift library.
-# ARGS='--filter Detect' runs some of them.
+# ARGS='--filter Detect' runs some of them. At the end, the skipped tests are listed.
 
 test: build test-packages $(PYTHON)/ready
-	swift test -c release --scratch-path .build/tests $(ARGS)
+	Tests/run $(ARGS)
 
-# Without the network the tests of these servers are skipped.
+# Without the network, the tests that need these packages are skipped.
 $(PYTHON)/ready: Tests/TestServers/requirements.txt
 	python3 -m venv $(PYTHON)
-	if $(PYTHON)/bin/pip install -q -r $< && $(PYTHON)/bin/pip install -q --no-deps precise-runner; \
-	then touch $@; else echo "tests without $<"; fi
+	if $(PYTHON)/bin/pip install -q --no-deps -r $<; then touch $@; \
+	else echo "$<: not installed; the tests that need these packages are skipped"; fi
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -41,7 +41,7 @@ func module(
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies,
+    name: "\(name)Tests", dependencies: [.target(name: name), "TestServers"] + dependencies,
     resources: [.copy("Fixtures")])
 }
 
@@ -184,40 +184,40 @@ let package = Package(
       exclude: ["Scripts", "requirements.txt"]),
     tests("Platform", ["PCM"]),
     tests("CommandLineParsing", ["Platform", "PCM"]),
-    tests("Networking", ["Platform", "PCM", "TestServers"]),
+    tests("Networking", ["Platform", "PCM"]),
     tests("PCM"),
     .testTarget(
       name: "ListeningPathTests",
       dependencies: [
         "Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "SpeechSynthesis", "Service",
-        "CAllocations",
+        "CAllocations", "TestServers",
       ]),
-    tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CAllocations", "TestServers"]),
+    tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CAllocations"]),
     tests("Espeak"),
     tests("FrontEnd", ["Platform", "PCM", "CAllocations"]),
     tests("Detection", ["Platform", "PCM", "FrontEnd", "CAllocations"]),
     tests("Hotword", ["Platform", "PCM", "FrontEnd", "Detection", "AudioCapture", "CAllocations"]),
     tests("HotwordC", ["Platform", "PCM", "Detection", "AudioCapture", "CHotword", "CAllocations"]),
-    tests("ONNXExport", ["Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "TestServers"]),
+    tests("ONNXExport", ["Platform", "PCM", "AudioCapture", "FrontEnd", "Detection"]),
     tests("Speakers", ["Platform", "PCM", "AudioCapture", "Detection"]),
     tests("Assistant", ["Platform", "PCM", "FrontEnd", "AudioCapture"]),
     tests("Corpora", ["Platform", "PCM"]),
     tests("SoundCheck", ["Platform", "PCM"]),
     tests("Monitor", ["Platform", "PCM"]),
     tests("Clips", ["Platform", "PCM", "AudioCapture"]),
-    tests("Recognition", ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "TestServers"]),
+    tests("Recognition", ["Platform", "PCM", "Networking", "AudioCapture", "Detection"]),
     tests("YAMLFormat", ["Platform"]),
     tests("Understanding", ["Platform", "YAMLFormat", "TextProcessing"]),
     tests("Dialogue", ["Platform", "Understanding"]),
-    tests("RemoteServices", ["Platform", "Networking", "Understanding", "Dialogue", "TestServers"]),
-    tests("Supervision", ["Platform", "PCM", "TestServers"]),
+    tests("RemoteServices", ["Platform", "Networking", "Understanding", "Dialogue"]),
+    tests("Supervision", ["Platform", "PCM"]),
     tests("Configuration", ["Platform", "PCM", "CommandLineParsing"]),
-    tests("Hermes", ["Platform", "PCM", "Networking", "Assistant", "TestServers"]),
-    tests("Actions", ["Platform", "PCM", "Networking", "Understanding", "TestServers"]),
+    tests("Hermes", ["Platform", "PCM", "Networking", "Assistant"]),
+    tests("Actions", ["Platform", "PCM", "Networking", "Understanding"]),
     tests(
-      "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "CAllocations", "TestServers"]),
+      "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "CAllocations"]),
     tests("Training", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
-    tests("WyomingServer", ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "TestServers"]),
+    tests("WyomingServer", ["Platform", "PCM", "Networking", "AudioCapture", "Detection"]),
     tests("Evaluation", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "Corpora"]),
     .testTarget(
       name: "ProgramTests",

@@ -1,8 +1,9 @@
 import Actions
 import Platform
+import TestServers
 import Testing
 
-@Suite struct ActionTests {
+@Suite(.limited) struct ActionTests {
   private func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8), what: text) }
 
   @Test(arguments: [

@@ -1,9 +1,10 @@
 import Actions
 import Platform
+import TestServers
 import Testing
 import Understanding
 
-@Suite struct CommandHandlerTests {
+@Suite(.limited) struct CommandHandlerTests {
   static func fault(_ handler: CommandHandler) -> ActionFault? {
     do throws(ActionFault) {
       _ = try handler.handle(HandlerTests.event)

@@ -2,10 +2,11 @@ import Actions
 import Glibc
 import Platform
 import Synchronization
+import TestServers
 import Testing
 import Understanding
 
-@Suite struct HandlerTests {
+@Suite(.limited) struct HandlerTests {
   static let event = event("what time is it", "GetTime")
 
   static func event(

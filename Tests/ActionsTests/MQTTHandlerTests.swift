@@ -7,7 +7,7 @@ import Testing
 private let canRun =
   MosquittoBroker.path != nil && PythonServer.python(with: ["rhasspyhermes", "paho.mqtt"]) != nil
 
-@Suite(.enabled(if: canRun, "needs mosquitto, and python3 with rhasspy-hermes"))
+@Suite(.limited, .enabled(if: canRun, "needs mosquitto, and python3 with rhasspy-hermes"))
 struct MQTTHandlerTests {
   private let order = HandlerTests.event(
     "turn on the kitchen light at twenty", "TurnOn",
@@ -27,10 +27,7 @@ struct MQTTHandlerTests {
 
   /// The output of the listener, once there is any.
   private func heard(_ listener: PythonServer) -> [JSON] {
-    let deadline = MonotonicClock.now() + 5
-    while listener.requests.isEmpty, MonotonicClock.now() < deadline {
-      MonotonicClock.sleep(until: MonotonicClock.now() + 0.02)
-    }
+    _ = Waiting.until { !listener.requests.isEmpty }
     return listener.requests
   }
 

@@ -1,9 +1,10 @@
 import Actions
 import Platform
+import TestServers
 import Testing
 import Understanding
 
-@Suite struct TimersTests {
+@Suite(.limited) struct TimersTests {
   @Test func everyTimerExpiresOnceAtItsEnd() {
     var timers = Timers()
     timers.set(seconds: 3, name: "tea", at: 0)

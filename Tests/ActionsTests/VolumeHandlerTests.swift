@@ -1,9 +1,10 @@
 import Actions
 import Platform
+import TestServers
 import Testing
 import Understanding
 
-@Suite struct VolumeHandlerTests {
+@Suite(.limited) struct VolumeHandlerTests {
   private func answer(
     _ intent: String, _ slots: [String: JSON] = [:], now: Double, audible: Double = 60
   ) throws -> Answer? {

@@ -4,7 +4,7 @@ import Platform
 import TestServers
 import Testing
 
-@Suite struct WebhookHandlerTests {
+@Suite(.limited) struct WebhookHandlerTests {
   private func handler(
     _ server: HTTPServer, key: Secret? = nil, timeout: Double = 5,
     isCancelled: @escaping @Sendable () -> Bool = { false }

@@ -1,9 +1,10 @@
 import Assistant
 import Platform
+import TestServers
 import Testing
 
 /// Random inputs in random order, sensible or not: whatever comes, the cycle's promises hold.
-@Suite struct AssistantCycleInvariantTests {
+@Suite(.limited) struct AssistantCycleInvariantTests {
   private func input(_ random: inout RandomSource, _ cycle: AssistantCycle) -> AssistantInput {
     let session = cycle.session - (random.chance(0.2) ? 1 : 0)
     let position = cycle.position

@@ -1,9 +1,10 @@
 import Assistant
 import PCM
 import Platform
+import TestServers
 import Testing
 
-@Suite struct AssistantCycleTests {
+@Suite(.limited) struct AssistantCycleTests {
   private func wake(at end: SampleIndex) -> Wake {
     Wake(keyword: "computer", start: end - 8_000, end: end, score: 0.9)
   }

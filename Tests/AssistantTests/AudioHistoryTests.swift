@@ -1,7 +1,8 @@
 import Assistant
+import TestServers
 import Testing
 
-@Suite struct AudioHistoryTests {
+@Suite(.limited) struct AudioHistoryTests {
   /// A history of `capacity` after samples 1, 2, 3… (sample at position i is i + 1) appended in `chunk`s up to `end`.
   private func filled(capacity: Int, chunk: Int, end: Int) -> AudioHistory {
     let history = AudioHistory(capacity: capacity)

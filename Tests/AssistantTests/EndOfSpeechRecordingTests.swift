@@ -4,6 +4,7 @@ import FrontEnd
 import Glibc
 import PCM
 import Platform
+import TestServers
 import Testing
 
 /// The folder of shared recordings, where there is one.
@@ -15,7 +16,7 @@ private let sharedAudio: String? = {
 
 /// Spoken orders in noise: `Fixtures/order-ends.tsv` holds where the last word of each ends, in seconds, as PocketSphinx
 /// aligned the clean recording with the order's grammar (only recordings whose text came out right).
-@Suite(.enabled(if: sharedAudio != nil, "no shared recordings; set HOTWORD_AUDIO"))
+@Suite(.limited, .enabled(if: sharedAudio != nil, "no shared recordings; set HOTWORD_AUDIO"))
 struct EndOfSpeechRecordingTests {
   private struct Outcome {
     var errors: [Double] = []

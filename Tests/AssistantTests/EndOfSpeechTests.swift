@@ -1,8 +1,9 @@
 import Assistant
 import Platform
+import TestServers
 import Testing
 
-@Suite struct EndOfSpeechTests {
+@Suite(.limited) struct EndOfSpeechTests {
   /// Frames of a room at `noise` dBFS, flagged voiced with the given probability.
   private func room(_ frames: Int, noise: Float, voiced: Float, _ random: inout RandomSource) -> [(
     Bool, Float

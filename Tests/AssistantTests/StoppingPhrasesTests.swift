@@ -1,7 +1,8 @@
 import Assistant
+import TestServers
 import Testing
 
-@Suite struct StoppingPhrasesTests {
+@Suite(.limited) struct StoppingPhrasesTests {
   @Test(arguments: [
     ("add milk I'm done", true), ("I’m done.", true), ("add milk, cancel!", true),
     ("cancel the timer", false),

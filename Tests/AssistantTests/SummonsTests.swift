@@ -1,10 +1,11 @@
 import Assistant
 import PCM
 import Platform
+import TestServers
 import Testing
 
 /// Conversations that somebody else leads.
-@Suite struct SummonsTests {
+@Suite(.limited) struct SummonsTests {
   private func wake(at end: SampleIndex) -> Wake {
     Wake(keyword: "computer", start: end - 8_000, end: end, score: 0.9)
   }

@@ -2,9 +2,10 @@ import AudioCapture
 import CSndFile
 import Glibc
 import Platform
+import TestServers
 import Testing
 
-struct AudioFileTests {
+@Suite(.limited) struct AudioFileTests {
   struct Sample: Sendable, CustomStringConvertible {
     let description: String
     let format: Int

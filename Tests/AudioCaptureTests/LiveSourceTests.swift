@@ -35,7 +35,7 @@ enum TestDevices {
   }()
 }
 
-@Suite(.serialized) struct LiveSourceTests {
+@Suite(.limited, .serialized) struct LiveSourceTests {
   init() { _ = TestDevices.folder }
 
   @Test func aFileDeviceReturnsItsSamplesBitExactlyThenSilence() throws {
@@ -142,6 +142,7 @@ enum TestDevices {
       try ramp.follow(source, samples: 1)
     }
     #expect(ramp.events.contains(.lost))
+    // The device stays away for this long.
     usleep(700_000)
     unlink(gone)
     while !ramp.events.contains(.recovered), MonotonicClock.now() < begin + 20 {

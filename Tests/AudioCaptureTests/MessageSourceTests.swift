@@ -1,9 +1,10 @@
 import AudioCapture
 import PCM
 import Platform
+import TestServers
 import Testing
 
-@Suite struct MessageSourceTests {
+@Suite(.limited) struct MessageSourceTests {
   private let tone = (0..<4_800).map { Int16(truncatingIfNeeded: ($0 * 37) % 2_000 - 1_000) }
 
   private func wav(_ samples: some Sequence<Int16>, rate: Int = 16_000, channels: Int = 1) -> [UInt8] {

@@ -2,9 +2,10 @@ import AudioCapture
 import Glibc
 import PCM
 import Platform
+import TestServers
 import Testing
 
-struct PacedSourceTests {
+@Suite(.limited) struct PacedSourceTests {
   @Test func aFileIsReadInRealTimeBitExactly() throws {
     let folder = TestAudio.makeFolder()
     defer { TestAudio.remove(folder) }
@@ -24,6 +25,7 @@ struct PacedSourceTests {
     let noise = TestAudio.noise(4800, seed: 13)
     try AudioFile.write(noise, to: "\(folder)/noise.wav")
     let source = try PacedSource(FileSource("\(folder)/noise.wav"))
+    // A reader that comes when all 0.3 s have been played.
     usleep(400_000)
     #expect(try TestAudio.drain(source) == noise)
   }
@@ -48,7 +50,7 @@ struct PacedSourceTests {
   }
 }
 
-struct FrameReaderTests {
+@Suite(.limited) struct FrameReaderTests {
   @Test func framesAreWholeAndGapsKeepPositionsExact() throws {
     let reader = FrameReader(
       Script([
@@ -72,7 +74,7 @@ struct FrameReaderTests {
   }
 }
 
-struct InputNameTests {
+@Suite(.limited) struct InputNameTests {
   @Test func namesAreParsed() throws {
     #expect(try InputName("-") == .standardInput)
     #expect(try InputName("alsa:hw:CARD=x,DEV=0") == .alsa("hw:CARD=x,DEV=0"))

@@ -2,9 +2,10 @@ import AudioCapture
 import CSndFile
 import PCM
 import Platform
+import TestServers
 import Testing
 
-struct PeriodConverterTests {
+@Suite(.limited) struct PeriodConverterTests {
   /// The samples in the ring after `bytes` were pushed in periods of `size` frames.
   static func convert(
     _ bytes: [UInt8], _ format: SampleFormat, channels: Int, channel: Int? = nil,

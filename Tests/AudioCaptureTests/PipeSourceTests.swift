@@ -3,9 +3,10 @@ import CSndFile
 import Glibc
 import PCM
 import Platform
+import TestServers
 import Testing
 
-struct PipeSourceTests {
+@Suite(.limited) struct PipeSourceTests {
   /// What a pipe source makes of `bytes` written by another thread in pieces of `size`.
   static func read(_ bytes: [UInt8], pieces size: Int, block: Int = 160) throws -> [Int16] {
     var ends: [Int32] = [0, 0]
@@ -103,6 +104,7 @@ struct PipeSourceTests {
     try #require(pipe(&ends) == 0)
     defer { close(ends[1]) }
     let source = try PacedSource(PipeSource(ends[0], closes: true))
+    // The thread of the source most likely waits by now; it does not report that it does.
     usleep(50_000)
     let begin = MonotonicClock.now()
     source.close()

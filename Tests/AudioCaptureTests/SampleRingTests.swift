@@ -1,8 +1,9 @@
 import AudioCapture
 import Glibc
+import TestServers
 import Testing
 
-struct SampleRingTests {
+@Suite(.limited) struct SampleRingTests {
   /// Hands out 0, 1, 2, … (modulo 2¹⁶) and checks that it comes back in order, gaps counted.
   struct Verifier {
     var next = 0

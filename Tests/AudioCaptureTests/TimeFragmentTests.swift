@@ -2,10 +2,11 @@ import AudioCapture
 import CSndFile
 import PCM
 import Platform
+import TestServers
 import Testing
 
 /// Parts of recordings, named by their seconds.
-struct TimeFragmentTests {
+@Suite(.limited) struct TimeFragmentTests {
   @Test func aPartEqualsTheSameRangeOfTheWhole() throws {
     let folder = TestAudio.makeFolder()
     defer { TestAudio.remove(folder) }

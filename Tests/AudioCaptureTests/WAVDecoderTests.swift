@@ -3,9 +3,10 @@ import CSndFile
 import Glibc
 import PCM
 import Platform
+import TestServers
 import Testing
 
-struct WAVDecoderTests {
+@Suite(.limited) struct WAVDecoderTests {
   /// Feeds `bytes` in pieces of `size` and gives all samples.
   static func decode(_ bytes: [UInt8], pieces size: Int) throws -> (WAVDecoder, [Float]) {
     var decoder = WAVDecoder()

@@ -1,7 +1,8 @@
 import Clips
+import TestServers
 import Testing
 
-@Suite struct ClipCutterTests {
+@Suite(.limited) struct ClipCutterTests {
   private func cutter(_ ends: Int...) -> ClipCutter {
     var cutter = ClipCutter()
     for end in ends { cutter.add(keyword: "computer", kind: .wake, score: 0.9, end: end) }

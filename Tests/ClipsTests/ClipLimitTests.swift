@@ -1,7 +1,8 @@
 import Clips
+import TestServers
 import Testing
 
-@Suite struct ClipLimitTests {
+@Suite(.limited) struct ClipLimitTests {
   @Test func countsAndSizesAreRead() {
     #expect(ClipLimit("500") == .clips(500))
     #expect(ClipLimit("200MB") == .megabytes(200))

@@ -2,9 +2,10 @@ import AudioCapture
 import Clips
 import Glibc
 import Platform
+import TestServers
 import Testing
 
-@Suite struct ClipStoreTests {
+@Suite(.limited) struct ClipStoreTests {
   /// A store in a folder that does not stand yet.
   private let store: ClipStore = {
     var template = Array("/tmp/hotword-clips-XXXXXX".utf8CString)

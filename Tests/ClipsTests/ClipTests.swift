@@ -1,7 +1,8 @@
 import Clips
+import TestServers
 import Testing
 
-@Suite struct ClipTests {
+@Suite(.limited) struct ClipTests {
   private let time = ClipTime(compact: "20261121T131252.120Z")!
 
   @Test func aFileNameHoldsAllThatIsKnown() throws {

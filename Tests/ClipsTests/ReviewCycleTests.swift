@@ -1,7 +1,8 @@
 import Clips
+import TestServers
 import Testing
 
-@Suite struct ReviewCycleTests {
+@Suite(.limited) struct ReviewCycleTests {
   private static func entry(_ second: Int, _ kind: Clip.Kind) -> ClipStore.Entry {
     let clip = Clip(time: ClipTime(milliseconds: second), keyword: "computer", kind: kind, score: 0.5)
     return ClipStore.Entry(clip: clip, label: nil, path: clip.fileName, size: 96_044)

@@ -1,5 +1,6 @@
 import CommandLineParsing
 import Platform
+import TestServers
 import Testing
 
 private let command = Command(
@@ -19,7 +20,7 @@ private func fault(_ words: [String], for command: Command = command) -> UsageFa
   }
 }
 
-@Suite struct ArgumentsTests {
+@Suite(.limited) struct ArgumentsTests {
   @Test func optionsAndOperandsComeInAnyOrder() throws {
     let arguments = try Arguments(["a.wav", "--model", "x", "-", "--model=y:0.7", "--fast"], for: command)
     #expect(arguments.operands == ["a.wav", "-"])
@@ -78,7 +79,7 @@ private func fault(_ words: [String], for command: Command = command) -> UsageFa
   }
 }
 
-@Suite struct HelpTests {
+@Suite(.limited) struct HelpTests {
   @Test(arguments: CommandTable.commands.map(\.name))
   func everyCommandHasExamplesAndFitsTheTerminal(_ name: String) throws {
     let command = try #require(CommandTable.commands.first { $0.name == name })
@@ -121,7 +122,7 @@ private func fault(_ words: [String], for command: Command = command) -> UsageFa
   }
 }
 
-@Suite struct SuggestionTests {
+@Suite(.limited) struct SuggestionTests {
   @Test func nearMissesAreSuggestedAndFarOnesAreNot() {
     let names = ["detect", "devices", "train", "transcribe"]
     #expect(Suggestion.nearest(to: "detct", among: names) == "detect")

@@ -1,4 +1,5 @@
 import CommandLineParsing
+import TestServers
 import Testing
 
 /// What bash offers for the last of `words`, as it would split them.
@@ -13,7 +14,7 @@ private func offers(_ words: [String], _ commands: [Command] = SmallTable.comman
   return try SmallTable.shell(line, files: files).output.split(separator: "\n").map(String.init)
 }
 
-@Suite struct CompletionsTests {
+@Suite(.limited) struct CompletionsTests {
   @Test(arguments: ["bash", "zsh", "fish"])
   func aScriptIsRenderedWithAllThatTheTableTells(_ shell: String) throws {
     let script = try #require(ShellCompletions.text(for: shell, SmallTable.commands))

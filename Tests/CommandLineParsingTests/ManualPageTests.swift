@@ -1,4 +1,5 @@
 import CommandLineParsing
+import TestServers
 import Testing
 
 /// Every page, of the program and of its commands.
@@ -6,7 +7,7 @@ private let pages: [(name: String, text: String)] =
   [("hotword", ManualPage.overview(CommandTable.commands, version: "1.2.3"))]
   + CommandTable.commands.map { ("hotword-\($0.name)", ManualPage.text(for: $0, version: "1.2.3")) }
 
-@Suite struct ManualPageTests {
+@Suite(.limited) struct ManualPageTests {
   @Test func aPageIsRenderedWithAllThatTheTableTells() throws {
     let page = ManualPage.text(for: SmallTable.commands[0], version: "1.2.3")
     #expect(page == (try SmallTable.fixture("hotword-mix.1")))

@@ -1,5 +1,6 @@
 import CommandLineParsing
 import Platform
+import TestServers
 import Testing
 
 /// Every single slip of the fingers: a letter left out, doubled, or swapped with the next.
@@ -16,7 +17,7 @@ private func slips(of word: String, from start: Int = 0) -> [String] {
   }
 }
 
-@Suite struct SlipTests {
+@Suite(.limited) struct SlipTests {
   /// The fault of a command line that has nothing wrong but `words`.
   private func fault(_ words: [String], _ command: Command) -> UsageFault? {
     do {

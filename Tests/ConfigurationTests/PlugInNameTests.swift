@@ -1,7 +1,8 @@
 import Configuration
+import TestServers
 import Testing
 
-@Suite struct PlugInNameTests {
+@Suite(.limited) struct PlugInNameTests {
   @Test func namesAreTakenApart() throws {
     let plain = try PlugInName("pocketsphinx")
     #expect(plain.kind == "pocketsphinx" && plain.address.isEmpty)

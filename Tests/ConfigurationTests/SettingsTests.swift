@@ -2,10 +2,11 @@ import CommandLineParsing
 import Configuration
 import Glibc
 import Platform
+import TestServers
 import Testing
 
 /// Settings from files and command lines, and what is wrong with them.
-@Suite struct SettingsTests {
+@Suite(.limited) struct SettingsTests {
   /// The package's folder.
   private static let root = String(#filePath.dropLast("/Tests/ConfigurationTests/SettingsTests.swift".count))
   private static let shipped = "\(root)/Packaging/config.yaml"

@@ -1,10 +1,11 @@
 import Corpora
 import Glibc
 import Platform
+import TestServers
 import Testing
 
 /// Corpus folders with empty audio files.
-struct CorpusFolderTests {
+@Suite(.limited) struct CorpusFolderTests {
   /// Creates a folder with these files; those without text are recordings.
   private func folder(_ files: [String: String]) throws -> String {
     var template = Array("/tmp/hotword-corpora-XXXXXX".utf8CString)
@@ -130,7 +131,7 @@ struct CorpusFolderTests {
   }
 }
 
-struct CommonVoiceTableTests {
+@Suite(.limited) struct CommonVoiceTableTests {
   private let clip = CommonVoice.Clip(client: "ann", path: "a.wav", sentence: "hello\thouse")
 
   @Test func writtenTablesCanBeRead() throws {

@@ -1,10 +1,11 @@
 import Detection
 import PCM
 import Platform
+import TestServers
 import Testing
 
 /// Logits of ±4 against a threshold of 0.5: scores of 0.98 and 0.02 with a smoothing of one step.
-@Suite struct DeciderTests {
+@Suite(.limited) struct DeciderTests {
   private let settings = DecisionSettings(
     smoothing: 1, refractory: 1, warmUp: 0.2, wordDuration: 0.4, latency: 0.1)
 
@@ -105,7 +106,7 @@ import Testing
   }
 }
 
-@Suite struct ScorePeaksTests {
+@Suite(.limited) struct ScorePeaksTests {
   @Test func keepsMaximaWithoutAHigherOneNearby() {
     let found = peaks([
       (0, 0.1), (1, 0.9), (2, 0.2), (2.5, 0.8), (3, 0), (3.5, 0.7), (4, 0.001), (5, 0.005), (6, 0),

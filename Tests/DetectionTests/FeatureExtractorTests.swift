@@ -2,9 +2,10 @@ import Detection
 import Glibc
 import PCM
 import Platform
+import TestServers
 import Testing
 
-@Suite struct FeatureExtractorTests {
+@Suite(.limited) struct FeatureExtractorTests {
   private static let size = FeatureSettings.standard.coefficients
 
   private static func signal(seconds: Double, amplitude: Float, seed: UInt64 = 1) -> [Int16] {

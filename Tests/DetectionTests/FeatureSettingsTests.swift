@@ -1,9 +1,10 @@
 import CAllocations
 import Detection
 import Platform
+import TestServers
 import Testing
 
-@Suite struct FeatureSettingsTests {
+@Suite(.limited) struct FeatureSettingsTests {
   private func replacing(_ name: String, with value: JSON?) -> JSON {
     let members = FeatureSettings.standard.json.members ?? []
     return .object(

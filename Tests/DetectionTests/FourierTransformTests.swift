@@ -2,9 +2,10 @@ import CFFTW
 import Detection
 import Glibc
 import Platform
+import TestServers
 import Testing
 
-@Suite struct FourierTransformTests {
+@Suite(.limited) struct FourierTransformTests {
   private static let size = 16
 
   @Test func forwardIsTheDefinition() {

@@ -2,6 +2,7 @@ import Detection
 import FrontEnd
 import Glibc
 import Platform
+import TestServers
 import Testing
 
 /// A small model with random weights.
@@ -26,7 +27,7 @@ func smallEncoder(inputs: Int = 40) throws -> NetworkWeights {
   .random(try NetworkShape(inputs: inputs, channels: 16, kernel: 3, dilations: [1], outputs: 12), seed: 77)
 }
 
-@Suite struct HotwordModelTests {
+@Suite(.limited) struct HotwordModelTests {
   @Test(arguments: [false, true]) func survivesItsFileByteForByte(hasEncoder: Bool) throws {
     let folder = try TemporaryFolder()
     let model = try smallModel(

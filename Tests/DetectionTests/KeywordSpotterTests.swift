@@ -3,9 +3,10 @@ import FrontEnd
 import Glibc
 import PCM
 import Platform
+import TestServers
 import Testing
 
-@Suite struct KeywordSpotterTests {
+@Suite(.limited) struct KeywordSpotterTests {
   @Test func modelsTogetherDetectTheSameAsEachAlone() throws {
     let models = try [
       model("a", seed: 1), model("b", seed: 2),

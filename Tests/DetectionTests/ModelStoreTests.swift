@@ -1,8 +1,9 @@
 import Detection
 import Platform
+import TestServers
 import Testing
 
-@Suite struct ModelStoreTests {
+@Suite(.limited) struct ModelStoreTests {
   @Test func theFirstFolderWins() throws {
     let folder = try TemporaryFolder()
     let store = ModelStore(folders: [folder.makeFolder("a"), folder.path("none"), folder.makeFolder("b")])
@@ -41,7 +42,7 @@ import Testing
   }
 }
 
-@Suite struct ModelReferenceTests {
+@Suite(.limited) struct ModelReferenceTests {
   @Test func splitsNameAndSensitivity() throws {
     #expect(try ModelReference("computer") == ModelReference(name: "computer"))
     #expect(

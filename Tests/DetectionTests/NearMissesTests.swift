@@ -1,7 +1,8 @@
 import Detection
+import TestServers
 import Testing
 
-@Suite struct NearMissesTests {
+@Suite(.limited) struct NearMissesTests {
   /// The near misses of scores 30 ms apart, with what the end of the stream brings.
   private func found(_ scores: [Double], threshold: Double = 0.6) -> [NearMisses.Peak] {
     var misses = NearMisses(threshold: threshold)

@@ -1,7 +1,8 @@
 import Detection
+import TestServers
 import Testing
 
-@Suite struct OperatingCurveTests {
+@Suite(.limited) struct OperatingCurveTests {
   @Test func sensitivitiesCorrespondToRates() throws {
     #expect(Sensitivity.standard.falseAlarmsPerHour == 0.5)
     #expect(abs(try Sensitivity(0).falseAlarmsPerHour - 0.02) < 1e-9)

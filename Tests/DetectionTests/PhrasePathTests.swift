@@ -1,9 +1,10 @@
 import Detection
 import Glibc
 import Platform
+import TestServers
 import Testing
 
-@Suite struct PhrasePathTests {
+@Suite(.limited) struct PhrasePathTests {
   private let outputs = 6
 
   /// Logits that are sure of each of `sounds` for three steps.

@@ -1,8 +1,9 @@
 import Detection
 import Platform
+import TestServers
 import Testing
 
-@Suite struct PlaybackSensitivityTests {
+@Suite(.limited) struct PlaybackSensitivityTests {
   private func spotter(_ sensitivities: [Double]) throws -> KeywordSpotter {
     let shape = try NetworkShape(channels: 8, kernel: 3, dilations: [1, 2])
     return try KeywordSpotter(

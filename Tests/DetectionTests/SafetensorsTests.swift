@@ -1,8 +1,9 @@
 import Detection
 import Platform
+import TestServers
 import Testing
 
-@Suite struct SafetensorsTests {
+@Suite(.limited) struct SafetensorsTests {
   private let file = Safetensors(
     tensors: [
       .init(name: "b", shape: [2, 2], values: [1, -2, 3.5, 0]), .init(name: "a", shape: [1], values: [1e-30]),

@@ -1,7 +1,8 @@
 import Detection
+import TestServers
 import Testing
 
-@Suite struct StreamingNetworkTests {
+@Suite(.limited) struct StreamingNetworkTests {
   @Test func equalsTheReferenceForEveryShape() throws {
     for (index, shape) in try variousShapes().enumerated() {
       let weights = NetworkWeights.random(shape, seed: UInt64(index))
@@ -98,7 +99,7 @@ import Testing
   private func spread(_ values: [Float]) -> Float { values.max()! - values.min()! }
 }
 
-@Suite struct NetworkShapeTests {
+@Suite(.limited) struct NetworkShapeTests {
   @Test func theParameterCountEqualsThatOfTheTensors() throws {
     for shape in try variousShapes() {
       let weights = NetworkWeights(zero: shape)

@@ -1,10 +1,11 @@
 import Dialogue
 import Platform
+import TestServers
 import Testing
 import Understanding
 
 /// Answers: values of lists, choices, and yes or no with more words.
-@Suite struct AnswerTests {
+@Suite(.limited) struct AnswerTests {
   static let alarm = """
     language: en
     intents:

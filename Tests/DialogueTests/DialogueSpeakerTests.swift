@@ -1,9 +1,10 @@
 import Dialogue
+import TestServers
 import Testing
 import Understanding
 
 /// Speakers who may request an intent, turn by turn.
-@Suite struct DialogueSpeakerTests {
+@Suite(.limited) struct DialogueSpeakerTests {
   typealias Talk = DialogueStateMachineTests.Talk
 
   /// An intent with a required slot, and a confirmation for `confirm`.

@@ -1,10 +1,11 @@
 import Dialogue
 import Platform
+import TestServers
 import Testing
 import Understanding
 
 /// Dialogues, turn by turn.
-@Suite struct DialogueStateMachineTests {
+@Suite(.limited) struct DialogueStateMachineTests {
   static let ride = """
     language: en
     intents:

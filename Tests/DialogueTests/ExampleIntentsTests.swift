@@ -1,10 +1,11 @@
 import Dialogue
 import Platform
+import TestServers
 import Testing
 import Understanding
 
 /// The example intent files, with text.
-@Suite struct ExampleIntentsTests {
+@Suite(.limited) struct ExampleIntentsTests {
   static func talk(_ name: String) throws -> DialogueStateMachineTests.Talk {
     let path = Fixtures.path("../../../Examples/\(name).yaml")
     return try DialogueStateMachineTests.Talk(String(decoding: Files.read(path), as: UTF8.self))

@@ -1,10 +1,11 @@
 import Evaluation
 import Glibc
 import Platform
+import TestServers
 import Testing
 
 /// Reports of scores with known rates.
-struct EvaluationReportTests {
+@Suite(.limited(minutes: 15)) struct EvaluationReportTests {
   /// 100 recordings by ten speakers; the first `low` of them score 0.05, the others 0.9.
   private static func condition(_ low: Int, snr: Double? = nil) -> EvaluationScores.Condition {
     EvaluationScores.Condition(

@@ -6,9 +6,10 @@ import FrontEnd
 import Glibc
 import PCM
 import Platform
+import TestServers
 import Testing
 
-struct EvaluatorTests {
+@Suite(.limited(minutes: 15)) struct EvaluatorTests {
   private static func folder(_ parts: [String] = []) -> String {
     var template = Array("/tmp/hotword-evaluator-XXXXXX".utf8CString)
     let root = String(cString: mkdtemp(&template))

@@ -1,9 +1,10 @@
 import Evaluation
 import Glibc
 import Platform
+import TestServers
 import Testing
 
-struct ReportFolderTests {
+@Suite(.limited(minutes: 15)) struct ReportFolderTests {
   private static func folder() -> String {
     var template = Array("/tmp/hotword-report-XXXXXX".utf8CString)
     return String(cString: mkdtemp(&template))

@@ -1,9 +1,10 @@
 import Evaluation
 import Glibc
 import Platform
+import TestServers
 import Testing
 
-struct StatisticsTests {
+@Suite(.limited(minutes: 15)) struct StatisticsTests {
   @Test func intervalsMatchPublishedTables() {
     let none = Interval.rate(0, in: 24)
     #expect(none.low == 0 && abs(none.high * 24 - 3.689) < 0.001)

@@ -1,8 +1,9 @@
 import FrontEnd
 import Platform
+import TestServers
 import Testing
 
-@Suite struct FrontEndSettingsTests {
+@Suite(.limited) struct FrontEndSettingsTests {
   @Test(arguments: FrontEndTests.everyCombination + [FrontEndSettings(echoDelay: 250)])
   func areEqualAfterEncodingAndDecoding(settings: FrontEndSettings) throws {
     let text = Array(settings.json.description.utf8)

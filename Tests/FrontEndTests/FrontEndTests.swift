@@ -1,10 +1,11 @@
 import FrontEnd
 import Glibc
 import Platform
+import TestServers
 import Testing
 
 /// In a row, because creating one echo canceller disturbs another that runs.
-@Suite(.serialized) struct FrontEndTests {
+@Suite(.limited, .serialized) struct FrontEndTests {
   static let everyCombination: [FrontEndSettings] = [false, true].flatMap { highPass in
     NoiseSuppression.allCases.flatMap { suppression in
       [false, true].flatMap { gain in

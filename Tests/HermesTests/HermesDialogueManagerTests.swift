@@ -3,9 +3,10 @@ import Hermes
 import Networking
 import PCM
 import Platform
+import TestServers
 import Testing
 
-@Suite struct HermesDialogueManagerTests {
+@Suite(.limited) struct HermesDialogueManagerTests {
   private static func desk(leads: Bool = true) -> HermesDialogueManager {
     var settings = HermesSettings()
     settings.site = "kitchen"

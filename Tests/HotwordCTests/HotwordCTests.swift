@@ -3,6 +3,7 @@ import CAllocations
 import CHotword
 import Glibc
 import HotwordC
+import TestServers
 import Testing
 
 private let root = String(#filePath.dropLast("/Tests/HotwordCTests/HotwordCTests.swift".count))
@@ -24,7 +25,7 @@ private func create(_ models: [String], _ sensitivities: [Double]? = nil) -> Opa
 private var lastError: String { String(cString: hotword_last_error()) }
 
 /// The interface of hotword.h, as C calls it.
-@Suite struct HotwordCTests {
+@Suite(.limited) struct HotwordCTests {
   @Test func hotwordsAreFoundWithTheirNumberNameAndPlace() throws {
     let detector = try #require(
       create(["\(root)/Models/jarvis.safetensors", computer + ":0.5"]), "\(lastError)")

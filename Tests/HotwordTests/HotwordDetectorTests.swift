@@ -4,6 +4,7 @@ import Glibc
 import Hotword
 import PCM
 import Platform
+import TestServers
 import Testing
 
 private let root = String(#filePath.dropLast("/Tests/HotwordTests/HotwordDetectorTests.swift".count))
@@ -23,7 +24,7 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
   } + detector.finish()
 }
 
-@Suite struct HotwordDetectorTests {
+@Suite(.limited) struct HotwordDetectorTests {
   @Test(arguments: [1, 77, 160, 1_000, 1_000_000])
   func piecesOfAnySizeGiveWhatFramesGiveTheSpotter(size: Int) throws {
     let models = try ["computer", "jarvis"].map {

@@ -1,10 +1,11 @@
 import Glibc
 import Monitor
 import Platform
+import TestServers
 import Testing
 
 /// The picture, compared with what was looked at on a terminal.
-struct MonitorViewTests {
+@Suite(.limited) struct MonitorViewTests {
   /// Twelve seconds with two wakes of the first hotword, of which the last was just now.
   private static func state(_ names: [String] = ["computer", "smart_mirror"]) -> MonitorState {
     var state = MonitorState(

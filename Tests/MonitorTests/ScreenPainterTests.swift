@@ -1,5 +1,6 @@
 import Monitor
 import Platform
+import TestServers
 import Testing
 
 /// A terminal that knows what the painter says.
@@ -42,7 +43,7 @@ private struct FakeTerminal {
   }
 }
 
-struct ScreenPainterTests {
+@Suite(.limited) struct ScreenPainterTests {
   private func random(_ seed: UInt64, like old: Screen? = nil) -> Screen {
     var random = RandomSource(seed: seed)
     var screen = old ?? Screen(width: 40, height: 6)
@@ -93,7 +94,7 @@ struct ScreenPainterTests {
   }
 }
 
-struct HistoryTests {
+@Suite(.limited) struct HistoryTests {
   @Test func aColumnHoldsItsHighestAndGapsAreEmpty() {
     var history = History()
     for (value, second) in [(0.1, 0.0), (0.9, 0.1), (0.2, 0.2), (0.5, 0.3), (0.4, 1.1)] {

@@ -1,9 +1,10 @@
 import Glibc
 import Networking
 import Platform
+import TestServers
 import Testing
 
-@Suite struct AddressTests {
+@Suite(.limited) struct AddressTests {
   private func address(_ text: String) throws -> WebAddress {
     try WebAddress(text, schemes: ["http", "https", "ws"], expected: "http://HOST")
   }

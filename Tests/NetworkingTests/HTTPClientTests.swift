@@ -6,7 +6,7 @@ import Testing
 /// A self-signed certificate for the loopback interface.
 let certificate = try? HTTPServer.certificate()
 
-@Suite struct HTTPClientTests {
+@Suite(.limited) struct HTTPClientTests {
   private func address(_ url: String) throws -> WebAddress {
     try WebAddress(url, schemes: ["http", "https"], expected: "http://HOST")
   }

@@ -1,7 +1,8 @@
 import Networking
+import TestServers
 import Testing
 
-@Suite struct ListenAddressTests {
+@Suite(.limited) struct ListenAddressTests {
   @Test(arguments: [
     ("tcp://0.0.0.0:10400", ListenAddress.host("0.0.0.0", port: 10_400)),
     ("tcp://[::1]:0", .host("::1", port: 0)), ("tcp://localhost:80/", .host("localhost", port: 80)),

@@ -5,7 +5,7 @@ import Testing
 
 private let hasWebSockets = PythonServer.python(with: ["websockets"]) != nil
 
-@Suite(.enabled(if: hasWebSockets, "needs python3 with websockets"))
+@Suite(.limited, .enabled(if: hasWebSockets, "needs python3 with websockets"))
 struct WebSocketConnectionTests {
   private func server(_ words: String...) throws -> PythonServer {
     try PythonServer("websocket_server.py", words, modules: ["websockets"])

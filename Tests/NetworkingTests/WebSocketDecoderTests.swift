@@ -1,7 +1,8 @@
 import Networking
+import TestServers
 import Testing
 
-@Suite struct WebSocketDecoderTests {
+@Suite(.limited) struct WebSocketDecoderTests {
   private func decode(_ bytes: [UInt8], _ pieces: Pieces = .whole, limit: Int = 1 << 20) throws
     -> [WebSocketMessage]
   {
@@ -89,7 +90,7 @@ import Testing
   }
 }
 
-@Suite struct WebSocketHandshakeTests {
+@Suite(.limited) struct WebSocketHandshakeTests {
   private let good = [
     "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: keep-alive, Upgrade",
     "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",

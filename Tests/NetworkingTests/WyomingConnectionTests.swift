@@ -5,7 +5,7 @@ import Testing
 
 private let hasWyoming = PythonServer.python(with: ["wyoming"]) != nil
 
-@Suite(.enabled(if: hasWyoming, "needs python3 with wyoming"))
+@Suite(.limited, .enabled(if: hasWyoming, "needs python3 with wyoming"))
 struct WyomingConnectionTests {
   private func transcribe(_ endpoint: Connection.Endpoint) throws -> WyomingEvent? {
     let deadline = Connection.Deadline(seconds: 10)

@@ -1,8 +1,9 @@
 import Networking
 import Platform
+import TestServers
 import Testing
 
-@Suite struct WyomingDecoderTests {
+@Suite(.limited) struct WyomingDecoderTests {
   private func decode(_ bytes: [UInt8], _ pieces: Pieces = .whole) throws -> [WyomingEvent] {
     var decoder = WyomingDecoder()
     return try pieces.cut(bytes).flatMap { try decoder.feed($0) }

@@ -8,7 +8,8 @@ import TestServers
 import Testing
 
 /// What onnxruntime makes of an exported model is what we make of the model, on whole clips.
-@Suite(.enabled(if: PythonServer.python(with: ["onnxruntime"]) != nil, "needs python3 with onnxruntime"))
+@Suite(
+  .limited, .enabled(if: PythonServer.python(with: ["onnxruntime"]) != nil, "needs python3 with onnxruntime"))
 struct ONNXModelTests {
   private static let root = String(#filePath.dropLast("/Tests/ONNXTests/ONNXModelTests.swift".count))
   private static let tolerance = 1e-4

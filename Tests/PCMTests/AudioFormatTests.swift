@@ -1,7 +1,8 @@
 import PCM
+import TestServers
 import Testing
 
-@Suite struct AudioFormatTests {
+@Suite(.limited) struct AudioFormatTests {
   @Test func secondsAndSamplesAreConverted() {
     #expect(AudioFormat.seconds(16_000) == 1)
     #expect(AudioFormat.seconds(-8_000) == -0.5)
@@ -15,7 +16,7 @@ import Testing
   }
 }
 
-@Suite struct LevelTests {
+@Suite(.limited) struct LevelTests {
   @Test func theActiveLevelIgnoresSilence() {
     let tone = (0..<1_600).map { $0 % 2 == 0 ? Float(0.5) : -0.5 }
     let silence = [Float](repeating: 0, count: 8_000)
@@ -45,7 +46,7 @@ import Testing
   }
 }
 
-@Suite struct WAVHeaderTests {
+@Suite(.limited) struct WAVHeaderTests {
   @Test func theHeaderHasTheCanonicalFields() {
     let bytes = WAVHeader(channels: 2, sampleRate: 48_000, dataLength: 192).encoded()
     #expect(bytes.count == 44)

@@ -1,7 +1,8 @@
 import PCM
+import TestServers
 import Testing
 
-@Suite struct SampleFormatTests {
+@Suite(.limited) struct SampleFormatTests {
   /// `value` of −1…1 in the format, little-endian.
   private static func encode(_ value: Double, _ format: SampleFormat) -> [UInt8] {
     let bits: UInt64 =

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import TestServers
 import Testing
 
 /// A new empty folder below the system's temporary one.
@@ -8,7 +9,7 @@ private func temporaryFolder() -> String {
   return String(cString: mkdtemp(&template))
 }
 
-@Suite struct FilesTests {
+@Suite(.limited) struct FilesTests {
   @Test func writingReplacesTheFileAndLeavesNothingElse() throws {
     let folder = temporaryFolder()
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -69,7 +70,7 @@ private func temporaryFolder() -> String {
   }
 }
 
-@Suite struct RandomSourceTests {
+@Suite(.limited) struct RandomSourceTests {
   @Test func equalSeedsGiveEqualSequences() {
     var a = RandomSource(seed: 7)
     var b = RandomSource(seed: 7)

@@ -1,7 +1,8 @@
 import Platform
+import TestServers
 import Testing
 
-@Suite struct JSONTests {
+@Suite(.limited) struct JSONTests {
   @Test func membersKeepTheirOrder() {
     let value: JSON = ["file": "a.wav", "keyword": "computer", "at": .rounded(1.84), "count": 3]
     #expect("\(value)" == #"{"file":"a.wav","keyword":"computer","at":1.84,"count":3}"#)

@@ -1,8 +1,9 @@
 import Glibc
 import Platform
+import TestServers
 import Testing
 
-@Suite struct LogTests {
+@Suite(.limited) struct LogTests {
   private func line(_ text: String, _ level: Log.Level, _ form: Log.Form) -> String {
     Log.line(text, level, form: form, at: WallTime(milliseconds: 1_795_266_772_120))
   }

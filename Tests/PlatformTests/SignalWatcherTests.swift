@@ -1,9 +1,10 @@
 import Glibc
 import Platform
+import TestServers
 import Testing
 
 /// Each test runs on a thread of its own, because a watcher blocks signals in the thread that creates it.
-@Suite struct SignalWatcherTests {
+@Suite(.limited) struct SignalWatcherTests {
   @Test func aBlockedSignalIsReturnedInsteadOfInterrupting() throws {
     let received = JobQueue<Int32?>()
     try DetachedThread.start {

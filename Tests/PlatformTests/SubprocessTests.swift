@@ -1,8 +1,9 @@
 import Glibc
 import Platform
+import TestServers
 import Testing
 
-@Suite struct SubprocessTests {
+@Suite(.limited) struct SubprocessTests {
   @Test func itPassesInputAndOutput() throws {
     let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let result = try Subprocess(["cat"]).run(input: bytes, timeout: 20)

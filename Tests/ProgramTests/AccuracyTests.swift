@@ -1,12 +1,13 @@
 import AudioCapture
 import PCM
 import Platform
+import TestServers
 import Testing
 
-private let hasNumPy = (try? Program.shell("python3 -c 'import numpy'"))?.code == 0
+private let python = PythonServer.python(with: ["numpy"])
 
 /// `Benchmarks/accuracy`, the comparison with other engines, on a folder of recordings made from the example.
-@Suite(.enabled(if: hasNumPy, "needs python3 with numpy"))
+@Suite(.limited, .needsProgram, .enabled(if: python != nil, "needs python3 with numpy"))
 struct AccuracyTests {
   /// Two recordings of "computer", four of other speech.
   private static func data() throws -> String {
@@ -25,11 +26,16 @@ struct AccuracyTests {
   }
 
   private static func compare(_ words: String...) throws -> Program.Outcome {
-    try Program.shell("Benchmarks/accuracy \(words.joined(separator: " "))")
+    try shell("Benchmarks/accuracy \(words.joined(separator: " "))")
+  }
+
+  /// Runs a line of shell in which `python3` has NumPy.
+  private static func shell(_ line: String) throws -> Program.Outcome {
+    try Program.shell("PATH=$(dirname \(try #require(python))):$PATH; \(line)")
   }
 
   @Test func itsOwnTestsPass() throws {
-    let outcome = try Program.shell("Benchmarks/tests.py")
+    let outcome = try Self.shell("Benchmarks/tests.py")
     #expect(outcome.code == 0, "\(outcome.errors)")
   }
 

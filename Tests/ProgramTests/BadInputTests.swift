@@ -1,8 +1,9 @@
 import Platform
+import TestServers
 import Testing
 
 /// A mistake gets one line that names it, the exit code of its kind, and nothing on standard output.
-@Suite struct BadInputTests {
+@Suite(.limited, .needsProgram) struct BadInputTests {
   private func expectFault(
     _ words: [String], code: ExitCode, naming parts: String..., location: SourceLocation = #_sourceLocation
   ) throws {

@@ -1,10 +1,12 @@
 import AudioCapture
 import PCM
 import Platform
+import TestServers
 import Testing
 
 /// Somebody calls while the assistant speaks.
-@Suite(.serialized, .enabled(if: Room.isThere, "no pulseaudio to play and hear with"))
+@Suite(
+  .limited, .needsProgram, .serialized, .enabled(if: Room.isThere, "no pulseaudio to play and hear with"))
 struct BargeInTests {
   /// A reply that holds the hotword so that it would wake: see the first test.
   private static let computers =

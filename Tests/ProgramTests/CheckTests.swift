@@ -1,8 +1,9 @@
 import Platform
+import TestServers
 import Testing
 
 /// `hotword run --check`, and where the configuration is found.
-@Suite struct CheckTests {
+@Suite(.limited, .needsProgram) struct CheckTests {
   private func check(_ text: String) throws -> Program.Outcome {
     try Program.run(["run", "--check", "--config", Program.file("config.yaml", Array(text.utf8))])
   }

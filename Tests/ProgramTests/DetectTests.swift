@@ -1,9 +1,10 @@
 import AudioCapture
 import Platform
+import TestServers
 import Testing
 
 /// The same samples give the same hotwords, however they come.
-@Suite struct DetectTests {
+@Suite(.limited, .needsProgram) struct DetectTests {
   private static let detect = ["detect", "--model", "computer"]
 
   /// The hits without the name of the input.

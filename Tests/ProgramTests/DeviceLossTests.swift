@@ -1,5 +1,7 @@
 import AudioCapture
+import Glibc
 import Platform
+import TestServers
 import Testing
 
 /// A device of alsa-lib that follows a script.
@@ -26,18 +28,29 @@ enum ScriptedDevice {
 }
 
 /// A microphone that is pulled out and put back.
-@Suite(.enabled(if: ScriptedDevice.isBuilt, "no C compiler or alsa headers to build the scripted device"))
+@Suite(
+  .limited, .needsProgram,
+  .enabled(if: ScriptedDevice.isBuilt, "no C compiler or alsa headers to build the scripted device")
+)
 struct DeviceLossTests {
-  /// Runs the service on a device that gives the order, is gone from `gone` to `back`, and is left at `end` seconds.
-  private func run(gone: Double, back: Double, end: Double, recognizer: String) throws -> [JSON] {
-    let folder = try ScriptedDevice.folder()
-    let line = """
-      (sleep \(gone); rm \(folder)/script.raw; touch \(folder)/script.gone; sleep \(back - gone); \
-      rm \(folder)/script.gone) &
-      ALSA_CONFIG_PATH=\(folder)/asound.conf timeout --preserve-status -s INT \(end) hotword run \
-      --input alsa:scripted --events json --recognizer 'command:\(recognizer)'
-      """
-    let outcome = try Program.shell(line)
+  /// The service on a device that gives the command.
+  private func start(recognizer: String, _ folder: String) throws -> RunningProgram {
+    try RunningProgram(
+      ["run", "--input", "alsa:scripted", "--events", "json", "--recognizer", "command:\(recognizer)"],
+      environment: "ALSA_CONFIG_PATH=\(folder)/asound.conf")
+  }
+
+  /// Takes the device away.
+  private func remove(_ folder: String) throws {
+    unlink("\(folder)/script.raw")
+    try Files.write([], to: "\(folder)/script.gone")
+  }
+
+  /// Gives the device back, and ends the service once it listens again.
+  private func restore(_ folder: String, _ service: RunningProgram) throws -> [JSON] {
+    unlink("\(folder)/script.gone")
+    #expect(service.waits(for: "overrun"))
+    let outcome = try service.end(by: SIGINT)
     #expect(outcome.code == 0, "\(outcome.errors)")
     return try outcome.objects
   }
@@ -47,7 +60,17 @@ struct DeviceLossTests {
   }
 
   @Test func anAnswerComesWhileTheMicrophoneIsGone() throws {
-    let events = try run(gone: 5, back: 8.5, end: 14, recognizer: "sleep 3; echo lights on")
+    let folder = try ScriptedDevice.folder()
+    // The recognizer answers once the microphone is gone.
+    let recognizer =
+      "touch \(folder)/asked; until [ -e \(folder)/answer ]; do sleep 0.05; done; echo lights on"
+    let service = try start(recognizer: recognizer, folder)
+    #expect(Waiting.until { Files.exists("\(folder)/asked") }, "\(service.errors)")
+    try remove(folder)
+    #expect(service.waits(for: "lost"))
+    try Files.write([], to: "\(folder)/answer")
+    #expect(service.waits(for: "idle"))
+    let events = try restore(folder, service)
     #expect(
       names(events) == [
         "ready", "wake", "listening", "lost", "transcript", "intent", "action", "reply", "idle", "recovered",
@@ -56,7 +79,12 @@ struct DeviceLossTests {
   }
 
   @Test func listeningEndsWithTheMicrophone() throws {
-    let events = try run(gone: 2, back: 3, end: 4.5, recognizer: "echo lights on")
+    let folder = try ScriptedDevice.folder()
+    let service = try start(recognizer: "echo lights on", folder)
+    #expect(service.waits(for: "listening"), "\(service.errors)")
+    try remove(folder)
+    #expect(service.waits(for: "idle"))
+    let events = try restore(folder, service)
     #expect(
       names(events) == ["ready", "wake", "listening", "lost", "error", "idle", "recovered", "overrun"])
   }

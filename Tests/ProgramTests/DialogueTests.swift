@@ -1,9 +1,10 @@
 import AudioCapture
 import Platform
+import TestServers
 import Testing
 
 /// Conversations through the program: typed, and in the service.
-@Suite(.serialized) struct DialogueTests {
+@Suite(.limited, .needsProgram, .serialized) struct DialogueTests {
   static let door = """
     language: en
     intents:

@@ -2,10 +2,11 @@ import AudioCapture
 import Glibc
 import PCM
 import Platform
+import TestServers
 import Testing
 
 /// `hotword doctor` with sound inputs and broken ones.
-@Suite struct DoctorTests {
+@Suite(.limited, .needsProgram) struct DoctorTests {
   private struct Findings {
     let outcome: Program.Outcome
     let lines: [JSON]

@@ -1,10 +1,11 @@
 import AudioCapture
 import PCM
 import Platform
+import TestServers
 import Testing
 
 /// Enrolled voices, from the command line to the events.
-@Suite struct EnrollTests {
+@Suite(.limited, .needsProgram) struct EnrollTests {
   /// "computer" three times by the voice of the example, in clips of their own.
   static func clips() throws -> [String] {
     var random = RandomSource(seed: 3)

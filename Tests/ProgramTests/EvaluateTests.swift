@@ -2,10 +2,11 @@ import AudioCapture
 import Glibc
 import PCM
 import Platform
+import TestServers
 import Testing
 
 /// `hotword evaluate` as users run it.
-@Suite struct EvaluateTests {
+@Suite(.limited(minutes: 10), .needsProgram) struct EvaluateTests {
   /// Folders with one "computer", and with what else the example says and some noise.
   private struct Data {
     let positives = Program.temporaryFolder()
@@ -29,7 +30,8 @@ import Testing
   @Test func theReportIsTextOnStandardOutput() throws {
     let outcome = try Program.run(try Data().words)
     #expect(outcome.code == 0, "\(outcome.errors)")
-    #expect(outcome.lines.first == "computer: 1 recording of the phrase, 0.01 h of audio without it in 2 files")
+    #expect(
+      outcome.lines.first == "computer: 1 recording of the phrase, 0.01 h of audio without it in 2 files")
     #expect(outcome.lines.allSatisfy { $0.count <= 80 })
     #expect(outcome.output.contains("missed, clean"))
     #expect(outcome.output.contains("rain") && outcome.output.contains("speech"))

@@ -1,8 +1,9 @@
 import Platform
+import TestServers
 import Testing
 
 /// The example intent files by synthesized speech: said by flite, heard by PocketSphinx, understood turn by turn.
-@Suite(.serialized) struct ExampleSpeechTests {
+@Suite(.limited(minutes: 10), .needsProgram, .serialized) struct ExampleSpeechTests {
   private static let conversations = [
     "grocery": [
       "I think I want something to eat, maybe some meat", "I don't need chicken anymore",

@@ -1,11 +1,12 @@
 import CommandLineParsing
 import Platform
+import TestServers
 import Testing
 
 /// The examples in the help of every command, typed as they stand.
 ///
 /// But for trainings, which take minutes: HelpTests parses these, and the tests of training train.
-@Suite(.serialized) struct ExampleTests {
+@Suite(.limited(minutes: 15), .needsProgram, .serialized) struct ExampleTests {
   private static let names = CommandTable.commands.map(\.name).filter { !$0.hasPrefix("train") }
 
   @Test(arguments: names) func everyExampleWorks(_ name: String) throws {

@@ -10,7 +10,9 @@ private let canRun =
   MosquittoBroker.path != nil && PythonServer.python(with: ["rhasspyhermes", "paho.mqtt"]) != nil
 
 /// The service on a real broker, its messages read by PyPI's rhasspy-hermes.
-@Suite(.serialized, .enabled(if: canRun, "needs mosquitto, and python3 with rhasspy-hermes"))
+@Suite(
+  .limited, .needsProgram, .serialized,
+  .enabled(if: canRun, "needs mosquitto, and python3 with rhasspy-hermes"))
 struct HermesTests {
   private let broker: MosquittoBroker
   private let listener: PythonServer
@@ -21,57 +23,74 @@ struct HermesTests {
       "hermes_listener.py", ["\(broker.port)"], modules: ["rhasspyhermes", "paho.mqtt"])
   }
 
-  /// What runs beside the service, once it is on the broker.
-  private typealias Meanwhile = @Sendable (MosquittoBroker, PythonServer) throws -> Void
+  /// Seconds of the example, with quiet before it, by which its first command is over; the second hotword begins later.
+  private static let pause = 6.4
 
-  private struct Servers: @unchecked Sendable {
-    let broker: MosquittoBroker
-    let listener: PythonServer
+  /// Two seconds of quiet and the example: commands in which the hotword begins at 2.6 s and at 7.1 s.
+  private static let commands =
+    try? [Int16](repeating: 0, count: AudioFormat.samples(2))
+    + AudioFile.read(Program.recording)
+
+  /// The service, once it is on the broker; its audio comes from what the test writes.
+  private func start(_ words: [String] = [], options: String = "") throws -> RunningProgram {
+    let input = words.contains("--input") ? [] : ["--input", "-", "--pace"]
+    let address = "mqtt://127.0.0.1:\(broker.port),site=kitchen\(options)"
+    let service = try RunningProgram(
+      ["run", "--events", "json", "--metrics", "127.0.0.1:0", "--hermes", address] + input + words,
+      isFed: true)
+    #expect(!heard("kitchen/status").isEmpty, "\(service.errors)")
+    return service
   }
 
-  /// Runs the service over two seconds of quiet and the example, or until `seconds` are over.
-  private func run(
-    _ words: [String] = [], options: String = "", seconds: Double = 30,
-    meanwhile: @escaping Meanwhile = { _, _ in }
-  ) throws -> [JSON] {
-    let quiet = [Int16](repeating: 0, count: AudioFormat.samples(2))
-    let samples = try AudioFile.read(Program.recording)
-    let input = try words.contains("--input") ? [] : ["--input", Recordings.wave(quiet + samples), "--pace"]
-    let line =
-      (["run", "--events", "json", "--hermes", "mqtt://127.0.0.1:\(broker.port),site=kitchen\(options)"]
-      + input + words).map(Program.quoted).joined(separator: " ")
-    let servers = Servers(broker: broker, listener: listener)
-    try DetachedThread.start {
-      while servers.listener.requests.isEmpty { usleep(20_000) }
-      do { try meanwhile(servers.broker, servers.listener) } catch { Issue.record(error) }
-    }
-    let outcome = try Program.shell(
-      "timeout --preserve-status -s TERM \(seconds) \(Program.path) \(line)", timeout: seconds + 20)
+  /// Gives the service the first command and waits until it has searched it for hotwords.
+  private func giveFirstCommand(to service: RunningProgram) throws {
+    service.write(try #require(Self.commands).prefix(AudioFormat.samples(Self.pause)))
+    #expect(service.waits(untilHeard: Self.pause - 0.1), "\(service.errors)")
+  }
+
+  private func giveSecondCommand(to service: RunningProgram) throws {
+    service.write(try #require(Self.commands).dropFirst(AudioFormat.samples(Self.pause)))
+  }
+
+  private func end(_ service: RunningProgram, by signal: Int32? = nil) throws -> [JSON] {
+    let outcome = try service.end(by: signal)
     #expect(outcome.code == 0, "\(outcome.errors)")
     return try outcome.objects
   }
 
-  /// What the listener has heard on topics that end with `ending`, once there are `count`.
+  /// What the listener has received on topics that end with `ending`, once there are `count`.
   private func heard(_ ending: String, count: Int = 1) -> [JSON] {
-    let deadline = MonotonicClock.now() + 15
-    while true {
-      let found = listener.requests.filter { $0["topic"]?.string?.hasSuffix(ending) ?? false }
-      if found.count >= count || MonotonicClock.now() > deadline { return found }
-      usleep(20_000)
+    var found: [JSON] = []
+    _ = Waiting.until {
+      found = listener.requests.filter { $0["topic"]?.string?.hasSuffix(ending) ?? false }
+      return found.count >= count
     }
+    return found
   }
 
-  private static func send(_ broker: MosquittoBroker, _ topic: String, _ body: JSON) throws {
-    try send(broker, topic, Array(body.description.utf8))
+  private func send(_ topic: String, _ body: JSON) throws {
+    try send(topic, Array(body.description.utf8))
   }
 
-  private static func send(_ broker: MosquittoBroker, _ topic: String, _ payload: [UInt8]) throws {
+  private func send(_ topic: String, _ payload: [UInt8]) throws {
     let address = try WebAddress("mqtt://127.0.0.1:\(broker.port)", schemes: ["mqtt"], expected: "")
-    try MQTTBroker(address).publish(MQTTMessage(topic, payload), timeout: 10)
+    try MQTTBroker(address).publish(MQTTMessage(topic, payload), timeout: 30)
+  }
+
+  /// Turns hotwords on or off for both reasons, and waits until the service has done so: it answers requests in order.
+  private func toggle(_ topic: String, answers: Int) throws {
+    for reason in ["ttsSay", "playAudio"] {
+      try send(topic, ["siteId": "kitchen", "reason": .string(reason)])
+    }
+    try send("rhasspy/hotword/getHotwords", ["siteId": "kitchen", "id": "toggled"])
+    #expect(heard("hotword/hotwords", count: answers).count == answers)
   }
 
   @Test func aWakeIsToldWithAllThatFollows() throws {
-    let events = try run()
+    let service = try start()
+    try giveFirstCommand(to: service)
+    try giveSecondCommand(to: service)
+    let events = try end(service)
     #expect(events.count { $0["event"] == "wake" } == 2)
     #expect(heard("dialogueManager/sessionEnded", count: 2).count == 2)
     let kinds = listener.requests.compactMap { $0["kind"]?.string }
@@ -91,26 +110,27 @@ struct HermesTests {
   }
 
   @Test func hotwordsAreHeededWhileNoReasonSpeaksAgainst() throws {
-    let events = try run { broker, _ in
-      for reason in ["ttsSay", "playAudio"] {
-        try Self.send(broker, "hermes/hotword/toggleOff", ["siteId": "kitchen", "reason": .string(reason)])
-      }
-      usleep(4_500_000)
-      for reason in ["ttsSay", "playAudio"] {
-        try Self.send(broker, "hermes/hotword/toggleOn", ["siteId": "kitchen", "reason": .string(reason)])
-      }
-    }
+    let service = try start()
+    try toggle("hermes/hotword/toggleOff", answers: 1)
+    try giveFirstCommand(to: service)
+    try toggle("hermes/hotword/toggleOn", answers: 2)
+    try giveSecondCommand(to: service)
+    let events = try end(service)
     let wakes = events.filter { $0["event"] == "wake" }
     #expect(wakes.count == 1)
     #expect((wakes.first?["time"]?.number ?? 0) > 7)
   }
 
   @Test func aBrokerThatIsRestartedLosesNoWake() throws {
-    let events = try run { broker, _ in
-      broker.stop()
-      usleep(4_000_000)
-      try broker.start()
-    }
+    let service = try start()
+    broker.stop()
+    #expect(service.waits(for: "error"))
+    try giveFirstCommand(to: service)
+    #expect(service.waits(for: "idle"))
+    try broker.start()
+    #expect(heard("computer/detected").count == 1)
+    try giveSecondCommand(to: service)
+    let events = try end(service)
     #expect(events.count { $0["event"] == "wake" } == 2)
     #expect(events.count { $0["event"] == "error" } == 1)
     #expect(heard("computer/detected", count: 2).count == 2)
@@ -118,33 +138,33 @@ struct HermesTests {
   }
 
   @Test func audioMayComeOverTheBroker() throws {
+    let service = try start(["--input", "hermes"])
     let whole = Recordings.order
-    let events = try run(["--input", "hermes"], seconds: 12) { broker, _ in
-      for start in stride(from: 0, to: whole.count, by: 2_048) {
-        let piece = Array(whole[start..<min(start + 2_048, whole.count)])
-        let header = WAVHeader(dataLength: 2 * piece.count).encoded()
-        let bytes = piece.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-        try Self.send(broker, "hermes/audioServer/kitchen/audioFrame", header + bytes)
-        usleep(100_000)
-      }
-      try Self.send(broker, "hermes/audioServer/kitchen/audioFrame", [1, 2, 3])
+    for start in stride(from: 0, to: whole.count, by: 2_048) {
+      let piece = Array(whole[start..<min(start + 2_048, whole.count)])
+      let header = WAVHeader(dataLength: 2 * piece.count).encoded()
+      let bytes = piece.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+      try send("hermes/audioServer/kitchen/audioFrame", header + bytes)
     }
+    try send("hermes/audioServer/kitchen/audioFrame", [1, 2, 3])
+    #expect(service.waits(for: "idle"), "\(service.errors)")
+    let events = try end(service, by: SIGTERM)
     #expect(events.count { $0["event"] == "wake" } == 1)
     #expect(heard("intent/TurnOn").count == 1)
   }
 
   @Test func anotherDialogueManagerMayLead() throws {
-    let events = try run(options: ",dialogue=elsewhere") { broker, listener in
-      let deadline = MonotonicClock.now() + 10
-      while MonotonicClock.now() < deadline,
-        !listener.requests.contains(where: { $0["kind"] == "HotwordDetected" })
-      {
-        usleep(5_000)
-      }
-      try Self.send(
-        broker, "hermes/asr/startListening",
-        ["siteId": "kitchen", "sessionId": "s1", "wakewordId": "computer"])
-    }
+    let service = try start(options: ",dialogue=elsewhere")
+    let commands = try #require(Self.commands)
+    // The hotword, and the command only once the other dialogue manager has answered it.
+    let word = AudioFormat.samples(3.9)
+    service.write(commands[..<word])
+    #expect(heard("computer/detected").count == 1)
+    try send(
+      "hermes/asr/startListening", ["siteId": "kitchen", "sessionId": "s1", "wakewordId": "computer"])
+    #expect(service.waits(for: "listening"))
+    service.write(commands[word...])
+    let events = try end(service)
     #expect(heard("textCaptured").first?["payload"]?["text"] == "turn on the kitchen light")
     #expect(heard("textCaptured").first?["payload"]?["sessionId"] == "s1")
     #expect(listener.requests.allSatisfy { $0["kind"] != "NluIntent" })
@@ -153,15 +173,14 @@ struct HermesTests {
   }
 
   @Test func questionsOfOthersAreAnswered() throws {
-    _ = try run { broker, _ in
-      try Self.send(broker, "rhasspy/hotword/getHotwords", ["siteId": "kitchen", "id": "a"])
-      try Self.send(
-        broker, "hermes/nlu/query", ["siteId": "kitchen", "id": "b", "input": "turn on the bedroom light"])
-      try Self.send(broker, "hermes/nlu/query", ["siteId": "kitchen", "id": "c", "input": "purple monkeys"])
-    }
+    let service = try start()
+    try send("rhasspy/hotword/getHotwords", ["siteId": "kitchen", "id": "a"])
+    try send("hermes/nlu/query", ["siteId": "kitchen", "id": "b", "input": "turn on the bedroom light"])
+    try send("hermes/nlu/query", ["siteId": "kitchen", "id": "c", "input": "purple monkeys"])
     #expect(heard("hotword/hotwords").first?["payload"]?["models"]?.array?.first?["modelId"] == "computer")
-    #expect(heard("intent/TurnOn", count: 2).first?["payload"]?["id"] == "b")
+    #expect(heard("intent/TurnOn").first?["payload"]?["id"] == "b")
     #expect(heard("intentNotRecognized").first?["payload"]?["id"] == "c")
+    _ = try end(service)
   }
 
   @Test(arguments: [

@@ -1,10 +1,11 @@
 import AudioCapture
 import PCM
 import Platform
+import TestServers
 import Testing
 
 /// What `run --keep` leaves behind.
-@Suite struct KeepTests {
+@Suite(.limited, .needsProgram) struct KeepTests {
   /// A clip's file, with what its name tells.
   struct Kept {
     let path: String

@@ -1,9 +1,12 @@
 import Glibc
 import Platform
+import TestServers
 import Testing
 
 /// The installed library as programs in C, Python and Swift use it.
-@Suite(.enabled(if: Files.exists("\(Program.root)/.build/release/libHotwordC.so"), "needs the built library"))
+@Suite(
+  .limited(minutes: 20), .needsProgram,
+  .enabled(if: Files.exists("\(Program.root)/.build/release/libHotwordC.so"), "needs the built library"))
 struct LibraryTests {
   /// What `make install` installs, in a folder of its own.
   private static let installed: String? = {

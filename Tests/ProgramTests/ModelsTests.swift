@@ -1,9 +1,10 @@
 import Glibc
 import Platform
+import TestServers
 import Testing
 
 /// What `hotword models` tells of a model and writes of it.
-@Suite struct ModelsTests {
+@Suite(.limited, .needsProgram) struct ModelsTests {
   @Test func showTellsWhatAUserAsks() throws {
     let text = try Program.run(["models", "show", "computer"])
     #expect(text.code == 0, "\(text.errors)")

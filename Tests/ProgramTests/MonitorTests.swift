@@ -1,10 +1,13 @@
 import AudioCapture
 import PCM
 import Platform
+import TestServers
 import Testing
 
 /// `hotword monitor` on a terminal of its own.
-@Suite(.serialized, .enabled(if: (try? Program.shell("python3 -c ''").code) == 0, "needs python3"))
+@Suite(
+  .limited, .needsProgram, .serialized,
+  .enabled(if: (try? Program.shell("python3 -c ''").code) == 0, "needs python3"))
 struct MonitorTests {
   private static let script = "\(Program.root)/Tests/TestServers/Scripts/terminal.py"
   private static let monitor = "hotword monitor --input \(Program.recording) --pace"

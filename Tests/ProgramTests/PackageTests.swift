@@ -1,8 +1,9 @@
 import Platform
+import TestServers
 import Testing
 
 /// What `make install` puts where, and the package's papers.
-@Suite struct PackageTests {
+@Suite(.limited, .needsProgram) struct PackageTests {
   private static let debian = "\(Program.root)/Packaging/debian"
 
   private func text(_ path: String) throws -> String { String(decoding: try Files.read(path), as: UTF8.self) }

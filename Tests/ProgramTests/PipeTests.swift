@@ -5,7 +5,7 @@ import TestServers
 import Testing
 
 /// `hotword` as a part of other people's pipes.
-@Suite struct PipeTests {
+@Suite(.limited, .needsProgram) struct PipeTests {
   private static let samples = (try? AudioFile.read(Program.recording)) ?? []
 
   @Test(arguments: ["detect --model computer -", "detect --model computer --names -"])

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Testing
 
 /// The built program, run as a user runs it.
 struct Program {
@@ -25,13 +26,13 @@ struct Program {
   }
 
   /// Runs `hotword WORDS…` in the package's folder.
-  static func run(_ words: [String], input: [UInt8] = [], timeout: Double = 60) throws -> Outcome {
+  static func run(_ words: [String], input: [UInt8] = [], timeout: Double = 240) throws -> Outcome {
     let line = ([path] + words).map(quoted).joined(separator: " ")
     return try shell(line, input: input, timeout: timeout)
   }
 
   /// Runs a line of shell in the package's folder, with `hotword` on the path.
-  static func shell(_ line: String, input: [UInt8] = [], timeout: Double = 60) throws -> Outcome {
+  static func shell(_ line: String, input: [UInt8] = [], timeout: Double = 240) throws -> Outcome {
     let home = temporaryFolder()
     let errors = home + "/errors"
     let whole = """
@@ -65,5 +66,17 @@ struct Program {
     let path = "\(temporaryFolder())/\(name)"
     try Files.write(bytes, to: path)
     return path
+  }
+}
+
+extension Program {
+  /// Whether `make` has built it.
+  static let isBuilt = Files.exists(path)
+}
+
+extension Trait where Self == ConditionTrait {
+  /// The tests of the programs run them as users get them: built in release.
+  static var needsProgram: Self {
+    .enabled(if: Program.isBuilt, "needs the built program; 'make test' builds it")
   }
 }

@@ -1,8 +1,9 @@
 import Platform
+import TestServers
 import Testing
 
 /// What the README shows is what the program takes and prints.
-@Suite struct ReadmeTests {
+@Suite(.limited, .needsProgram) struct ReadmeTests {
   /// The indented blocks' lines, without their indent.
   private static let lines: [String] = {
     let bytes = (try? Files.read("\(Program.root)/README.md")) ?? []

@@ -1,10 +1,11 @@
 import AudioCapture
 import PCM
 import Platform
+import TestServers
 import Testing
 
 /// `hotword record` with a recording that holds takes one after the other, and with somebody at the keys.
-@Suite struct RecordTests {
+@Suite(.limited, .needsProgram) struct RecordTests {
   private static let word = Array(Recordings.order[AudioFormat.samples(0.55)..<AudioFormat.samples(1.4)])
 
   private static func room(_ seconds: Double) -> [Int16] {

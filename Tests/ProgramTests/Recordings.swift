@@ -11,12 +11,15 @@ enum Recordings {
     return Array(samples.prefix(AudioFormat.samples(3.9)))
   }()
 
-  /// The same order several times, with three seconds of the room's noise between, as a WAV file.
-  static func orders(_ count: Int) throws -> String {
+  /// The same order several times, with three seconds of the room's noise between.
+  static func repeated(_ count: Int) -> [Int16] {
     var random = RandomSource(seed: 7)
     let room = (0..<AudioFormat.samples(3)).map { _ in Int16(random.next() % 41) - 20 }
-    return try wave(order + (1..<count).flatMap { _ in room + order })
+    return order + (1..<count).flatMap { _ in room + order }
   }
+
+  /// The same as a WAV file.
+  static func orders(_ count: Int) throws -> String { try wave(repeated(count)) }
 
   static func twoOrders() throws -> String { try orders(2) }
 

@@ -1,26 +1,60 @@
+import Glibc
+import PCM
 import Platform
+import TestServers
 import Testing
 
 /// SIGHUP while the service listens.
-@Suite(.serialized) struct ReloadTests {
-  /// Runs the service on two orders, played in real time, and does `steps` to it meanwhile: lines of shell that find
-  /// its process in `$pid` and its configuration in `$config`.
-  private func run(
-    _ configuration: String, input: String? = nil, steps: String, environment: String = ""
-  ) throws -> Story {
-    let config = try Program.file("config.yaml", Array(configuration.utf8))
-    let line = """
-      config=\(config)
-      \(environment) hotword run --config $config --input \(try input ?? Recordings.twoOrders()) --pace --events json \
-      --recognizer 'command:echo lights on' &
-      pid=$!
-      (\(steps)) &
-      wait $pid
-      """
-    let story = try Story(try Program.shell(line))
-    #expect(story.outcome.code == 0, "\(story.outcome.errors)")
-    #expect(story.isPaired)
-    return story
+@Suite(.limited, .needsProgram, .serialized) struct ReloadTests {
+  /// The service, which listens to what it is given and whose configuration changes meanwhile.
+  private final class Subject {
+    let service: RunningProgram
+    private let config: String
+    private let audio: [Int16]
+    private var given = 0
+
+    init(_ configuration: String, audio: [Int16], hasMetrics: Bool = true) throws {
+      config = try Program.file("config.yaml", Array(configuration.utf8))
+      self.audio = audio
+      let metrics = hasMetrics ? ["--metrics", "127.0.0.1:0"] : []
+      let words = ["--input", "-", "--pace", "--events", "json", "--recognizer", "command:echo lights on"]
+      service = try RunningProgram(["run", "--config", config] + metrics + words, isFed: true)
+    }
+
+    /// Gives it the audio up to `seconds`, and waits until it has searched it for hotwords.
+    func listen(until seconds: Double) {
+      let end = min(audio.count, AudioFormat.samples(seconds))
+      service.write(audio[given..<end])
+      given = end
+      #expect(service.waits(untilHeard: seconds - 0.05), "\(service.errors)")
+    }
+
+    /// Asks it to read `configuration`, or the same again.
+    func reload(_ configuration: String? = nil) throws {
+      if let configuration { try Files.write(Array(configuration.utf8), to: config) }
+      kill(service.process, SIGHUP)
+    }
+
+    /// Waits until it has gone on with a new configuration this many times.
+    func waits(forReloads count: Double) -> Bool {
+      Waiting.until { service.metric("hotword_reloads_total{result=\"success\"}") ?? 0 >= count }
+    }
+
+    func waits(forMessage part: String) -> Bool { Waiting.until { service.errors.contains(part) } }
+
+    /// Gives it the rest of the audio; what it has reported in all.
+    func end(by signal: Int32? = nil) throws -> Story {
+      if signal == nil { service.write(audio[given...]) }
+      let story = try Story(try service.end(by: signal))
+      #expect(story.outcome.code == 0, "\(story.outcome.errors)")
+      #expect(story.isPaired)
+      return story
+    }
+  }
+
+  /// The service on two commands.
+  private func start(_ configuration: String, hasMetrics: Bool = true) throws -> Subject {
+    try Subject(configuration, audio: Recordings.repeated(2), hasMetrics: hasMetrics)
   }
 
   private static let orders = (0..<2).flatMap { _ in
@@ -28,10 +62,18 @@ import Testing
   }
 
   @Test func hitsAreTheSameAsWithoutIt() throws {
+    let quiet = try start("silence: 0.8\n").end()
+    let subject = try start("silence: 0.8\n")
     // Before the hotword, within it, and while its order is heard.
-    let moments = "sleep 0.5; kill -HUP $pid; sleep 0.5; kill -HUP $pid; sleep 1; kill -HUP $pid"
-    let quiet = try run("silence: 0.8\n", steps: ":")
-    let disturbed = try run("silence: 0.8\n", steps: moments)
+    subject.listen(until: 0.5)
+    try subject.reload()
+    #expect(subject.waits(forReloads: 1))
+    subject.listen(until: 1)
+    try subject.reload()
+    #expect(subject.waits(forReloads: 2))
+    subject.listen(until: 2)
+    try subject.reload()
+    let disturbed = try subject.end()
     #expect(disturbed.names == ["ready"] + Self.orders)
     #expect(disturbed.all("wake") == quiet.all("wake"))
     #expect(disturbed.all("reply").map { $0["text"] } == quiet.all("reply").map { $0["text"] })
@@ -39,8 +81,11 @@ import Testing
   }
 
   @Test func aNewModelIsHeardFromThenOn() throws {
-    let steps = "sleep 3; echo 'models: [alexa, computer]' >$config; kill -HUP $pid"
-    let story = try run("models: [alexa]\n", steps: steps)
+    let subject = try start("models: [alexa]\n")
+    subject.listen(until: 4)
+    try subject.reload("models: [alexa, computer]\n")
+    #expect(subject.waits(forReloads: 1))
+    let story = try subject.end()
     #expect(story.names == ["ready"] + Self.orders.prefix(7))
     #expect(story.all("wake").first?["keyword"] == "computer")
     #expect((story.all("wake").first?["start"]?.number ?? 0) > 6, "it is the second one")
@@ -49,15 +94,21 @@ import Testing
   }
 
   @Test func aNewModelHearsAWordThatIsBeingSaid() throws {
-    let steps = "sleep 0.7; echo 'models: [computer]' >$config; kill -HUP $pid"
-    let story = try run("models: [alexa]\n", steps: steps)
+    let subject = try start("models: [alexa]\n")
+    subject.listen(until: 0.9)
+    try subject.reload("models: [computer]\n")
+    #expect(subject.waits(forReloads: 1))
+    let story = try subject.end()
     #expect(story.names == ["ready"] + Self.orders)
     #expect(abs((story.all("wake").first?["start"]?.number ?? 0) - 0.62) < 0.1)
   }
 
   @Test func aBrokenFileIsToldAndTheOldOneStays() throws {
-    let steps = "sleep 2; printf 'modles: [alexa]\\nvolume: loud\\n' >$config; kill -HUP $pid"
-    let story = try run("silence: 0.8\n", steps: steps)
+    let subject = try start("silence: 0.8\n")
+    subject.listen(until: 2)
+    try subject.reload("modles: [alexa]\nvolume: loud\n")
+    #expect(subject.waits(forMessage: "old one"))
+    let story = try subject.end()
     #expect(story.names == ["ready"] + Self.orders)
     for part in ["config.yaml:1:1: unknown key 'modles'", "config.yaml:2:9: volume", "old one"] {
       #expect(story.outcome.errors.contains(part), "\(story.outcome.errors)")
@@ -65,17 +116,18 @@ import Testing
   }
 
   @Test func aModelThatIsGoneIsToldAndTheOldOneStays() throws {
-    let steps = "sleep 2; echo 'models: [computer, nobody]' >$config; kill -HUP $pid"
-    let story = try run("models: [computer]\n", steps: steps)
-    #expect(story.names == ["ready"] + Self.orders)
-    #expect(story.outcome.errors.contains("no model named \"nobody\""))
+    let subject = try start("models: [computer]\n")
+    subject.listen(until: 2)
+    try subject.reload("models: [computer, nobody]\n")
+    #expect(subject.waits(forMessage: "no model named \"nobody\""))
+    #expect(try subject.end().names == ["ready"] + Self.orders)
   }
 
   @Test func aConversationEndsWithTheOldOne() throws {
-    let steps = """
-      sleep 2; echo 'handlers: ["command:echo the new one"]' >$config; kill -HUP $pid
-      """
-    let story = try run("handlers: [\"command:sleep 1; echo the old one\"]\n", steps: steps)
+    let subject = try start("handlers: [\"command:sleep 1; echo the old one\"]\n")
+    subject.listen(until: 2)
+    try subject.reload("handlers: [\"command:echo the new one\"]\n")
+    let story = try subject.end()
     #expect(story.all("reply").compactMap { $0["text"]?.string } == ["the old one", "the new one"])
   }
 
@@ -84,30 +136,41 @@ import Testing
       grep -q '"time":[0-3]' || exit 0; echo '{"reply":"Set.","actions":[{"type":"timer_set","time":3}]}'
       """#
     let script = try Program.file("act", Array(act.utf8))
-    let steps = "sleep 5; kill -HUP $pid"
-    let story = try run("handlers: ['command:sh \(script)']\n", steps: steps)
+    let subject = try start("handlers: ['command:sh \(script)']\n")
+    subject.listen(until: 5)
+    try subject.reload()
+    #expect(subject.waits(forReloads: 1))
+    let story = try subject.end()
     #expect(story.all("action").contains { $0["action"]?["type"] == "timer_ring" })
-    #expect(story.outcome.errors.contains("is read anew"))
   }
 
   @Test func whatNeedsARestartIsTold() throws {
-    let steps = "sleep 1; echo 'metrics: 127.0.0.1:1' >$config; kill -HUP $pid"
-    let story = try run("volume: 10\n", steps: steps)
-    #expect(story.outcome.errors.contains("metrics: changes only with a restart"))
-    #expect(story.names == ["ready"] + Self.orders)
+    let subject = try start("volume: 10\n", hasMetrics: false)
+    #expect(subject.service.waits(for: "ready"))
+    try subject.reload("metrics: 127.0.0.1:1\n")
+    #expect(subject.waits(forMessage: "metrics: changes only with a restart"))
+    #expect(try subject.end().names == ["ready"] + Self.orders)
   }
 
   @Test func reloadsLeaveNothingBehind() throws {
-    let folder = Program.temporaryFolder()
-    let steps = """
-      sleep 1; kill -HUP $pid; sleep 0.5; ls /proc/$pid/task | wc -l >\(folder)/before; \
-      for i in 1 2 3 4 5 6 7 8 9 10; do kill -HUP $pid; sleep 0.3; done; \
-      sleep 0.5; ls /proc/$pid/task | wc -l >\(folder)/after; kill -INT $pid
-      """
-    let silence = try Recordings.wave([Int16](repeating: 0, count: 16_000 * 20))
-    let story = try run("keep: \(folder)/clips\n", input: silence, steps: steps)
-    #expect(try Files.read("\(folder)/before") == Files.read("\(folder)/after"))
-    let told = story.outcome.errors.split(separator: "\n").filter { $0.contains("is read anew") }
-    #expect(told.count >= 3)
+    let silence = [Int16](repeating: 0, count: AudioFormat.samples(600))
+    let subject = try Subject("keep: \(Program.temporaryFolder())/clips\n", audio: silence)
+    // The loop looks for a new configuration between frames; a wait for a second without any is one too.
+    func threads(after reloads: Double) throws -> Int {
+      try subject.reload()
+      #expect(subject.waits(forReloads: reloads))
+      return try Files.names(in: "/proc/\(subject.service.process)/task").count
+    }
+    subject.listen(until: 1)
+    let before = try threads(after: 1)
+    for number in 2...10 { _ = try threads(after: Double(number)) }
+    // The threads of the configuration before end on their own.
+    var after = try threads(after: 11)
+    #expect(
+      try Waiting.until {
+        after = try Files.names(in: "/proc/\(subject.service.process)/task").count
+        return after <= before
+      }, "\(before) \(after)")
+    _ = try subject.end(by: SIGINT)
   }
 }

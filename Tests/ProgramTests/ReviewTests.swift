@@ -1,9 +1,10 @@
 import AudioCapture
 import Platform
+import TestServers
 import Testing
 
 /// Kept clips listed, played and labelled, by command and by hand.
-@Suite struct ReviewTests {
+@Suite(.limited, .needsProgram) struct ReviewTests {
   private let folder = Program.temporaryFolder()
   private let samples = Array(Recordings.order.prefix(16_000))
   private static let names = [

@@ -77,7 +77,7 @@ struct Room {
       (comes \(last.event) \(last.number) && sleep 0.5 && kill -INT $service) &
       wait $service; code=$?
       cat \(folder)/events; exit $code
-      """, timeout: limit + 30)
+      """, timeout: limit + 120)
     func time(_ file: String) -> Double? {
       (try? Files.read("\(folder)/\(file)")).flatMap {
         Double(String(decoding: $0.dropLast(), as: UTF8.self))

@@ -1,10 +1,11 @@
 import AudioCapture
 import PCM
 import Platform
+import TestServers
 import Testing
 
 /// The service from the wake to the reply, and past whatever fails on the way.
-@Suite(.serialized) struct RunTests {
+@Suite(.limited, .needsProgram, .serialized) struct RunTests {
   private func run(_ words: [String], settings: String? = nil) throws -> Story {
     var words = ["run", "--events", "json"] + words
     if let settings { words += ["--config", try Program.file("hotword.yaml", Array(settings.utf8))] }

@@ -6,9 +6,9 @@ import TestServers
 import Testing
 
 /// The satellite with Home Assistant's end played by the package that Home Assistant uses.
-@Suite(.serialized, .enabled(if: WakeServer.hasClient, "needs python3 with wyoming"))
+@Suite(.limited, .needsProgram, .serialized, .enabled(if: WakeServer.hasClient, "needs python3 with wyoming"))
 struct SatelliteTests {
-  /// Room, then the order, then room: the client has time to come.
+  /// Room, then the command, then room.
   private static let stream: [Int16] = {
     var random = RandomSource(seed: 11)
     func room(_ seconds: Double) -> [Int16] {
@@ -29,8 +29,15 @@ struct SatelliteTests {
   ) throws -> Course {
     let folder = Program.temporaryFolder()
     let server = try WakeServer(
-      ["--name", "Kitchen", "--input", try Recordings.wave(stream), "--pace"] + words, command: "satellite",
-      environment: environment)
+      ["--name", "Kitchen", "--input", "-", "--pace"] + words, command: "satellite", environment: environment,
+      isFed: true)
+    // The audio begins once Home Assistant has taken the satellite, however long Python needs to start.
+    let program = server.program
+    try DetachedThread.start {
+      guard Waiting.until({ Files.exists("\(folder)/heard.ready") }) else { return }
+      program.write(stream)
+      program.closeInput()
+    }
     let answer = try Recordings.wave(Array(Recordings.order.prefix(8_000)))
     let events = try WakeServer.client(
       "wyoming_home.py", [server.uri, "\(folder)/heard", answer, behaviour])
@@ -102,7 +109,7 @@ struct SatelliteTests {
     ] as [([String], String, Int32)])
   func wrongOptionsAreToldInOneLine(_ words: [String], _ part: String, _ code: Int32) throws {
     let uri = words.contains("--uri") ? [] : ["--uri", "tcp://127.0.0.1:0"]
-    let outcome = try Program.run(["satellite"] + uri + words, timeout: 10)
+    let outcome = try Program.run(["satellite"] + uri + words)
     #expect(outcome.code == code && outcome.output.isEmpty)
     #expect(outcome.onlyError?.contains(part) == true, "\(outcome.errors)")
   }

@@ -1,9 +1,10 @@
 import Platform
+import TestServers
 import Testing
 
 /// A whole conversation by voice: called, ordered, asked, answered, confirmed, done and told, all aloud in one room.
 @Suite(
-  .serialized, .enabled(if: Room.isThere, "no pulseaudio to play and hear with"),
+  .limited, .needsProgram, .serialized, .enabled(if: Room.isThere, "no pulseaudio to play and hear with"),
   .enabled(
     if: (try? Program.shell("command -v flite").code) == 0
       && Files.exists("/usr/share/pocketsphinx/model/en-us/cmudict-en-us.dict"),

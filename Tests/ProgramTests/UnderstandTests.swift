@@ -1,7 +1,8 @@
 import Platform
+import TestServers
 import Testing
 
-@Suite struct UnderstandTests {
+@Suite(.limited, .needsProgram) struct UnderstandTests {
   @Test func anIntentComesWithItsSlotsAndReply() throws {
     let outcome = try Program.run(["understand", "turn on the kitchen light"])
     let line = try #require(try outcome.objects.first)

@@ -1,4 +1,5 @@
 import Platform
+import TestServers
 import Testing
 
 private enum Analysis {
@@ -6,7 +7,8 @@ private enum Analysis {
 }
 
 /// The units of systemd, as systemd-analyze sees them.
-@Suite(.enabled(if: Analysis.isThere, "no systemd-analyze, of Debian's systemd")) struct UnitTests {
+@Suite(.limited, .needsProgram, .enabled(if: Analysis.isThere, "no systemd-analyze, of Debian's systemd"))
+struct UnitTests {
   /// A unit that runs this build.
   private func unit(_ name: String) throws -> String {
     let text = String(decoding: try Files.read("\(Program.root)/Packaging/systemd/\(name)"), as: UTF8.self)

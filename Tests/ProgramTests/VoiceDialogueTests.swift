@@ -1,10 +1,11 @@
 import AudioCapture
 import PCM
 import Platform
+import TestServers
 import Testing
 
 /// Whose voice answers, where an intent wants a certain one.
-@Suite(.serialized) struct VoiceDialogueTests {
+@Suite(.limited, .needsProgram, .serialized) struct VoiceDialogueTests {
   private static let safe = """
     language: en
     intents:

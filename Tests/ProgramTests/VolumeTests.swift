@@ -1,9 +1,10 @@
 import AudioCapture
 import Platform
+import TestServers
 import Testing
 
 /// What is asked for the volume is what comes out of the loudspeaker.
-@Suite(.serialized) struct VolumeTests {
+@Suite(.limited, .needsProgram, .serialized) struct VolumeTests {
   /// A voice that says every text as half a second of this level.
   private static let level: Int16 = 10_000
 

@@ -4,10 +4,9 @@ import TestServers
 
 /// `hotword serve`, for as long as this value lives.
 final class WakeServer {
-  let process: pid_t
+  let program: RunningProgram
   /// The first address that it listens at.
   let uri: String
-  private let log: String
 
   static let hasClient = PythonServer.python(with: ["wyoming"]) != nil
 
@@ -18,46 +17,29 @@ final class WakeServer {
   /// - Parameters:
   ///   - words: options besides `--uri`, which is a free port unless there is one among them.
   ///   - environment: `NAME=VALUE`, for it alone.
-  init(_ words: [String] = [], command: String = "serve", environment: String = "") throws {
-    log = Program.temporaryFolder() + "/log"
+  ///   - isFed: whether its standard input is what the test writes.
+  init(
+    _ words: [String] = [], command: String = "serve", environment: String = "", isFed: Bool = false
+  ) throws {
     let uri = words.contains("--uri") ? [] : ["--uri", "tcp://127.0.0.1:0"]
-    let line = ([Program.path, command] + uri + words).map(Program.quoted).joined(separator: " ")
-    let words = ["/bin/sh", "-c", "cd \(Program.quoted(Program.root)); \(environment) exec \(line) 2>\(log)"]
-    var pointers = words.map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
-    var process: pid_t = 0
-    guard posix_spawn(&process, "/bin/sh", nil, nil, &pointers, environ) == 0 else {
-      throw DidNotStart(log: log)
+    let program = try RunningProgram([command] + uri + words, environment: environment, isFed: isFed)
+    var found: String?
+    _ = Waiting.until {
+      found = Self.address(in: program.errors)
+      return found != nil
     }
-    self.process = process
-    for _ in 0..<200 {
-      if let found = Self.address(in: Self.text(log)) {
-        self.uri = found
-        return
-      }
-      usleep(50_000)
-    }
-    throw DidNotStart(log: Self.text(log))
+    guard let found else { throw DidNotStart(log: program.errors) }
+    self.program = program
+    self.uri = found
   }
 
-  deinit {
-    kill(process, SIGKILL)
-    waitpid(process, nil, 0)
-  }
+  var process: pid_t { program.process }
 
-  /// What it has told so far.
-  var messages: String { Self.text(log) }
+  /// Its messages so far.
+  var messages: String { program.errors }
 
-  /// Sends SIGTERM; the exit code, or nil where it does not end within two seconds.
-  func terminate() -> Int32? {
-    kill(process, SIGTERM)
-    for _ in 0..<200 {
-      var status: Int32 = 0
-      if waitpid(process, &status, WNOHANG) == process { return status & 0x7F == 0 ? status >> 8 & 0xFF : -1 }
-      usleep(10_000)
-    }
-    return nil
-  }
+  /// Sends SIGTERM; the exit code, or nil where it does not end.
+  func terminate() -> Int32? { try? program.end(by: SIGTERM).code }
 
   /// Descriptors, threads, and resident kilobytes.
   var footprint: (descriptors: Int, threads: Int, kilobytes: Int) {
@@ -91,7 +73,7 @@ final class WakeServer {
 
   /// Runs a script of `TestServers` as a client of `uri`; the lines of JSON that it prints.
   static func client(
-    _ script: String, _ arguments: [String], input: String = "", timeout: Double = 90
+    _ script: String, _ arguments: [String], input: String = "", timeout: Double = 240
   ) throws -> [JSON] {
     let python = PythonServer.python(with: ["wyoming"]) ?? "python3"
     let path = "\(Program.root)/Tests/TestServers/Scripts/\(script)"

@@ -4,13 +4,14 @@ import Glibc
 import PCM
 import Platform
 import Recognition
+import TestServers
 import Testing
 
 private let models = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Models"
 /// The shipped encoders.
 private let encoders = BuiltInRecognizer.encoders(for: "en", in: ModelStore(folders: [models]))
 
-@Suite(.enabled(if: sharedAudio != nil, "no shared recordings; set HOTWORD_AUDIO"))
+@Suite(.limited, .enabled(if: sharedAudio != nil, "no shared recordings; set HOTWORD_AUDIO"))
 struct BuiltInRecognizerTests {
   private func recognizer() -> BuiltInRecognizer {
     BuiltInRecognizer(encoders: encoders, grammar: CoffeeGrammar.grammar)

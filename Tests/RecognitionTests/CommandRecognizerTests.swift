@@ -1,8 +1,9 @@
 import Platform
 import Recognition
+import TestServers
 import Testing
 
-@Suite struct CommandRecognizerTests {
+@Suite(.limited) struct CommandRecognizerTests {
   private func hear(_ command: String, _ samples: [Int16] = [1, -2, 300], timeout: Double = 5)
     throws(RecognitionFault)
     -> Transcript

@@ -1,7 +1,8 @@
 import Recognition
+import TestServers
 import Testing
 
-@Suite struct GrammarParserTests {
+@Suite(.limited) struct GrammarParserTests {
   private func start(_ body: String) throws -> GrammarRules.Part {
     let rules = try GrammarParser.parse("#JSGF V1.0;\ngrammar g;\npublic <g> = \(body);\n<r> = x;")
     return rules.rules["g"]!

@@ -2,10 +2,11 @@ import AudioCapture
 import PCM
 import Platform
 import Recognition
+import TestServers
 import Testing
 
 @Suite(
-  .serialized,
+  .limited, .serialized,
   .enabled(
     if: hasPocketSphinx && sharedAudio != nil, "no PocketSphinx or shared recordings; set HOTWORD_AUDIO"))
 struct PocketSphinxTests {
@@ -145,7 +146,7 @@ struct PocketSphinxTests {
   }
 }
 
-@Suite struct PocketSphinxAvailabilityTests {
+@Suite(.limited) struct PocketSphinxAvailabilityTests {
   @Test func aMissingModelNamesThePackage() throws {
     let model = SpeechModel(folder: "/nowhere", locale: "en-US")
     let recognizer = PocketSphinxRecognizer(model: model, grammar: nil)

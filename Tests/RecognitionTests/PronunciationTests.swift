@@ -1,7 +1,8 @@
 import Recognition
+import TestServers
 import Testing
 
-@Suite struct PronunciationTests {
+@Suite(.limited) struct PronunciationTests {
   @Test(arguments: [
     ("kɪtʃɪn", "K IH CH IH N"), ("lˈaɪt", "L AY T"), ("tˈɜːn ˈɒn", "T ER N AA N"), ("ɡəɹˈɑːʒ", "G ER AA ZH"),
     ("θˈɜːməstˌæt", "TH ER M AH S T AE T"),
@@ -31,7 +32,7 @@ import Testing
   }
 }
 
-@Suite struct GrammarTests {
+@Suite(.limited) struct GrammarTests {
   @Test func wordsAreExtractedFromTheRules() {
     let grammar = Grammar(
       jsgf: """

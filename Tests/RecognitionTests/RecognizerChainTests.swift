@@ -1,6 +1,7 @@
 import Platform
 import Recognition
 import Synchronization
+import TestServers
 import Testing
 
 /// A fake recognizer that fails at a given step and records its audio.
@@ -56,7 +57,7 @@ private final class Fake: Recognizer {
   }
 }
 
-@Suite struct RecognizerChainTests {
+@Suite(.limited) struct RecognizerChainTests {
   private final class Book {
     var told: [String] = []
     var now = 100.0

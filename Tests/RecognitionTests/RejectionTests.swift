@@ -2,11 +2,12 @@ import AudioCapture
 import PCM
 import Platform
 import Recognition
+import TestServers
 import Testing
 
 /// Recorded commands and other speech, with the grammar of the commands: the share accepted at confidence 0.5.
 @Suite(
-  .serialized,
+  .limited, .serialized,
   .enabled(
     if: hasPocketSphinx && sharedAudio != nil, "no PocketSphinx or shared recordings; set HOTWORD_AUDIO"))
 struct RejectionTests {

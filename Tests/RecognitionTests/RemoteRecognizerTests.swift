@@ -17,12 +17,13 @@ private func hear(
     if let partial = try session.append(Array(second[start..<start + 1_600])) {
       partials.append(partial.text)
     }
+    // As fast as the audio of a microphone, or faster, so that a server can answer between two pieces.
     if pause > 0 { MonotonicClock.sleep(until: MonotonicClock.now() + pause) }
   }
   return (partials, try session.finish())
 }
 
-@Suite(.enabled(if: PythonServer.python(with: ["wyoming"]) != nil, "needs python3 with wyoming"))
+@Suite(.limited, .enabled(if: PythonServer.python(with: ["wyoming"]) != nil, "needs python3 with wyoming"))
 struct WyomingRecognizerTests {
   private func recognizer(_ server: PythonServer, timeout: Double = 5) throws -> WyomingRecognizer {
     let endpoint = try WyomingConnection.endpoint("tcp://127.0.0.1:\(server.port)")
@@ -77,6 +78,7 @@ struct WyomingRecognizerTests {
     let session = try recognizer(server, timeout: 20).start(RecognitionRequest())
     let cancelling = Cancelling(session)
     try DetachedThread.start {
+      // `finish` most likely waits by now; it does not report that it does.
       MonotonicClock.sleep(until: MonotonicClock.now() + 0.2)
       cancelling.session.cancel()
     }
@@ -102,7 +104,8 @@ private struct Cancelling: @unchecked Sendable {
   init(_ session: any RecognitionSession) { self.session = session }
 }
 
-@Suite(.enabled(if: PythonServer.python(with: ["websockets"]) != nil, "needs python3 with websockets"))
+@Suite(
+  .limited, .enabled(if: PythonServer.python(with: ["websockets"]) != nil, "needs python3 with websockets"))
 struct VoskRecognizerTests {
   private func server(_ behaviour: String) throws -> PythonServer {
     try PythonServer("vosk_server.py", [behaviour], modules: ["websockets"])
@@ -159,7 +162,7 @@ struct VoskRecognizerTests {
   }
 }
 
-@Suite struct UploadRecognizerTests {
+@Suite(.limited) struct UploadRecognizerTests {
   private func recognizer(
     _ dialect: UploadRecognizer.Dialect, _ server: HTTPServer, path: String = "", key: Secret? = nil,
     timeout: Double = 5

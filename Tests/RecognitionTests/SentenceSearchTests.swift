@@ -1,8 +1,9 @@
 import Recognition
+import TestServers
 import Testing
 
 /// Searches in synthetic scores: 0 is silence, 1 to 4 are the sounds of the words.
-@Suite struct SentenceSearchTests {
+@Suite(.limited) struct SentenceSearchTests {
   private static let words: [String: [[UInt8]]] = [
     "one": [[1, 2]], "two": [[3, 4], [3, 2]], "six": [[1, 4]],
   ]

@@ -1,7 +1,8 @@
 import Recognition
+import TestServers
 import Testing
 
-@Suite struct VocabularyTests {
+@Suite(.limited) struct VocabularyTests {
   @Test func hintsAreParsedInEachForm() throws {
     let vocabulary = try Vocabulary(hints: ["Kaffee": ["K AE F EY", "/kæfˈeɪ/", "ka fay"]])
     #expect(

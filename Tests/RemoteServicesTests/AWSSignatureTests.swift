@@ -1,9 +1,10 @@
 import Networking
 import RemoteServices
+import TestServers
 import Testing
 import Understanding
 
-@Suite struct AWSSignatureTests {
+@Suite(.limited) struct AWSSignatureTests {
   private static let key = Secret("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY")
   private static let unreserved = "-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

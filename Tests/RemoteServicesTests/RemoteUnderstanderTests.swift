@@ -6,7 +6,7 @@ import TestServers
 import Testing
 import Understanding
 
-@Suite struct RemoteUnderstanderTests {
+@Suite(.limited) struct RemoteUnderstanderTests {
   private static let answer = #"{"text":"x","intent":{"name":"greet","confidence":0.9},"entities":[]}"#
 
   private func address(_ server: HTTPServer) throws -> WebAddress {
@@ -212,7 +212,7 @@ import Understanding
   }
 }
 
-@Suite struct RemoteDialogueTests {
+@Suite(.limited) struct RemoteDialogueTests {
   private let intents = """
     language: en
     intents:

@@ -6,7 +6,7 @@ import Testing
 import Understanding
 
 /// Access tokens of service accounts; the openssl program checks the signatures.
-@Suite struct ServiceAccountTests {
+@Suite(.limited) struct ServiceAccountTests {
   private let folder = PythonServer.temporaryFolder()
 
   private func shell(_ line: String) throws -> String {

@@ -1,6 +1,7 @@
 import Networking
 import Platform
 import RemoteServices
+import TestServers
 import Testing
 import Understanding
 
@@ -90,7 +91,7 @@ private func meaning(_ index: Int, _ answer: String? = nil) throws -> Interpreta
   return service.interpretation(of: text, language: "en", answer: json)
 }
 
-@Suite struct ServiceAnswerTests {
+@Suite(.limited) struct ServiceAnswerTests {
   @Test func dialogflow() throws {
     let heard = try #require(try meaning(0))
     #expect(heard.status == .ready && heard.intent?.name == "BookRoom" && heard.intent?.confidence == 0.8)

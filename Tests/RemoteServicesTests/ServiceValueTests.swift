@@ -1,13 +1,14 @@
 import Networking
 import Platform
 import RemoteServices
+import TestServers
 import Testing
 import Understanding
 
 private let address = try! WebAddress("https://host", schemes: ["https"], expected: "")
 
 /// Values of slots in the answers of services.
-@Suite struct ServiceValueTests {
+@Suite(.limited) struct ServiceValueTests {
   private func heard(
     _ service: any UnderstandingService, _ text: String, _ answer: String
   ) throws -> Interpretation {

@@ -2,10 +2,11 @@ import Glibc
 import PCM
 import Platform
 import SoundCheck
+import TestServers
 import Testing
 
 /// Signals that microphones give, good and bad.
-struct SoundMeterTests {
+@Suite(.limited) struct SoundMeterTests {
   private func measure(_ samples: [Int16]) -> SoundMeasure {
     var meter = SoundMeter()
     meter.push(samples)

@@ -2,10 +2,11 @@ import Glibc
 import PCM
 import Platform
 import SoundCheck
+import TestServers
 import Testing
 
 /// Takes with a tone for a word.
-struct TakeTests {
+@Suite(.limited) struct TakeTests {
   private func take(
     before: Double = 0.6, word: Double = 0.8, after: Double = 0.6, level: Double = 0.1, noise: Double = 0.001,
     isWhole: Bool = true
@@ -52,7 +53,7 @@ struct TakeTests {
   }
 }
 
-struct RecordCycleTests {
+@Suite(.limited) struct RecordCycleTests {
   private static let word = (0..<24_000).map {
     (8_000..<16_000).contains($0) ? Int16(3_000 * sin(0.2 * Double($0))) : 0
   }

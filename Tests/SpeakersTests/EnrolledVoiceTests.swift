@@ -2,9 +2,10 @@ import Detection
 import Glibc
 import Platform
 import Speakers
+import TestServers
 import Testing
 
-struct VoiceTests {
+@Suite(.limited) struct VoiceTests {
   private func prints(tract: Double, pitch: Double) throws -> [VoicePrint] {
     try (1...3).map { seed in
       try #require(

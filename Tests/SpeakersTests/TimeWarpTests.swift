@@ -1,7 +1,8 @@
 import Speakers
+import TestServers
 import Testing
 
-struct TimeWarpTests {
+@Suite(.limited) struct TimeWarpTests {
   private func shape(_ rows: [Float]) -> CepstralShape {
     CepstralShape(rows.flatMap { row in (0..<VoicePrint.bands).map { row * Float($0 % 7) } })
   }

@@ -1,8 +1,9 @@
 import Platform
 import Speakers
+import TestServers
 import Testing
 
-struct VoicePrintTests {
+@Suite(.limited) struct VoicePrintTests {
   @Test func aPrintDoesNotDependOnTheLevel() throws {
     let loud = try #require(VoicePrint(Signals.word(tract: 1, pitch: 120), word: Signals.range))
     let soft = try #require(VoicePrint(Signals.word(tract: 1, pitch: 120, gain: 0.3), word: Signals.range))

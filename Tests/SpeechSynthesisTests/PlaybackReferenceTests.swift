@@ -4,9 +4,10 @@ import PCM
 import Platform
 import SpeechSynthesis
 import Synchronization
+import TestServers
 import Testing
 
-@Suite struct PlaybackReferenceTests {
+@Suite(.limited) struct PlaybackReferenceTests {
   /// Queues and copy hold this many samples.
   private static let capacity = 1 << 16
 

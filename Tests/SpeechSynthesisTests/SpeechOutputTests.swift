@@ -7,13 +7,12 @@ import TestServers
 import Testing
 
 private enum TestDevices {
-  /// What was played on a device, once that is at least `count` samples, or two seconds have passed.
+  /// What was played on a device, once that is at least `count` samples.
   static func played(on device: String, atLeast count: Int = 0) throws -> [Int16] {
     var bytes: [UInt8] = []
-    for _ in 0..<200 {
+    _ = Waiting.until {
       bytes = (try? Files.read("\(SoundDevices.folder)/\(device).raw")) ?? []
-      if bytes.count / 2 >= count { break }
-      usleep(10_000)
+      return bytes.count / 2 >= count
     }
     return stride(from: 0, to: bytes.count / 2 * 2, by: 2).map {
       Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
@@ -31,7 +30,7 @@ private struct Ramp: SpeechVoice {
   }
 }
 
-@Suite struct SpeechOutputTests {
+@Suite(.limited) struct SpeechOutputTests {
   private func output(_ device: String, volume: Double = 100) -> SpeechOutput {
     _ = SoundDevices.folder
     var settings = SpeechOutput.Settings()
@@ -40,14 +39,7 @@ private struct Ramp: SpeechVoice {
     return SpeechOutput(Ramp(), settings) { _ in [PlaybackReference.Word(keyword: 0, range: 8_000..<12_000)] }
   }
 
-  private func wait(_ seconds: Double = 10, until isDone: () -> Bool) -> Bool {
-    let deadline = MonotonicClock.now() + seconds
-    while MonotonicClock.now() < deadline {
-      if isDone() { return true }
-      usleep(2_000)
-    }
-    return false
-  }
+  private func wait(until isDone: () throws -> Bool) rethrows -> Bool { try Waiting.until(isDone) }
 
   @Test func speechIsPlayedInRealTimeAndIsTheReference() throws {
     let output = output("plain")
@@ -63,6 +55,7 @@ private struct Ramp: SpeechVoice {
     for _ in 0..<20 {
       _ = output.reference.read(at: MonotonicClock.now(), into: frame)
       read += frame
+      // The reference depends on the time at which it is read: read it at twenty times.
       usleep(20_000)
     }
     // The reference is what is played now: the ramp climbs with the clock, without steps inside a frame.
@@ -83,9 +76,10 @@ private struct Ramp: SpeechVoice {
   @Test func pausedSpeechContinuesWithoutALostSample() throws {
     let output = output("paused")
     output.say("one")
-    usleep(300_000)
+    #expect(try wait { try !TestDevices.played(on: "paused").isEmpty })
     output.pause()
     #expect(output.isIdle)
+    // Nothing signals that nothing is played: look twice.
     usleep(200_000)
     let before = try TestDevices.played(on: "paused").count
     usleep(100_000)
@@ -104,10 +98,11 @@ private struct Ramp: SpeechVoice {
     for words in ["one two three", "four"] {
       output.say(words) { ending in ended.withLock { $0.append(ending) } }
     }
-    usleep(300_000)
+    #expect(try wait { try !TestDevices.played(on: "stopped").isEmpty })
     output.stop()
     #expect(ended.withLock { $0 } == [.interrupted, .interrupted])
     #expect(output.isIdle)
+    // Nothing signals that nothing more is played.
     usleep(100_000)
     #expect(try TestDevices.played(on: "stopped").count < 16_000)
     let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 160)

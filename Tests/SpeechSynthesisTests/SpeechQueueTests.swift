@@ -1,8 +1,9 @@
 import Platform
 import SpeechSynthesis
+import TestServers
 import Testing
 
-@Suite struct SpeechQueueTests {
+@Suite(.limited) struct SpeechQueueTests {
   @Test func itemsPlayInOrderAndAreReportedOnce() {
     var queue = SpeechQueue()
     #expect(queue.enqueue(.words("one")).actions == [.prepare(1, .words("one"))])

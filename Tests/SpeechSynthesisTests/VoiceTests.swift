@@ -2,9 +2,10 @@ import AudioCapture
 import PCM
 import Platform
 import SpeechSynthesis
+import TestServers
 import Testing
 
-@Suite struct VoiceTests {
+@Suite(.limited) struct VoiceTests {
   private static func fault(_ voice: any SpeechVoice, isCancelled: Bool = false) -> SpeechFault? {
     do throws(SpeechFault) {
       _ = try voice.say("hello", isCancelled: { isCancelled })

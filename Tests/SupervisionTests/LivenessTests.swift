@@ -1,8 +1,9 @@
 import Supervision
+import TestServers
 import Testing
 
 /// When a restart would help, and when not.
-@Suite struct LivenessTests {
+@Suite(.limited) struct LivenessTests {
   /// What is wrong at the end of `seconds`, looked at twice a second, when `signs` tells where things stand.
   private func troubles(
     after seconds: Double, expectsAudio: Bool = true, _ signs: (Double) -> Liveness.Signs

@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 /// What a service manager hears, by a real datagram socket.
-@Suite(.serialized) struct ServiceManagerTests {
+@Suite(.limited, .serialized) struct ServiceManagerTests {
   private func manager(_ environment: [String: String]) -> ServiceManager {
     ServiceManager(environment: { environment[$0] }, process: 42)
   }

@@ -1,9 +1,10 @@
 import Platform
 import Supervision
+import TestServers
 import Testing
 
 /// What Prometheus reads.
-@Suite struct ServiceMetricsTests {
+@Suite(.limited) struct ServiceMetricsTests {
   private func tally() -> ServiceMetrics {
     let tally = ServiceMetrics(endings: ["done", "failed"])
     tally.keyword("computer").wakes.add(3)

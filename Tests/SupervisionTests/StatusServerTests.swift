@@ -1,9 +1,10 @@
 import Glibc
 import Supervision
+import TestServers
 import Testing
 
 /// Pages by libmicrohttpd, asked for over a socket of one's own.
-@Suite struct StatusServerTests {
+@Suite(.limited) struct StatusServerTests {
   private func server() throws -> StatusServer {
     try StatusServer(try #require(StatusAddress("127.0.0.1:0"))) { path in
       path == "/page" ? StatusServer.Page(status: 503, type: "text/plain", text: "héllo\n") : nil

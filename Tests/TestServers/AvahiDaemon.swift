@@ -48,12 +48,11 @@ public final class AvahiDaemon {
       >\(folder)/log 2>&1 </dev/null & echo $! >\(folder)/avahi.pid
       """
     _ = try Subprocess(shell: line).run(timeout: 10)
-    for _ in 0..<100 {
+    let hasStarted = Waiting.until {
       let log = (try? Files.read("\(folder)/log")) ?? []
-      if String(decoding: log, as: UTF8.self).contains("startup complete") { return }
-      usleep(50_000)
+      return String(decoding: log, as: UTF8.self).contains("startup complete")
     }
-    throw DidNotStart()
+    guard hasStarted else { throw DidNotStart() }
   }
 
   public func stop() { end("avahi.pid") }
@@ -78,6 +77,6 @@ public final class AvahiDaemon {
     let text = String(decoding: (try? Files.read("\(folder)/\(file)")) ?? [], as: UTF8.self)
     guard let process = pid_t(text.split(separator: "\n").first ?? "") else { return }
     kill(process, SIGTERM)
-    for _ in 0..<100 where kill(process, 0) == 0 { usleep(20_000) }
+    _ = Waiting.until(within: 10) { kill(process, 0) != 0 }
   }
 }

@@ -17,7 +17,7 @@ public final class MosquittoBroker {
   ///   - certificate: a file with a certificate and its key, for TLS.
   public init(password: String? = nil, certificate: String? = nil) throws {
     folder = PythonServer.temporaryFolder()
-    port = Self.freePort()
+    port = Loopback.freePort()
     var lines = [
       "listener \(port) 127.0.0.1", "allow_anonymous \(password == nil)", "log_dest none",
       "persistence true", "persistence_location \(folder)/",
@@ -50,11 +50,13 @@ public final class MosquittoBroker {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     guard posix_spawn(&process, path, nil, &attributes, &words, environ) == 0 else { throw DidNotStart() }
-    for _ in 0..<600 where !Self.isOpen(port) {
-      // Somebody else may have taken the port.
-      if waitpid(process, nil, WNOHANG) != 0 { throw DidNotStart() }
-      usleep(50_000)
+    // Another process may have taken the port.
+    var hasEnded = false
+    let isOpen = Waiting.until {
+      hasEnded = waitpid(process, nil, WNOHANG) != 0
+      return hasEnded || Loopback.isOpen(port)
     }
+    guard isOpen, !hasEnded else { throw DidNotStart() }
   }
 
   /// Ends the broker; it remembers who was connected, and what waits for them.
@@ -63,36 +65,5 @@ public final class MosquittoBroker {
     kill(process, SIGTERM)
     waitpid(process, nil, 0)
     process = 0
-  }
-
-  private static func withSocket<Result>(_ port: Int, _ body: (Int32, UnsafePointer<sockaddr>) -> Result)
-    -> Result
-  {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body(descriptor, $0) }
-    }
-  }
-
-  private static func isOpen(_ port: Int) -> Bool {
-    withSocket(port) { connect($0, $1, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 }
-  }
-
-  /// A port that nobody listened at just now.
-  private static func freePort() -> Int {
-    withSocket(0) { descriptor, address in
-      bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size))
-      var bound = sockaddr_in()
-      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      withUnsafeMutablePointer(to: &bound) {
-        _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
-      }
-      return Int(in_port_t(bigEndian: bound.sin_port))
-    }
   }
 }

@@ -54,10 +54,9 @@ public final class NotifyListener: Sendable {
   /// All so far.
   public var datagrams: [Datagram] { heard.withLock { $0 } }
 
-  /// Waits until there are `count`, two seconds at most.
+  /// Waits until there are `count`.
   public func datagrams(_ count: Int) -> [String] {
-    let deadline = MonotonicClock.now() + 2
-    while datagrams.count < count, MonotonicClock.now() < deadline { usleep(2_000) }
+    _ = Waiting.until { datagrams.count >= count }
     return datagrams.map(\.text)
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Synchronization
 
 /// A server in Python on a port of its own of the loopback interface, for as long as this value lives.
 ///
@@ -23,27 +24,38 @@ public final class PythonServer {
   public init(_ script: String, _ arguments: [String] = [], modules: [String] = []) throws {
     guard let python = Self.python(with: modules) else { throw DidNotStart(script: script) }
     log = Self.temporaryFolder() + "/log"
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw DidNotStart(script: script) }
+    guard let (output, input) = Loopback.pair() else { throw DidNotStart(script: script) }
     let path = Self.script(script)
     var words = ([python, path, log] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    posix_spawn_file_actions_addclose(&actions, ends[0])
+    posix_spawn_file_actions_adddup2(&actions, input, 1)
     var process: pid_t = 0
     let code = posix_spawnp(&process, python, &actions, nil, &words, environ)
-    close(ends[1])
-    defer { close(ends[0]) }
+    close(input)
+    defer { close(output) }
     guard code == 0 else { throw DidNotStart(script: script) }
     self.process = process
     var line: [UInt8] = []
     var byte: UInt8 = 0
-    while read(ends[0], &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+    let deadline = MonotonicClock.now() + Waiting.limit
+    while Self.isReadable(output, until: deadline), read(output, &byte, 1) == 1, byte != UInt8(ascii: "\n") {
+      line.append(byte)
+    }
     address = String(decoding: line, as: UTF8.self)
-    if line.isEmpty { throw DidNotStart(script: script) }
+    if byte != UInt8(ascii: "\n") {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+      throw DidNotStart(script: script)
+    }
+  }
+
+  private static func isReadable(_ descriptor: Int32, until deadline: Double) -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let left = deadline - MonotonicClock.now()
+    return left > 0 && poll(&polled, 1, Int32(left * 1000)) > 0
   }
 
   deinit {
@@ -59,12 +71,22 @@ public final class PythonServer {
     }
   }
 
+  /// What ``python(with:)`` has found; each look starts Python.
+  private static let found = Mutex<[[String]: String?]>([:])
+
   /// A Python that has `modules`: that of `make test`, or the first on the path.
   public static func python(with modules: [String]) -> String? {
+    if let known = found.withLock({ $0[modules] }) { return known }
+    let python = search(modules)
+    found.withLock { $0[modules] = .some(python) }
+    return python
+  }
+
+  private static func search(_ modules: [String]) -> String? {
     let root = folder.dropLast("/Tests/TestServers".count)
     return ["\(root)/.build/python/bin/python3", "python3"].first { python in
       let line = (["sys"] + modules).map { "import \($0)" }.joined(separator: ";")
-      let result = try? Subprocess([python, "-c", line]).run(timeout: 30, keepsErrors: true)
+      let result = try? Subprocess([python, "-c", line]).run(timeout: 60, keepsErrors: true)
       return result?.ending == .exited(0)
     }
   }

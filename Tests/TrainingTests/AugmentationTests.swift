@@ -1,10 +1,11 @@
 import Glibc
 import PCM
 import Platform
+import TestServers
 import Testing
 import Training
 
-struct AugmentationTests {
+@Suite(.limited(minutes: 15)) struct AugmentationTests {
   private func noise(_ count: Int, seed: UInt64) -> [Float] {
     var random = RandomSource(seed: seed)
     return (0..<count).map { _ in random.uniform(-0.5...0.5) }

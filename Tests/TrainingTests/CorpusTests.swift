@@ -2,10 +2,11 @@ import AudioCapture
 import Glibc
 import PCM
 import Platform
+import TestServers
 import Testing
 import Training
 
-struct CorpusTests {
+@Suite(.limited(minutes: 15)) struct CorpusTests {
   private func folder() -> String {
     var template = Array("/tmp/hotword-corpus-XXXXXX".utf8CString)
     return String(cString: mkdtemp(&template))
@@ -136,7 +137,7 @@ struct CorpusTests {
   }
 }
 
-struct AugmenterTests {
+@Suite(.limited(minutes: 15)) struct AugmenterTests {
   private let noise = NoiseSource(recordings: [], speech: [])
 
   @Test func theWordLiesWhereTheAugmenterReports() {
@@ -168,7 +169,7 @@ struct AugmenterTests {
   }
 }
 
-struct FeatureRendererTests {
+@Suite(.limited(minutes: 15)) struct FeatureRendererTests {
   @Test func renderingDoesNotDependOnEarlierStreams() throws {
     let renderer = try FeatureRenderer(frontEnd: .standard, features: .standard)
     var random = RandomSource(seed: 7)

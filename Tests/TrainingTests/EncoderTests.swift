@@ -3,10 +3,11 @@ import FrontEnd
 import Glibc
 import PCM
 import Platform
+import TestServers
 import Testing
 import Training
 
-@Suite struct EncoderTests {
+@Suite(.limited(minutes: 15)) struct EncoderTests {
   @Test func phonemeNamesOfDictionaryAndSynthesizersMap() {
     #expect(Phoneme(arpabet: "AH0") == .ah && Phoneme(arpabet: "pau") == .silence)
     #expect(Phoneme(arpabet: "QQ") == nil)

@@ -1,9 +1,10 @@
 import Detection
 import Platform
+import TestServers
 import Testing
 import Training
 
-@Suite struct FitCrossEntropyTests {
+@Suite(.limited(minutes: 15)) struct FitCrossEntropyTests {
   @Test func theGradientMatchesFiniteDifferencesAndUnlabelledStepsHaveNone() {
     var random = RandomSource(seed: 1)
     let outputs = 5

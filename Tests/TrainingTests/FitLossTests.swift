@@ -1,8 +1,9 @@
 import Platform
+import TestServers
 import Testing
 import Training
 
-@Suite struct FitLossTests {
+@Suite(.limited(minutes: 15)) struct FitLossTests {
   private static func variants() -> [LossSettings] {
     var smooth = LossSettings()
     smooth.dropBelow = 0

@@ -1,9 +1,10 @@
 import Detection
 import Platform
+import TestServers
 import Testing
 import Training
 
-@Suite struct FitShardedPassTests {
+@Suite(.limited(minutes: 15)) struct FitShardedPassTests {
   /// Covers shards, window weights, the background weight and the whole network.
   @Test func theGradientOfABatchMatchesADoublePrecisionReference() throws {
     let shape = try NetworkShape(

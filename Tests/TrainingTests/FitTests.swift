@@ -1,9 +1,10 @@
 import Detection
 import Platform
+import TestServers
 import Testing
 import Training
 
-@Suite struct FitTests {
+@Suite(.limited(minutes: 15)) struct FitTests {
   private let shape = try! NetworkShape(inputs: 8, channels: 16, kernel: 5, dilations: [1, 2, 4])
 
   @Test func aSyntheticKeywordIsLearned() {

@@ -5,6 +5,7 @@ import Evaluation
 import Glibc
 import PCM
 import Platform
+import TestServers
 import Testing
 import Training
 
@@ -43,7 +44,7 @@ private func sound(_ seconds: Double, seed: UInt64) -> [Int16] {
   return Level.integers((0..<AudioFormat.samples(seconds)).map { _ in random.uniform(-0.2...0.2) })
 }
 
-struct FieldClipsTests {
+@Suite(.limited(minutes: 15)) struct FieldClipsTests {
   @Test func theLatestClipsAreHeldOut() {
     func times(_ seconds: [Double]) -> [ClipTime?] {
       seconds.map { ClipTime(milliseconds: 1_800_000_000_000).advanced(by: $0) }
@@ -94,7 +95,7 @@ struct FieldClipsTests {
   }
 }
 
-struct ComparisonTests {
+@Suite(.limited(minutes: 15)) struct ComparisonTests {
   private func comparison(missedAfter: Int) -> Comparison {
     Comparison(
       rows: [
@@ -119,7 +120,7 @@ struct ComparisonTests {
   }
 }
 
-@Suite(.serialized) struct ImproverTests {
+@Suite(.limited(minutes: 15), .serialized) struct ImproverTests {
   @Test func aModelOfAnotherEncoderIsRejected() throws {
     let encoder = try NetworkWeights(zero: NetworkShape(channels: 8, dilations: [1], outputs: 5))
     for encoder in [nil, encoder] {

@@ -1,9 +1,10 @@
 import Detection
 import Platform
+import TestServers
 import Testing
 import Training
 
-@Suite struct NetworkPassTests {
+@Suite(.limited(minutes: 15)) struct NetworkPassTests {
   /// Shapes that cover every kernel: odd and large channel counts, long kernels, dilations longer than the
   /// window.
   static let shapes: [NetworkShape] = [

@@ -1,8 +1,9 @@
 import CTraining
 import Platform
+import TestServers
 import Testing
 
-@Suite struct NetworkProductTests {
+@Suite(.limited(minutes: 15)) struct NetworkProductTests {
   @Test(arguments: 0...2, [(13, 37, 170), (80, 208, 300), (1, 5, 3), (33, 96, 64), (6, 48, 129), (9, 64, 1)])
   func everyKindOfProductMatchesDoublePrecision(kind: Int, sizes: (Int, Int, Int)) {
     guard kind <= Int(training_product_kind()) else { return }

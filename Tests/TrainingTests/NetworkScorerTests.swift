@@ -1,9 +1,10 @@
 import Detection
 import Platform
+import TestServers
 import Testing
 import Training
 
-@Suite struct NetworkScorerTests {
+@Suite(.limited(minutes: 15)) struct NetworkScorerTests {
   private let shape = try! NetworkShape(channels: 21, dilations: [1, 2, 4, 8])
 
   @Test func chunksOfAnyLengthScoreLikeTheWholeClip() {

@@ -1,8 +1,9 @@
 import Platform
+import TestServers
 import Testing
 import Training
 
-struct PhraseScriptTests {
+@Suite(.limited(minutes: 15)) struct PhraseScriptTests {
 
   private func script(
     _ phrase: String, _ language: String = "en", _ pronunciations: [String] = [],
@@ -110,7 +111,7 @@ struct PhraseScriptTests {
   }
 }
 
-struct PronunciationsTests {
+@Suite(.limited(minutes: 15)) struct PronunciationsTests {
   @Test(.enabled(if: Files.exists(Pronunciations.installedPath), "needs pocketsphinx-en-us"))
   func findsNearWords() throws {
     let pronunciations = try #require(Pronunciations())
@@ -127,7 +128,7 @@ struct PronunciationsTests {
   }
 }
 
-struct NearSoundsTests {
+@Suite(.limited(minutes: 15)) struct NearSoundsTests {
   private let near = NearSounds(
     [["k", "@", "m", "p", "j", "'u:", "t", "3"]],
     others: [

@@ -1,8 +1,9 @@
 import Platform
+import TestServers
 import Testing
 import Training
 
-struct PhraseSearchTests {
+@Suite(.limited(minutes: 15)) struct PhraseSearchTests {
   private let outputs = Phoneme.allCases.count
 
   /// Returns logits of an encoder with one certain sound per step.
@@ -48,7 +49,7 @@ struct PhraseSearchTests {
   }
 }
 
-struct ClipChoiceTests {
+@Suite(.limited(minutes: 15)) struct ClipChoiceTests {
   private func clip(_ score: Double?, before: Int = 0) -> ClipCheck.Clip {
     ClipCheck.Clip(
       samples: [Int16](repeating: 0, count: 32_000), word: 1000..<9000,

@@ -1,9 +1,10 @@
 import PCM
 import Platform
+import TestServers
 import Testing
 import Training
 
-struct SynthesizerTests {
+@Suite(.limited(minutes: 15)) struct SynthesizerTests {
   @Test func everyEngineSpeaksThePhrase() throws {
     let synthesizer = try Synthesizer()
     let engines: [SynthesisVoice.Engine] =

@@ -3,11 +3,12 @@ import Evaluation
 import Glibc
 import PCM
 import Platform
+import TestServers
 import Testing
 import Training
 
 /// A complete small training from text alone; serialized because of the synthesizer's global state.
-@Suite(.serialized) struct TrainerTests {
+@Suite(.limited(minutes: 15), .serialized) struct TrainerTests {
   private static func small(_ phrase: String) throws -> TrainingSettings {
     var settings = TrainingSettings(phrase: phrase)
     settings.steps = 240

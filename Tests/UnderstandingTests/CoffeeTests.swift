@@ -1,9 +1,10 @@
 import Platform
+import TestServers
 import Testing
 import Understanding
 
 /// The example of a coffee counter.
-@Suite struct CoffeeTests {
+@Suite(.limited) struct CoffeeTests {
   private static let file = try! IntentFile(
     reading: "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
       + "/Examples/coffee.yaml")

@@ -1,10 +1,11 @@
 import Platform
+import TestServers
 import Testing
 import TextProcessing
 import Understanding
 
 /// Built-in entities in templates, and their values on Saturday, 2026-11-21, at 16:05.
-@Suite struct EntityTests {
+@Suite(.limited) struct EntityTests {
   static let now = LocalTime(year: 2026, month: 11, day: 21, hour: 16, minute: 5)
 
   struct Said: Sendable, CustomTestStringConvertible {

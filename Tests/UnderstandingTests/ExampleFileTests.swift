@@ -1,8 +1,9 @@
+import TestServers
 import Testing
 import Understanding
 
 /// Messages about invalid annotated examples and slot rules.
-@Suite struct ExampleFileTests {
+@Suite(.limited) struct ExampleFileTests {
   static let head = "language: en\nintents:\n  A:\n    "
 
   @Test(arguments: [

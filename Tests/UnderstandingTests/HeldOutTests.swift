@@ -1,4 +1,5 @@
 import Platform
+import TestServers
 import Testing
 import TextProcessing
 import Understanding
@@ -6,7 +7,7 @@ import Understanding
 /// Accuracy of intents trained on examples, measured on held-out sentences.
 ///
 /// Fixtures/NAME.yaml has the examples; NAME.tsv the sentences with their intent and slots.
-@Suite struct HeldOutTests {
+@Suite(.limited) struct HeldOutTests {
   struct Sentence {
     let text: String
     let intent: String?

@@ -1,9 +1,10 @@
 import Platform
+import TestServers
 import Testing
 import Understanding
 
 /// Homophones in recognized text.
-@Suite struct HomophoneTests {
+@Suite(.limited) struct HomophoneTests {
   @Test(arguments: [
     ("set a timer four 3 minutes", "StartTimer", "minutes", 3 as JSON, "3"),
     ("set a timer for ate minutes", "StartTimer", "minutes", 8, "ate"),

@@ -1,9 +1,10 @@
 import Platform
+import TestServers
 import Testing
 import Understanding
 
 /// Messages about invalid intent files.
-@Suite struct IntentFileTests {
+@Suite(.limited) struct IntentFileTests {
   static let head = "language: en\nintents:\n  A:\n    data:\n"
 
   struct Wrong: Sendable, CustomTestStringConvertible {
@@ -36,7 +37,8 @@ import Understanding
       head + "      - sentence: [a]\n",
       "test.yaml:5:9: unknown key 'sentence' in 'data' of the intent 'A'; did you mean 'sentences'?"),
     Wrong(
-      head + "      - slots: {a: 1}\n", "test.yaml:5:9: missing key 'sentences' in 'data' of the intent 'A'; add it"),
+      head + "      - slots: {a: 1}\n",
+      "test.yaml:5:9: missing key 'sentences' in 'data' of the intent 'A'; add it"),
     Wrong(
       head + "      - sentences: turn on\n",
       "test.yaml:5:20: 'sentences' must be a list of items that begin with '- '"),

@@ -1,9 +1,10 @@
 import Platform
+import TestServers
 import Testing
 import Understanding
 
 /// Slots, confirmations, speakers and contexts in intent files, and messages about invalid ones.
-@Suite struct IntentRequirementsTests {
+@Suite(.limited) struct IntentRequirementsTests {
   private static let head = """
     language: en
     intents:
@@ -84,11 +85,13 @@ import Understanding
       "test.yaml:4:32: '(' is not closed; write '\\(' if the character is meant"),
     Wrong("confirm: \"A {kind?\"", "test.yaml:4:14: a '{' of the reply is not closed; write '{slot}'"),
     Wrong(
-      "voice: {refusal: \"No.\"}", "test.yaml:4:12: missing key 'who' in 'voice' of the intent 'Ride'; add it"),
+      "voice: {refusal: \"No.\"}", "test.yaml:4:12: missing key 'who' in 'voice' of the intent 'Ride'; add it"
+    ),
     Wrong(
       "voice: []",
       "test.yaml:4:12: 'voice' of the intent 'Ride' must be 'enrolled', a name, or a list of names"),
-    Wrong("context: {requires: ride}", "test.yaml:4:25: no context 'ride'; define it or remove the reference"),
+    Wrong(
+      "context: {requires: ride}", "test.yaml:4:25: no context 'ride'; define it or remove the reference"),
     Wrong(
       "context: {sets: {name: ride, lifespan: 0}}",
       "test.yaml:4:21: 'lifespan' of 'context' of the intent 'Ride' must be a number of turns from 1 to 1000"),

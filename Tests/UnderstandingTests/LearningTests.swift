@@ -1,9 +1,10 @@
 import Platform
+import TestServers
 import Testing
 import Understanding
 
 /// Training on examples: generalization and limits.
-@Suite struct LearningTests {
+@Suite(.limited) struct LearningTests {
   static let file = """
     language: en
     intents:

@@ -1,10 +1,11 @@
 import Platform
+import TestServers
 import Testing
 import Understanding
 
 // Fixtures/hassil.json: five intent files with sentences sampled from them, mangled and written by hand, and what
 // PyPI hassil 3.12.1's `recognize_best` makes of each; a Python script of about 190 lines dumped its answers.
-@Suite struct OracleTests {
+@Suite(.limited) struct OracleTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let group: String
     let yaml: String

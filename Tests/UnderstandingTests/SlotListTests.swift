@@ -1,10 +1,11 @@
 import Platform
+import TestServers
 import Testing
 import TextProcessing
 import Understanding
 
 /// Lists with synonyms, and slots that take several values.
-@Suite struct SlotListTests {
+@Suite(.limited) struct SlotListTests {
   static let pizza = """
     language: en
     intents:

@@ -1,9 +1,10 @@
 import Platform
+import TestServers
 import Testing
 import Understanding
 
 /// Commands for the standard intents, and sentences that are no command.
-@Suite struct StandardIntentsTests {
+@Suite(.limited) struct StandardIntentsTests {
   static let understander = try? Understander(.standard())
 
   struct Phrase: Sendable, CustomTestStringConvertible {

@@ -1,9 +1,10 @@
 import Platform
+import TestServers
 import Testing
 import Understanding
 
 /// Traits of a text: language, keywords, classes.
-@Suite struct TraitTests {
+@Suite(.limited) struct TraitTests {
   static let file = """
     language: en
     intents: {Hello: {data: [{sentences: [hello]}]}}

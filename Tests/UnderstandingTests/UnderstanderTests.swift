@@ -1,9 +1,10 @@
 import Platform
+import TestServers
 import Testing
 import TextProcessing
 import Understanding
 
-@Suite struct UnderstanderTests {
+@Suite(.limited) struct UnderstanderTests {
   static func file(_ sentences: String, more: String = "") -> String {
     "language: en\nintents:\n  A:\n    data:\n      - sentences: [\(sentences)]\n" + more
   }

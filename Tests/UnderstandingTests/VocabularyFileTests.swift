@@ -1,8 +1,9 @@
 import Glibc
+import TestServers
 import Testing
 import Understanding
 
-@Suite struct VocabularyFileTests {
+@Suite(.limited) struct VocabularyFileTests {
   private func parse(_ vocabulary: String, name: String = "a.yaml") throws -> IntentFile {
     let text = "language: en\nintents: {Go: {data: [{sentences: [go]}]}}\nvocabulary: \(vocabulary)\n"
     return try IntentFile(parsing: Array(text.utf8), name: name)

@@ -6,7 +6,7 @@ import TestServers
 import Testing
 import WyomingServer
 
-@Suite struct ChunkConverterTests {
+@Suite(.limited) struct ChunkConverterTests {
   private static func shape(_ rate: Int, _ width: Int, _ channels: Int) throws -> AudioShape {
     let members = [("rate", rate), ("width", width), ("channels", channels)].map {
       JSON.Member($0.0, .number(Double($0.1)))

@@ -1,9 +1,10 @@
 import Networking
 import Platform
+import TestServers
 import Testing
 import WyomingServer
 
-@Suite struct SatelliteSessionTests {
+@Suite(.limited) struct SatelliteSessionTests {
   private typealias Action = SatelliteSession.Action
 
   private static func event(_ type: String, _ json: JSON = [:]) -> WyomingEvent {

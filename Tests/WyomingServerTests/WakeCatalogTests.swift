@@ -2,10 +2,11 @@ import Detection
 import FrontEnd
 import Networking
 import Platform
+import TestServers
 import Testing
 import WyomingServer
 
-@Suite struct WakeCatalogTests {
+@Suite(.limited) struct WakeCatalogTests {
   private static func catalog(_ names: [String], standard: [String] = []) throws -> WakeCatalog {
     let shape = try NetworkShape(channels: 1, dilations: [])
     let entries = try names.map { name in

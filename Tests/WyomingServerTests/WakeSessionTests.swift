@@ -1,9 +1,10 @@
 import Networking
 import Platform
+import TestServers
 import Testing
 import WyomingServer
 
-@Suite struct WakeSessionTests {
+@Suite(.limited) struct WakeSessionTests {
   private static func event(_ type: String, _ json: JSON = [:], payload: [UInt8] = []) -> WyomingEvent {
     WyomingEvent(type, json.members ?? [], payload: payload)
   }

@@ -1,8 +1,9 @@
 import Platform
+import TestServers
 import Testing
 import YAMLFormat
 
-@Suite struct YAMLReaderTests {
+@Suite(.limited) struct YAMLReaderTests {
   private func message(_ text: String) -> String? { message(Array(text.utf8)) }
 
   /// The message of the fault; nil when the text is valid.

@@ -32,11 +32,11 @@ struct Answers: Sendable {
   /// Interprets `text` as an answer to a question about `intent`; nil where it is none of `kinds`.
   func interpret(
     _ text: String, as kinds: [AnswerKind], of intent: String = ""
-  ) -> Reading? {
+  ) -> Answer? {
     let names = kinds.map { $0.name(of: intent) }
     let found = understander.interpret(text, among: Set(names))
     guard let guess = found.intent, let index = names.firstIndex(of: guess.name) else { return nil }
-    return Reading(kind: kinds[index], slots: found.slots, confidence: guess.confidence)
+    return Answer(kind: kinds[index], slots: found.slots, confidence: guess.confidence)
   }
 
   /// The answers that do not depend on the intent.
@@ -208,7 +208,7 @@ enum AnswerKind: Equatable {
 }
 
 extension Answers {
-  struct Reading {
+  struct Answer {
     let kind: AnswerKind
     var slots: [Interpretation.Slot]
     let confidence: Double
@@ -219,7 +219,7 @@ extension Answers {
   /// - Parameter isPlain: whether only yes and no are answers to a confirmation.
   func read(
     _ text: String, as question: Question, of intent: String, isPlain: Bool = false
-  ) -> Reading? {
+  ) -> Answer? {
     let general: [AnswerKind] = [.cancel, .no]
     switch question.kind {
     case .confirmation:
@@ -228,7 +228,7 @@ extension Answers {
     case .value(let slot), .choice(let slot, _):
       let takesAnything = wildcards.contains(AnswerKind.value(slot).name(of: intent))
       let value = [AnswerKind.value(slot)]
-      if !takesAnything, let said = interpret(text, as: value, of: intent) { return said }
+      if !takesAnything, let answer = interpret(text, as: value, of: intent) { return answer }
       let known = general + [.choice, .correction] + (takesAnything ? value : [])
       if case .value = question.kind { return interpret(text, as: known, of: intent) }
       return interpret(text, as: known + [.place], of: intent) ?? interpret(text, as: [.named])

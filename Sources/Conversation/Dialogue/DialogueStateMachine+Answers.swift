@@ -4,7 +4,7 @@ import Understanding
 /// Turns while a question is open.
 extension DialogueStateMachine {
   mutating func answer(_ pending: PendingIntent, _ question: Question, _ turn: Turn) -> DialogueAction {
-    if let action = reply(to: question, of: pending, turn) { return action }
+    if let action = processAnswer(to: question, of: pending, turn) { return action }
     let found = understander.interpret(turn.text, context: contexts.known)
     if let other = PendingIntent(found, in: understander.file, contexts) {
       guard other.intent == pending.intent else { return begin(turn) }
@@ -45,7 +45,7 @@ extension DialogueStateMachine {
   }
 
   /// Processes an answer to the question; nil where the text is not one.
-  private mutating func reply(to question: Question, of pending: PendingIntent, _ turn: Turn)
+  private mutating func processAnswer(to question: Question, of pending: PendingIntent, _ turn: Turn)
     -> DialogueAction?
   {
     let isConfirmation = question.kind == .confirmation
@@ -54,11 +54,11 @@ extension DialogueStateMachine {
     {
       return action
     }
-    if var said = answers.read(turn.text, as: question, of: pending.name),
-      let slots = pending.assigningBareValues(said.slots, sources[pending.intent])
+    if var answer = answers.read(turn.text, as: question, of: pending.name),
+      let slots = pending.assigningBareValues(answer.slots, sources[pending.intent])
     {
-      said.slots = slots
-      return repeatingIfRefused(apply(said, pending, question, turn), pending, question, turn)
+      answer.slots = slots
+      return repeatingIfRefused(apply(answer, pending, question, turn), pending, question, turn)
     }
     return isConfirmation ? processChange(pending, question, by: .noBut, turn) : nil
   }
@@ -69,7 +69,7 @@ extension DialogueStateMachine {
   private mutating func processChange(
     _ pending: PendingIntent, _ question: Question, by kind: AnswerKind, _ turn: Turn
   ) -> DialogueAction? {
-    guard let said = answers.interpret(turn.text, as: [kind]), let rest = said.slots.first?.range else {
+    guard let answer = answers.interpret(turn.text, as: [kind]), let rest = answer.slots.first?.range else {
       return nil
     }
     var turn = turn
@@ -104,11 +104,11 @@ extension DialogueStateMachine {
   }
 
   private mutating func apply(
-    _ said: Answers.Reading, _ pending: PendingIntent, _ question: Question, _ turn: Turn
+    _ answer: Answers.Answer, _ pending: PendingIntent, _ question: Question, _ turn: Turn
   ) -> DialogueAction {
     var pending = pending
-    pending.confidence = min(pending.confidence, said.confidence)
-    switch said.kind {
+    pending.confidence = min(pending.confidence, answer.confidence)
+    switch answer.kind {
     case .cancel, .abandon, .trailing: return cancel(pending, .cancelled, turn)
     case .no, .refusal:
       let isDeclined = question.kind == .confirmation
@@ -118,7 +118,7 @@ extension DialogueStateMachine {
       pending.isConfirmed = true
       return resolve(pending, turn)
     case .choice, .place, .named:
-      guard let value = question.pick(said, of: pending, sources[pending.intent], answers),
+      guard let value = question.pick(answer, of: pending, sources[pending.intent], answers),
         let slot = question.slot
       else {
         var again = question
@@ -126,18 +126,18 @@ extension DialogueStateMachine {
         return again.failures > answers.words.attempts
           ? cancel(pending, .gaveUp, turn) : ask(pending, again, turn)
       }
-      let words = said.slots.first
+      let words = answer.slots.first
       pending.merge(
         [
           Interpretation.Slot(
-            name: slot, value: value, text: words?.text ?? "", confidence: said.confidence,
+            name: slot, value: value, text: words?.text ?? "", confidence: answer.confidence,
             range: words?.range)
         ], by: [])
       return resolve(pending, turn)
     case .yesAnd, .noBut: return ask(pending, question, turn)
     case .value, .change, .correction, .addition:
-      pending.merge(said.slots, by: rules(of: pending), isMore: said.kind == .addition)
-      let isAnswered = said.slots.contains { $0.name == question.slot }
+      pending.merge(answer.slots, by: rules(of: pending), isMore: answer.kind == .addition)
+      let isAnswered = answer.slots.contains { $0.name == question.slot }
       return resolve(pending, turn, answered: isAnswered ? question : nil)
     }
   }

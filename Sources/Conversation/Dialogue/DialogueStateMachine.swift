@@ -148,12 +148,12 @@ public struct DialogueStateMachine: Sendable {
   /// The corrected intent of the newest open context that `turn` corrects; nil where it corrects none.
   private func correction(of open: OpenContexts, _ turn: Turn) -> PendingIntent? {
     for pending in open.intents {
-      guard let said = answers.interpret(turn.text, as: [.correction, .addition], of: pending.name),
-        let slots = pending.assigningBareValues(said.slots, sources[pending.intent])
+      guard let answer = answers.interpret(turn.text, as: [.correction, .addition], of: pending.name),
+        let slots = pending.assigningBareValues(answer.slots, sources[pending.intent])
       else { continue }
       var pending = pending
-      pending.merge(slots, by: rules(of: pending), isMore: said.kind == .addition)
-      pending.confidence = min(pending.confidence, said.confidence)
+      pending.merge(slots, by: rules(of: pending), isMore: answer.kind == .addition)
+      pending.confidence = min(pending.confidence, answer.confidence)
       return pending
     }
     return nil

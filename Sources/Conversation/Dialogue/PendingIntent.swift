@@ -46,9 +46,9 @@ struct PendingIntent: Sendable {
   /// Merges the slots of a turn into the known ones, by the rules of the slots.
   ///
   /// - Parameter isMore: whether values are added to those of slots that accept several.
-  mutating func merge(_ said: [Interpretation.Slot], by rules: [SlotRule], isMore: Bool = false) {
+  mutating func merge(_ newSlots: [Interpretation.Slot], by rules: [SlotRule], isMore: Bool = false) {
     slots = slots.map(\.withoutRange)
-    for slot in said {
+    for slot in newSlots {
       let rule = rules.first { $0.name == slot.name }
       let target = rule?.adds ?? rule?.removes ?? slot.name
       if rule?.removes != nil {
@@ -74,11 +74,11 @@ struct PendingIntent: Sendable {
   /// Assigns bare values to slots: to the only slot with a value among those that accept them.
   ///
   /// - Returns: nil where there is not exactly one such slot.
-  func assigningBareValues(_ said: [Interpretation.Slot], _ sources: [String: SlotSource]) -> [Interpretation
+  func assigningBareValues(_ newSlots: [Interpretation.Slot], _ sources: [String: SlotSource]) -> [Interpretation
     .Slot]?
   {
     var placed: [Interpretation.Slot] = []
-    for slot in said {
+    for slot in newSlots {
       guard let list = AnswerKind.list(ofBare: slot.name) else {
         placed.append(slot)
         continue

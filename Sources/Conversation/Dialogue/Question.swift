@@ -66,12 +66,12 @@ struct Question: Sendable {
 
   /// The value that an answer selects by its ordinal, or by words that only this value has; nil where there is none.
   func pick(
-    _ said: Answers.Reading, of pending: PendingIntent, _ sources: [String: SlotSource], _ answers: Answers
+    _ answer: Answers.Answer, of pending: PendingIntent, _ sources: [String: SlotSource], _ answers: Answers
   ) -> JSON? {
     let values = values(of: pending, sources, answers)
-    guard let answer = said.slots.first, !values.isEmpty else { return nil }
-    guard let place = answer.value.number else {
-      let words = Set(NormalizedText(answer.text).words.map(\.text))
+    guard let chosen = answer.slots.first, !values.isEmpty else { return nil }
+    guard let place = chosen.value.number else {
+      let words = Set(NormalizedText(chosen.text).words.map(\.text))
       let list = slot.flatMap { sources[$0]?.list } ?? ""
       let named = values.filter { words.isSubset(of: answers.chooser.words(for: $0, of: list)) }
       guard let only = named.first, named.count == 1 else { return nil }

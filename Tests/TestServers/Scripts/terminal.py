@@ -21,13 +21,16 @@ separator = sys.argv.index("--")
 columns, rows = (int(part) for part in sys.argv[1].split("x"))
 steps, command = sys.argv[2:separator], sys.argv[separator + 1 :]
 
+start, ready = os.pipe()
 child, terminal = pty.fork()
 if child == 0:
-    time.sleep(0.3)
+    # Once the terminal has its size.
+    os.read(start, 1)
     os.execvp(command[0], command)
 
 fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 before = termios.tcgetattr(terminal)
+os.write(ready, b"1")
 output = b""
 told = {}
 

@@ -1,7 +1,8 @@
 """Home Assistant's end of a satellite, on the PyPI package: URI, a file for the audio it hears, a WAV to answer with, and how.
 
 answers: takes the satellite, and three seconds into what is streamed sends the transcript and the WAV, until it is played.
-silent: the same, but says nothing: waits for audio-stop. Prints every event but the audio as a line of JSON.
+silent: the same, but says nothing: waits for audio-stop. Prints every event but the audio as a line of JSON. Creates the
+file for the audio with `.ready` appended once the satellite is taken.
 """
 import asyncio
 import json
@@ -66,6 +67,8 @@ async def main():
         print(json.dumps({"type": event.type, **event.data}), flush=True)
         if Ping.is_type(event.type):
             await client.write_event(Pong(Ping.from_event(event).text).event())
+        if Pong.is_type(event.type):
+            open(heard + ".ready", "w").close()
         if event.type in ("played", "audio-stop"):
             break
     with open(heard, "wb") as file:

@@ -13,11 +13,15 @@ words = [sys.executable, "-W", "ignore", "-m", "wyoming.http.wake_server", "--ur
 server = subprocess.Popen(
     words + ["--host", "127.0.0.1", "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 try:
-    for _ in range(100):
+    deadline = time.monotonic() + 60
+    while True:
         try:
             socket.create_connection(("127.0.0.1", port)).close()
             break
         except OSError:
+            if time.monotonic() > deadline:
+                raise
+            # The package does not report when it listens.
             time.sleep(0.1)
     for path in sys.argv[2:]:
         with open(path, "rb") as file:

@@ -1,0 +1,141 @@
+import Glibc
+import Networking
+import PCM
+import Platform
+import TestServers
+
+/// `hotword WORDS…` beside the test, until it ends or this value does.
+final class RunningProgram: @unchecked Sendable {
+  let process: pid_t
+  private let folder: String
+  private var input: Int32 = -1
+  private var code: Int32?
+
+  /// Seconds within which the program must end after a test has stopped it.
+  private static let limit = 60.0
+
+  struct DidNotEnd: Error {
+    let output: String
+    let errors: String
+  }
+
+  /// - Parameters:
+  ///   - words: its arguments.
+  ///   - environment: `NAME=VALUE …`, for it alone.
+  ///   - isFed: whether its standard input is what ``write(_:)`` sends; otherwise it is empty.
+  init(_ words: [String], environment: String = "", isFed: Bool = false) throws {
+    folder = Program.temporaryFolder()
+    let ends = isFed ? Loopback.pair() : nil
+    defer { if let ends { close(ends.0) } }
+    let line = ([Program.path] + words).map(Program.quoted).joined(separator: " ")
+    let shell = [
+      "/bin/sh", "-c", "cd \(Program.quoted(Program.root)); HOME=\(folder) \(environment) exec \(line)",
+    ]
+    var pointers = shell.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let ends {
+      posix_spawn_file_actions_adddup2(&actions, ends.0, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
+    for (number, name) in [(Int32(1), "output"), (2, "errors")] {
+      posix_spawn_file_actions_addopen(
+        &actions, number, "\(folder)/\(name)", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    }
+    // The threads of tests block signals, which a program must not inherit.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var process: pid_t = 0
+    guard posix_spawn(&process, "/bin/sh", &actions, &attributes, &pointers, environ) == 0 else {
+      throw DidNotEnd(output: "", errors: "did not start")
+    }
+    self.process = process
+    input = ends?.1 ?? -1
+  }
+
+  deinit {
+    closeInput()
+    guard code == nil else { return }
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+  }
+
+  var output: String { text("output") }
+  var errors: String { text("errors") }
+
+  /// The complete lines of its standard output so far, as JSON.
+  var events: [JSON] {
+    let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    return lines.compactMap { try? JSON(parsing: Array($0.utf8), what: "an event") }
+  }
+
+  /// Waits until the program has printed an event of this name, or the device's change to this state; false where it does not come.
+  func waits(for name: String) -> Bool {
+    Waiting.until { events.contains { $0["state"]?.string == name || $0["event"]?.string == name } }
+  }
+
+  /// Sends raw samples, and waits until the program has taken all but what a socket holds.
+  func write(_ samples: some Sequence<Int16>) {
+    let bytes = samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+    var start = 0
+    while start < bytes.count {
+      let count = bytes[start...].withUnsafeBytes {
+        send(input, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count < 0 { return }
+      start += count
+    }
+  }
+
+  func closeInput() {
+    if input >= 0 { close(input) }
+    input = -1
+  }
+
+  /// The port of the status pages, for a service with `--metrics 127.0.0.1:0`; nil before there are any.
+  var statusPort: Int? {
+    guard let line = errors.split(separator: "\n").first(where: { $0.contains("/metrics") }),
+      let start = line.firstRange(of: "http://127.0.0.1:")
+    else { return nil }
+    return Int(line[start.upperBound...].prefix { $0.isNumber })
+  }
+
+  /// The value of a metric, called as in the text that Prometheus reads, nil before there is one.
+  func metric(_ name: String) -> Double? {
+    guard let port = statusPort,
+      let page = try? WebAddress("http://127.0.0.1:\(port)/metrics", schemes: ["http"], expected: ""),
+      let answer = try? HTTPClient(timeout: 10).send(HTTPRequest(.get, page))
+    else { return nil }
+    let lines = String(decoding: answer.body, as: UTF8.self).split(separator: "\n")
+    return lines.first { $0.hasPrefix(name + " ") }.flatMap { Double($0.dropFirst(name.utf8.count + 1)) }
+  }
+
+  /// Waits until the service has searched this many seconds of audio for hotwords.
+  func waits(untilHeard seconds: Double) -> Bool {
+    Waiting.until { metric("hotword_audio_seconds_total") ?? 0 >= seconds }
+  }
+
+  /// Waits for the program's end, after `signal` where one is given.
+  func end(by signal: Int32? = nil) throws -> Program.Outcome {
+    closeInput()
+    if let signal { kill(process, signal) }
+    var status: Int32 = 0
+    guard Waiting.until(within: Self.limit, { waitpid(process, &status, WNOHANG) == process }) else {
+      throw DidNotEnd(output: output, errors: errors)
+    }
+    code = status & 0x7F == 0 ? status >> 8 & 0xFF : -1
+    return Program.Outcome(code: code ?? -1, output: output, errors: errors)
+  }
+
+  private func text(_ name: String) -> String {
+    String(decoding: (try? Files.read("\(folder)/\(name)")) ?? [], as: UTF8.self)
+  }
+}
