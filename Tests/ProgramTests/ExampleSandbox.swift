@@ -3,8 +3,8 @@ import Glibc
 import PCM
 import Platform
 
-/// A folder in which the examples of the help can be run as they stand: the files that they name, a sound card made of a
-/// file, and programs that they call.
+/// A folder in which the examples of the help run unchanged: it has the files that they name, a sound device that reads from a
+/// file, and the programs that they call.
 struct ExampleSandbox {
   let folder = Program.temporaryFolder()
 
@@ -17,9 +17,9 @@ struct ExampleSandbox {
     ] { symlink("\(Program.root)/\(source)", "\(folder)/\(name)") }
   }
 
-  /// Runs an example's line; what has no end of its own is ended in order after some seconds.
+  /// Runs an example's line; a command that does not end by itself gets SIGTERM after some seconds.
   func run(_ example: String) throws -> Program.Outcome {
-    // What only a service may write to lies here.
+    // Only the system service may write to this folder.
     let line = example.replacing("/run/hotword", with: folder)
     return try Program.shell(
       """
@@ -28,7 +28,7 @@ struct ExampleSandbox {
       """, timeout: 600)
   }
 
-  /// "computer" by the voice of the example, no two takes alike.
+  /// "computer" by the voice of the example; no two takes are equal.
   private func makeAudio() throws {
     var random = RandomSource(seed: 3)
     func room(_ seconds: Double, level: Int = 40) -> [Int16] {
@@ -76,7 +76,7 @@ struct ExampleSandbox {
     symlink(raw, "\(folder)/microphone.raw")
   }
 
-  /// Those that come with hotword, for training to write beside.
+  /// Links to the models that come with hotword; training writes its own next to them.
   private func makeModels() throws {
     for path in try Files.list(below: "\(Program.root)/Models") {
       let name = String(path.dropFirst(Program.root.count + 1))
@@ -88,7 +88,7 @@ struct ExampleSandbox {
   }
 
   private func makePrograms() throws {
-    // Lasting commands are ended as systemd would, or by a key.
+    // Commands that do not end by themselves get SIGTERM, or a key.
     try program(
       "hotword",
       """

@@ -16,9 +16,9 @@ struct Program {
     let errors: String
 
     var lines: [String] { output.split(separator: "\n").map(String.init) }
-    /// The output's lines as JSON; a line that is none ends the test.
+    /// The output's lines as JSON; throws for a line that is not JSON.
     var objects: [JSON] { get throws { try lines.map { try JSON(parsing: Array($0.utf8), what: $0) } } }
-    /// What went to standard error, when it is one line.
+    /// The line on standard error; nil unless it is exactly one.
     var onlyError: String? {
       let lines = errors.split(separator: "\n")
       return lines.count == 1 ? String(lines[0]) : nil

@@ -3,15 +3,15 @@ import Glibc
 import PCM
 import Platform
 
-/// Audio made from the example, for tests that need it otherwise.
+/// Audio made from the example recording.
 enum Recordings {
-  /// "computer, turn on the kitchen light" and a second of room.
+  /// "computer, turn on the kitchen light" and a second of room noise.
   static let order: [Int16] = {
     let samples = (try? AudioFile.read(Program.recording)) ?? []
     return Array(samples.prefix(AudioFormat.samples(3.9)))
   }()
 
-  /// The same order several times, with three seconds of the room's noise between.
+  /// The same command several times, with three seconds of room noise between.
   static func repeated(_ count: Int) -> [Int16] {
     var random = RandomSource(seed: 7)
     let room = (0..<AudioFormat.samples(3)).map { _ in Int16(random.next() % 41) - 20 }
@@ -23,7 +23,7 @@ enum Recordings {
 
   static func twoOrders() throws -> String { try orders(2) }
 
-  /// The order, a second and a half of the room's noise, and the order's words again without the hotword.
+  /// The command, 1.5 s of room noise, and the words of the command again without the hotword.
   static func orderAndAnswer() throws -> String {
     var random = RandomSource(seed: 7)
     let room = (0..<AudioFormat.samples(1.5)).map { _ in Int16(random.next() % 41) - 20 }

@@ -70,7 +70,8 @@ import Testing
     let server = try HTTPServer([.init(answer), .init(status: 500)])
     let words = ["understand", "--understanding", "rasa:\(server.url),timeout=3", "hello ann"]
     let outcome = try Program.run(words + ["turn on the kitchen light", "what time is it"])
-    #expect(outcome.code == 0 && outcome.onlyError?.contains("rasa: request rejected with status 500") == true)
+    #expect(
+      outcome.code == 0 && outcome.onlyError?.contains("rasa: request rejected with status 500") == true)
     let lines = try outcome.objects
     #expect(lines.map { $0["intent"]?["name"] } == ["Greet", "TurnOn", "GetTime"])
     #expect(lines[0]["slots"]?["who"]?["range"] == [6, 9])

@@ -2,13 +2,13 @@ import AudioCapture
 import PCM
 import Platform
 
-/// A room with a loudspeaker and a microphone in it, two sinks of a private PulseAudio.
+/// A simulated room with a loudspeaker and a microphone: two sinks of a private PulseAudio server.
 ///
-/// What the loudspeaker plays is heard in the room later and weaker, together with what others say there.
+/// The microphone records what the loudspeaker plays, delayed and attenuated, mixed with other recordings.
 struct Room {
   static let isThere = (try? Program.shell("command -v pulseaudio && command -v paplay").code) == 0
 
-  /// A recording that is played in the room.
+  /// A recording that is played in the room besides the loudspeaker.
   struct Sound {
     let path: String
     /// Seconds after `moment`.
@@ -18,27 +18,27 @@ struct Room {
 
   enum Moment {
     case start
-    /// The event called so, the first or a later one.
+    /// The first event of this name, or the one with this number.
     case event(String, number: Int = 1)
   }
 
-  /// What happened.
+  /// What the service reported and what was played.
   struct Visit {
     let story: Story
-    /// What the loudspeaker played.
+    /// The samples that the loudspeaker played.
     let spoken: [Int16]
-    /// When each sound began, in seconds of `spoken`, late by a fraction of one; nil for those that were not played.
+    /// When each sound began, in seconds of `spoken`, with a delay of a fraction of a second; nil for sounds that were not played.
     let began: [Double?]
   }
 
-  /// The volume, in percent of PulseAudio's cubic scale, at which the room hears the loudspeaker: 50 is -18 dB.
+  /// The volume of the loudspeaker at the microphone, in percent of PulseAudio's cubic scale: 50 is -18 dB.
   var echo = 50
-  /// Milliseconds from the loudspeaker's sound to its echo.
+  /// Milliseconds from the loudspeaker's sound to its echo at the microphone.
   var delay = 60
 
-  /// Runs `hotword run OPTIONS` in the room until the event `last` comes, for `limit` seconds at most.
+  /// Runs `hotword run OPTIONS` in the room until the event `last` is reported, for up to `limit` seconds.
   ///
-  /// - Parameter sounds: what others say there.
+  /// - Parameter sounds: what is played besides the loudspeaker.
   func run(
     _ options: [String], sounds: [Sound], last: (event: String, number: Int), limit: Double = 60
   ) throws -> Visit {
@@ -89,7 +89,7 @@ struct Room {
       began: sounds.indices.map { time("\($0)").map { $0 - start } })
   }
 
-  /// The lines that start the sound server, in `folder`.
+  /// The shell lines that start the sound server, in `folder`.
   private static func server(_ folder: String, delay: Int) -> String {
     """
     export XDG_RUNTIME_DIR=\(folder) PULSE_SERVER=unix:\(folder)/native ALSA_CONFIG_PATH=\(folder)/asound.conf
@@ -104,7 +104,7 @@ struct Room {
 }
 
 extension Room.Visit {
-  /// The stretches in which the loudspeaker was heard, pauses shorter than half a second included, in seconds.
+  /// The stretches in which the loudspeaker played sound, in seconds; pauses shorter than half a second belong to them.
   var speeches: [ClosedRange<Double>] {
     let block = AudioFormat.samples(0.05)
     var found: [ClosedRange<Double>] = []

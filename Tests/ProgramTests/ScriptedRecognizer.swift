@@ -1,8 +1,8 @@
 import Platform
 
-/// A recognizer that hears what it was told, whatever was said.
+/// A recognizer that returns given texts, whatever the audio is.
 enum ScriptedRecognizer {
-  /// The plug-in's name: each listening hears the next of `texts`.
+  /// The plug-in's name: each command gets the next of `texts` as its transcript.
   static func hearing(_ texts: [String]) throws -> String {
     let folder = Program.temporaryFolder()
     try Files.write(Array(texts.map { "\($0)\n" }.joined().utf8), to: "\(folder)/texts")

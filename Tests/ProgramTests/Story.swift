@@ -1,6 +1,6 @@
 import Platform
 
-/// What a run of the service told, event by event.
+/// The events that a run of the service reported, in order.
 struct Story {
   let events: [JSON]
   let outcome: Program.Outcome

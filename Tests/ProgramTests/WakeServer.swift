@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import TestServers
 
-/// `hotword serve`, for as long as this value lives.
+/// A server of ours, `hotword serve` unless another is named, for as long as this value lives.
 final class WakeServer {
   let program: RunningProgram
   /// The first address that it listens at.
@@ -53,7 +53,7 @@ final class WakeServer {
     return (descriptors, field("Threads"), field("VmRSS"))
   }
 
-  /// Seconds that processors have worked for it.
+  /// Seconds of processor time that it has used.
   var processorTime: Double {
     let fields = Self.text("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
     let ticks = [11, 12].compactMap { fields.indices.contains($0) ? Double(fields[$0]) : nil }
@@ -83,7 +83,7 @@ final class WakeServer {
     return try outcome.objects
   }
 
-  /// Goes through `steps` as the real client; the events that the server sent meanwhile.
+  /// Runs `steps` with the real client; returns the events that the server sent meanwhile.
   func events(_ steps: [JSON], at uri: String? = nil) throws -> [JSON] {
     try Self.client("wyoming_wake_client.py", [uri ?? self.uri], input: JSON.array(steps).description)
   }

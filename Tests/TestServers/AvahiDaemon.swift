@@ -9,7 +9,7 @@ public final class AvahiDaemon {
 
   public struct DidNotStart: Error {}
 
-  /// Whether one can be started: by root, where no other runs.
+  /// Whether one can be started: only by root, and only if no other runs.
   public static let isPossible: Bool = {
     let tools = ["/usr/sbin/avahi-daemon", "/usr/bin/avahi-browse", "/usr/bin/dbus-daemon"]
     return geteuid() == 0 && tools.allSatisfy { Files.exists($0) }
@@ -41,7 +41,7 @@ public final class AvahiDaemon {
     try start()
   }
 
-  /// Starts the daemon, which knows nothing of what was announced before.
+  /// Starts the daemon without what was announced before.
   public func start() throws {
     let line = """
       DBUS_SYSTEM_BUS_ADDRESS=\(bus) avahi-daemon --no-drop-root --no-chroot --no-rlimits -f \(folder)/avahi.conf \

@@ -1,14 +1,14 @@
 import Platform
 
-/// An HTTP server that answers what it was told, one answer after the other, the last again and again.
+/// An HTTP server that returns the given answers in order, and the last one again for all later requests.
 public final class HTTPServer {
   public struct Answer {
     public var status = 200
     public var type = "application/json"
     public var body = ""
-    /// Seconds before it.
+    /// Seconds before the answer is sent.
     public var delay = 0.0
-    /// Where a redirect goes.
+    /// The target of a redirect.
     public var location: String?
     /// Bytes instead of an HTTP answer.
     public var raw: String?

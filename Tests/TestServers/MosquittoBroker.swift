@@ -7,13 +7,13 @@ public final class MosquittoBroker {
   private let folder: String
   private var process: pid_t = 0
 
-  /// Where the broker is; nil where it is not installed.
+  /// The broker's path; nil where it is not installed.
   public static let path = ["/usr/sbin/mosquitto", "/usr/bin/mosquitto"].first { Files.exists($0) }
 
   public struct DidNotStart: Error {}
 
   /// - Parameters:
-  ///   - password: that of the user `hotword`, without which nobody may connect; nil lets everybody.
+  ///   - password: the password of the user `hotword`, the only one who may connect; nil allows all clients.
   ///   - certificate: a file with a certificate and its key, for TLS.
   public init(password: String? = nil, certificate: String? = nil) throws {
     folder = PythonServer.temporaryFolder()
@@ -35,13 +35,13 @@ public final class MosquittoBroker {
 
   deinit { stop() }
 
-  /// Runs the broker, with what it remembers.
+  /// Starts the broker with the state that it has saved.
   public func start() throws {
     guard let path = Self.path else { throw DidNotStart() }
     let line: [String] = [path, "-c", "\(folder)/conf"]
     var words = line.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
-    // The threads of tests hold signals back, which a broker must not inherit.
+    // The threads of tests block signals, which a broker must not inherit.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -59,7 +59,7 @@ public final class MosquittoBroker {
     guard isOpen, !hasEnded else { throw DidNotStart() }
   }
 
-  /// Ends the broker; it remembers who was connected, and what waits for them.
+  /// Ends the broker; it saves its sessions and the messages queued for them.
   public func stop() {
     guard process > 0 else { return }
     kill(process, SIGTERM)

@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import Synchronization
 
-/// A service manager's datagram socket, and all that is told there.
+/// A service manager's datagram socket, and all datagrams sent to it.
 public final class NotifyListener: Sendable {
   public struct Datagram: Sendable {
     public let text: String
@@ -16,7 +16,7 @@ public final class NotifyListener: Sendable {
   private let heard = Mutex<[Datagram]>([])
   private static let count = Atomic<Int>(0)
 
-  /// - Parameter isAbstract: whether it has a name of its own instead of a path.
+  /// - Parameter isAbstract: whether its address is an abstract name instead of a path.
   public init(isAbstract: Bool = true) throws {
     let number = Self.count.add(1, ordering: .relaxed).newValue
     name = (isAbstract ? "@" : "/tmp/") + "hotword-notify-\(getpid())-\(number)"
@@ -51,7 +51,7 @@ public final class NotifyListener: Sendable {
     if name.hasPrefix("/") { unlink(name) }
   }
 
-  /// All so far.
+  /// All datagrams so far.
   public var datagrams: [Datagram] { heard.withLock { $0 } }
 
   /// Waits until there are `count`.

@@ -4,10 +4,10 @@ import Synchronization
 
 /// A server in Python on a port of its own of the loopback interface, for as long as this value lives.
 ///
-/// The script is given a log file, then `arguments`; it prints its port, or anything else that means that it is ready,
-/// as its first line, and writes what it was asked as lines of JSON to the log.
+/// The script gets the path of a log file, then `arguments`. Its first line of output is its port, or any text that means that it is
+/// ready. It writes the requests that it receives as lines of JSON to the log.
 public final class PythonServer {
-  /// What the script printed first.
+  /// The first line that the script printed.
   public let address: String
   private let log: String
   private let process: pid_t
@@ -63,7 +63,7 @@ public final class PythonServer {
     waitpid(process, nil, 0)
   }
 
-  /// What it was asked so far.
+  /// The requests that it has received so far.
   public var requests: [JSON] {
     let bytes = (try? Files.read(log)) ?? []
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap {
@@ -74,7 +74,7 @@ public final class PythonServer {
   /// What ``python(with:)`` has found; each look starts Python.
   private static let found = Mutex<[[String]: String?]>([:])
 
-  /// A Python that has `modules`: that of `make test`, or the first on the path.
+  /// A Python that has `modules`: the one that `make test` sets up, or the first in PATH.
   public static func python(with modules: [String]) -> String? {
     if let known = found.withLock({ $0[modules] }) { return known }
     let python = search(modules)

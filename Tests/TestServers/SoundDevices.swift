@@ -3,7 +3,7 @@ import Platform
 
 /// Devices of alsa-lib made of files in a folder, removed at exit.
 ///
-/// alsa-lib reads `ALSA_CONFIG_PATH` once per process: these are the devices of all tests in it. `clip` gives
+/// alsa-lib reads `ALSA_CONFIG_PATH` once per process: all tests in it share these devices. `clip` reads
 /// `clip.raw`, `plugged` what is in `stereo.raw` (48 kHz), `scripted` is `scripted.so`; the other names play to
 /// `NAME.raw`.
 public enum SoundDevices {

@@ -22,7 +22,7 @@ uri, heard, answer, behaviour = sys.argv[1:5]
 
 
 async def other():
-    """Somebody else: may describe and ping, but not take over."""
+    """A second client: may describe and ping, but not take over."""
     client = AsyncClient.from_uri(uri)
     await client.connect()
     await client.write_event(Describe().event())
