@@ -101,8 +101,7 @@ let package = Package(
     module("Conversation", "Assistant", ["Platform", "PCM", "FrontEnd"]),
     module(
       "Conversation", "Recognition",
-      ["Platform", "PCM", "Espeak", "FrontEnd", "Detection", "Networking", "CPocketSphinx"],
-      exclude: ["README.md"]),
+      ["Platform", "PCM", "Espeak", "FrontEnd", "Detection", "CPocketSphinx"], exclude: ["README.md"]),
     module(
       "Conversation", "TextProcessing", ["Platform"],
       resources: [.embedInCode("Resources/languages.txt")]),
@@ -113,7 +112,7 @@ let package = Package(
         .embedInCode("Resources/chatter.txt"),
       ]),
     module("Conversation", "Dialogue", ["Platform", "YAMLFormat", "TextProcessing", "Understanding"]),
-    module("Conversation", "Actions", ["Platform", "PCM", "Networking", "Hermes", "Understanding"]),
+    module("Conversation", "Actions", ["Platform", "PCM", "Understanding"]),
     module("Conversation", "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "Espeak"]),
 
     // Integrations: other programs on the network.
@@ -121,7 +120,9 @@ let package = Package(
     module(
       "Integrations", "WyomingServer",
       ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "Assistant"]),
-    module("Integrations", "RemoteServices", ["Platform", "Networking", "Understanding", "Dialogue"]),
+    module(
+      "Integrations", "RemoteServices",
+      ["Platform", "PCM", "Networking", "Recognition", "Understanding", "Dialogue", "Actions", "Hermes"]),
 
     // Service: what a process that runs for months needs.
     module("Service", "Clips", ["Platform", "PCM", "AudioCapture"]),
@@ -205,15 +206,17 @@ let package = Package(
     tests("SoundCheck", ["Platform", "PCM"]),
     tests("Monitor", ["Platform", "PCM"]),
     tests("Clips", ["Platform", "PCM", "AudioCapture"]),
-    tests("Recognition", ["Platform", "PCM", "Networking", "AudioCapture", "Detection"]),
+    tests("Recognition", ["Platform", "PCM", "AudioCapture", "Detection"]),
     tests("YAMLFormat", ["Platform"]),
     tests("Understanding", ["Platform", "YAMLFormat", "TextProcessing"]),
     tests("Dialogue", ["Platform", "Understanding"]),
-    tests("RemoteServices", ["Platform", "Networking", "Understanding", "Dialogue"]),
+    tests(
+      "RemoteServices",
+      ["Platform", "Networking", "Recognition", "Understanding", "Dialogue", "Actions"]),
     tests("Supervision", ["Platform", "PCM"]),
     tests("Configuration", ["Platform", "PCM", "CommandLineParsing"]),
     tests("Hermes", ["Platform", "PCM", "Networking", "Assistant"]),
-    tests("Actions", ["Platform", "PCM", "Networking", "Understanding"]),
+    tests("Actions", ["Platform", "PCM", "Understanding"]),
     tests(
       "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "CAllocations"]),
     tests("Training", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),

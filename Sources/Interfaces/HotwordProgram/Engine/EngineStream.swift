@@ -44,7 +44,7 @@ struct EngineStream {
       while start < samples.count {
         let toFrame = AudioFormat.frameLength - position % AudioFormat.frameLength
         let end = min(samples.count, start + toFrame)
-        _ = detector.hear(UnsafeBufferPointer(rebasing: samples[start..<end]))
+        _ = detector.process(UnsafeBufferPointer(rebasing: samples[start..<end]))
         position += end - start
         start = end
         note(detector.score(of: 0))

@@ -1,6 +1,7 @@
 import Networking
 import PCM
 import Platform
+import Recognition
 
 /// A Vosk server: streams audio over a WebSocket and receives partial results.
 public final class VoskRecognizer: Recognizer {
@@ -12,9 +13,9 @@ public final class VoskRecognizer: Recognizer {
 
   /// - Parameters:
   ///   - address: with the scheme `ws` or `wss`.
-  ///   - locale: the language of the server's model, which cannot be changed by a client.
-  ///   - authorities: a file of certificates to trust instead of those of the system.
-  ///   - timeout: maximum seconds from the end of the audio to the transcript.
+  ///   - locale: the language of the server's model, which cannot be selected.
+  ///   - authorities: a file of certificates to trust instead of the system's.
+  ///   - timeout: seconds from the end of the audio to the transcript.
   public init(_ address: WebAddress, locale: String = "", authorities: String? = nil, timeout: Double = 30) {
     self.address = address
     self.locale = locale
@@ -23,22 +24,23 @@ public final class VoskRecognizer: Recognizer {
   }
 
   public var availability: RecognizerAvailability {
-    Server.availability(of: .host(address), authorities: authorities)
+    RemoteRecognizer.availability(of: .host(address), authorities: authorities)
   }
 
   public func prepare() throws(RecognitionFault) { try checkAvailable() }
 
   public func start(_ request: RecognitionRequest) throws(RecognitionFault) -> any RecognitionSession {
-    let connection = try Server.attempt { () throws(NetworkFault) in
-      try WebSocketConnection(address, authorities: authorities, .init(seconds: Server.connectTime))
+    let connection = try RemoteRecognizer.attempt { () throws(NetworkFault) in
+      try WebSocketConnection(
+        address, authorities: authorities, .init(seconds: RemoteRecognizer.connectTimeout))
     }
     return try VoskSession(connection, request, timeout: timeout)
   }
 }
 
-/// The session of one utterance with a Vosk server, which answers each message with one message.
+/// One utterance for a Vosk server, which answers every message with one message.
 final class VoskSession: RecognitionSession {
-  /// Samples in one message: 0.2 s.
+  /// Samples per message: 0.2 s.
   private static let chunk = 3_200
 
   private let connection: WebSocketConnection
@@ -48,7 +50,7 @@ final class VoskSession: RecognitionSession {
   private var unsent: [Int16] = []
   private var sentences: [Transcript] = []
   private var running = ""
-  /// The number of messages that the server has not answered yet.
+  /// Messages that the server has not answered yet.
   private var unanswered = 0
   private var hasClosed = false
 
@@ -58,7 +60,7 @@ final class VoskSession: RecognitionSession {
     self.connection = connection
     self.timeout = timeout
     partialResults = request.partialResults
-    // Vosk returns either alternatives or the confidences of words; `words` has an effect without alternatives only.
+    // Vosk returns either alternatives or the confidences of words; `words` has an effect only without alternatives.
     let settings: JSON = [
       "sample_rate": .number(Double(AudioFormat.sampleRate)), "words": true,
       "max_alternatives": .number(Double(request.alternatives > 0 ? request.alternatives + 1 : 0)),
@@ -73,10 +75,11 @@ final class VoskSession: RecognitionSession {
     unsent += samples
     while unsent.count >= Self.chunk { try sendChunk(Self.chunk) }
     let before = text
-    while let message = try Server.attempt({ () throws(NetworkFault) in try connection.receiveNow(deadline) })
-    {
-      try take(message)
-      if hasClosed { throw .network(.closed(peer: connection.peer)) }
+    while let message = try RemoteRecognizer.attempt({ () throws(NetworkFault) in
+      try connection.receiveNow(deadline)
+    }) {
+      try handle(message)
+      if hasClosed { throw .remote(AnyFault(NetworkFault.closed(peer: connection.peer))) }
     }
     guard partialResults, text != before else { return nil }
     return Transcript(text: text, confidence: 1, isFinal: false)
@@ -86,13 +89,13 @@ final class VoskSession: RecognitionSession {
     try progress.advance(to: .finishing)
     defer { progress.complete() }
     if !unsent.isEmpty { try sendChunk(unsent.count) }
-    // The server compares this text byte by byte, spaces included.
+    // The server compares these bytes exactly.
     try send(text: #"{"eof" : 1}"#)
     unanswered += 1
     let deadline = self.deadline
-    while unanswered > 0, !hasClosed { try take(receive(deadline)) }
+    while unanswered > 0, !hasClosed { try handle(receive(deadline)) }
     if progress.isCancelled { throw .cancelled }
-    if hasClosed, unanswered > 0 { throw .network(.closed(peer: connection.peer)) }
+    if hasClosed, unanswered > 0 { throw .remote(AnyFault(NetworkFault.closed(peer: connection.peer))) }
     connection.close()
     return Self.joined(sentences)
   }
@@ -108,25 +111,25 @@ final class VoskSession: RecognitionSession {
   }
 
   private func send(text: String) throws(RecognitionFault) {
-    try Server.attempt { () throws(NetworkFault) in try connection.send(text: text, deadline) }
+    try RemoteRecognizer.attempt { () throws(NetworkFault) in try connection.send(text: text, deadline) }
   }
 
   private func receive(_ deadline: Connection.Deadline) throws(RecognitionFault) -> WebSocketMessage {
     do {
       return try connection.receive(deadline) ?? .close(code: nil)
     } catch {
-      throw Server.fault(error)
+      throw RemoteRecognizer.fault(error)
     }
   }
 
   private func sendChunk(_ count: Int) throws(RecognitionFault) {
     let bytes = Recording.bytes(unsent.prefix(count))
     unsent.removeFirst(count)
-    try Server.attempt { () throws(NetworkFault) in try connection.send(binary: bytes, deadline) }
+    try RemoteRecognizer.attempt { () throws(NetworkFault) in try connection.send(binary: bytes, deadline) }
     unanswered += 1
   }
 
-  private func take(_ message: WebSocketMessage) throws(RecognitionFault) {
+  private func handle(_ message: WebSocketMessage) throws(RecognitionFault) {
     switch message {
     case .text(let text):
       unanswered = max(0, unanswered - 1)
@@ -143,7 +146,7 @@ final class VoskSession: RecognitionSession {
     }
   }
 
-  /// Joins several sentences of one utterance; alternatives are kept only where there is one sentence.
+  /// The sentences of an utterance as one transcript. Only a single sentence keeps its alternatives.
   private static func joined(_ sentences: [Transcript]) -> Transcript {
     guard let first = sentences.first else { return .silence }
     guard sentences.count > 1 else { return first }

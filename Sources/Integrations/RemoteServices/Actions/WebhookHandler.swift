@@ -1,3 +1,4 @@
+import Actions
 import Networking
 import Platform
 
@@ -17,6 +18,12 @@ public struct WebhookHandler: Handler {
   private let authorities: String?
   private let timeout: Double
   private let isCancelled: @Sendable () -> Bool
+
+  /// A fault, and whether a repeated request may succeed.
+  private struct Failure: Error {
+    let fault: ActionFault
+    let isTemporary: Bool
+  }
 
   /// - Parameters:
   ///   - address: with the scheme `http` or `https`.
@@ -45,11 +52,11 @@ public struct WebhookHandler: Handler {
     var pause = Self.pause
     var attempt = 1
     while true {
-      do throws(ActionFault) {
+      do throws(Failure) {
         return try answer(try send(request, until: deadline, attempt: attempt))
       } catch {
         let next = MonotonicClock.now() + pause
-        guard Self.isTemporary(error), attempt < Self.attempts, next < deadline else { throw error }
+        guard error.isTemporary, attempt < Self.attempts, next < deadline else { throw error.fault }
         try wait(until: next)
       }
       attempt += 1
@@ -59,16 +66,19 @@ public struct WebhookHandler: Handler {
 
   private func send(
     _ request: HTTPRequest, until deadline: Double, attempt: Int
-  ) throws(ActionFault) -> HTTPResponse {
+  ) throws(Failure) -> HTTPResponse {
     let client = HTTPClient(timeout: max(0.01, deadline - MonotonicClock.now()), authorities: authorities)
     let response: HTTPResponse
     do {
       response = try client.send(request, isCancelled: isCancelled)
     } catch {
-      throw fault(error)
+      throw failure(error)
     }
     guard response.isSuccess else {
-      throw .refused(peer: address.peer, status: response.status, attempts: attempt)
+      let status = response.status
+      throw Failure(
+        fault: .refused(peer: address.peer, status: status, attempts: attempt),
+        isTemporary: status >= 500 || status == 408 || status == 429)
     }
     return response
   }
@@ -85,28 +95,22 @@ public struct WebhookHandler: Handler {
     return HTTPRequest(.post, address, headers: headers, body: Array(event.json.description.utf8))
   }
 
-  private func answer(_ response: HTTPResponse) throws(ActionFault) -> Answer? {
+  private func answer(_ response: HTTPResponse) throws(Failure) -> Answer? {
     guard response.contentType == "application/json", !response.body.isEmpty else { return nil }
     guard let json = try? JSON(parsing: response.body) else {
-      throw .noReply(peer: address.peer)
+      throw Failure(fault: .noReply(peer: address.peer), isTemporary: false)
     }
     return Answer(json: json)
   }
 
-  private func fault(_ fault: NetworkFault) -> ActionFault {
+  private func failure(_ fault: NetworkFault) -> Failure {
     switch fault {
-    case .cancelled: .cancelled(command: address.peer)
-    case .timedOut(let peer, _): .network(.timedOut(peer: peer, seconds: timeout))
-    default: .network(fault)
-    }
-  }
-
-  /// Whether a repeated request may succeed.
-  private static func isTemporary(_ fault: ActionFault) -> Bool {
-    switch fault {
-    case .refused(_, let status, _): status >= 500 || status == 408 || status == 429
-    case .network(.unreachable), .network(.closed), .network(.failed): true
-    default: false
+    case .cancelled: Failure(fault: .cancelled(command: address.peer), isTemporary: false)
+    case .timedOut(let peer, _):
+      Failure(
+        fault: .remote(AnyFault(NetworkFault.timedOut(peer: peer, seconds: timeout))), isTemporary: false)
+    case .unreachable, .closed, .failed: Failure(fault: .remote(AnyFault(fault)), isTemporary: true)
+    default: Failure(fault: .remote(AnyFault(fault)), isTemporary: false)
     }
   }
 

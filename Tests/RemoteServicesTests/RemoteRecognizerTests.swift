@@ -1,14 +1,15 @@
 import Networking
 import Platform
 import Recognition
+import RemoteServices
 import TestServers
 import Testing
 
-/// One second of samples whose values are their positions.
+/// One second of samples that show their position.
 private let second: [Int16] = (0..<16_000).map { Int16(truncatingIfNeeded: $0 &* 7) }
 
-/// Appends `second` in frames and returns the results.
-private func hear(
+/// Recognizes `second` in frames.
+private func recognize(
   _ recognizer: any Recognizer, alternatives: Int = 0, pause: Double = 0
 ) throws(RecognitionFault) -> (partials: [String], result: Transcript) {
   let session = try recognizer.start(RecognitionRequest(alternatives: alternatives))
@@ -34,35 +35,35 @@ struct WyomingRecognizerTests {
     try PythonServer("wyoming_asr.py", [behaviour, "tcp://127.0.0.1:0"], modules: ["wyoming"])
   }
 
-  @Test func worksWithARealServer() throws {
+  @Test func theServerReceivesTheAudioAndReturnsTheTranscript() throws {
     let server = try server("answers")
     #expect(try recognizer(server).availability == .available)
-    let heard = try hear(recognizer(server)).result
-    #expect(heard.text == "turn on the light" && heard.isFinal && heard.segments.first?.end == 1)
+    let found = try recognize(recognizer(server)).result
+    #expect(found.text == "turn on the light" && found.isFinal && found.segments.first?.end == 1)
     #expect(server.requests.contains { $0["transcribe"]?.string == "en" })
     let audio = try #require(server.requests.last)
     #expect(audio["format"] == [16_000, 2, 1] && audio["bytes"]?.number == 32_000)
     #expect(audio["audio"] == [0, 0, 7, 0, 14, 0, 21, 0])
   }
 
-  @Test func streamingServersReturnPartialResults() throws {
+  @Test func aStreamingServerReturnsPartialResults() throws {
     let server = try server("streams")
-    let heard = try hear(recognizer(server), pause: 0.05)
-    #expect(heard.partials == ["turn on"])
-    #expect(heard.result.text == "turn on the light")
+    let found = try recognize(recognizer(server), pause: 0.05)
+    #expect(found.partials == ["turn on"])
+    #expect(found.result.text == "turn on the light")
   }
 
   @Test(arguments: ["fails", "garbage", "wrong", "closes", "dies"])
-  func aServerThatFailsIsToldAtOnce(_ behaviour: String) throws {
+  func failuresOfTheServerAreReportedAtOnce(_ behaviour: String) throws {
     let server = try server(behaviour)
     let peer = "127.0.0.1:\(server.port)"
     let began = MonotonicClock.now()
-    #expect { try hear(recognizer(server)) } throws: { fault in
-      switch (behaviour, fault as? RecognitionFault) {
-      case ("fails", .refused(peer, nil, "no [2J model")): true
-      case ("garbage", .network(.notUnderstood(peer, _))): true
-      case ("wrong", .noTranscript(peer)): true
-      case ("closes", .network(.closed(peer))), ("dies", .network(.closed(peer))): true
+    #expect { try recognize(recognizer(server)) } throws: { fault in
+      switch (behaviour, fault as? RecognitionFault, fault.networkFault) {
+      case ("fails", .refused(peer, nil, "no [2J model"), nil): true
+      case ("garbage", _, .notUnderstood(peer, _)): true
+      case ("wrong", .noTranscript(peer), nil): true
+      case ("closes", _, .closed(peer)), ("dies", _, .closed(peer)): true
       default: false
       }
     }
@@ -72,8 +73,8 @@ struct WyomingRecognizerTests {
   @Test func aSilentServerTimesOutAndCanBeCancelled() throws {
     let server = try server("silent")
     let began = MonotonicClock.now()
-    #expect { try hear(recognizer(server, timeout: 0.3)) } throws: { fault in
-      if case RecognitionFault.network(.timedOut(_, 0.3)) = fault { true } else { false }
+    #expect { try recognize(recognizer(server, timeout: 0.3)) } throws: { fault in
+      if case .timedOut(_, 0.3)? = fault.networkFault { true } else { false }
     }
     let session = try recognizer(server, timeout: 20).start(RecognitionRequest())
     let cancelling = Cancelling(session)
@@ -87,9 +88,10 @@ struct WyomingRecognizerTests {
     #expect(MonotonicClock.now() - began < 8)
   }
 
-  @Test func aMissingServerIsUnavailable() throws {
+  @Test func anUnreachableServerIsUnavailable() throws {
     let recognizer = WyomingRecognizer(try WyomingConnection.endpoint("tcp://127.0.0.1:1"))
-    guard case .unavailable(.network(.unreachable)) = recognizer.availability else {
+    guard case .unavailable(let fault) = recognizer.availability, case .unreachable? = fault.networkFault
+    else {
       Issue.record("\(recognizer.availability)")
       return
     }
@@ -116,48 +118,49 @@ struct VoskRecognizerTests {
     return VoskRecognizer(address, timeout: timeout)
   }
 
-  @Test func wordsHavePositionsAndConfidences() throws {
+  @Test func wordsHaveTimesAndConfidences() throws {
     let server = try server("answers")
-    let heard = try hear(recognizer(server), pause: 0.03)
-    #expect(heard.partials.first == "turn")
-    #expect(heard.result.text == "turn on" && heard.result.confidence == 0.75)
-    #expect(heard.result.segments.map(\.text) == ["turn", "on"])
-    #expect(heard.result.segments.last?.confidence == 0.5)
+    let found = try recognize(recognizer(server), pause: 0.03)
+    #expect(found.partials.first == "turn")
+    #expect(found.result.text == "turn on" && found.result.confidence == 0.75)
+    #expect(found.result.segments.map(\.text) == ["turn", "on"])
+    #expect(found.result.segments.last?.confidence == 0.5)
     let log = try #require(server.requests.last)
     #expect(log["rate"]?.number == 16_000 && log["bytes"]?.number == 32_000 && log["audio"] == [0, 0, 7, 0])
   }
 
-  @Test func alternativesAreDistinct() throws {
+  @Test func alternativesAreUnique() throws {
     let server = try server("answers")
-    let heard = try hear(recognizer(server), alternatives: 3).result
-    #expect(heard.text == "turn on" && heard.confidence == 1)
-    #expect(heard.alternatives.map(\.text) == ["turn in"])
-    #expect(abs((heard.alternatives.first?.confidence ?? 0) - 0.4966) < 0.001)
+    let found = try recognize(recognizer(server), alternatives: 3).result
+    #expect(found.text == "turn on" && found.confidence == 1)
+    #expect(found.alternatives.map(\.text) == ["turn in"])
+    #expect(abs((found.alternatives.first?.confidence ?? 0) - 0.4966) < 0.001)
   }
 
   @Test func sentencesAreJoinedToOneTranscript() throws {
     let two = try server("two-sentences")
-    #expect(try hear(recognizer(two)).result.text == "hello there turn on")
+    #expect(try recognize(recognizer(two)).result.text == "hello there turn on")
     let deaf = try server("hears-nothing")
-    #expect(try hear(recognizer(deaf)).result == .silence)
+    #expect(try recognize(recognizer(deaf)).result == .silence)
   }
 
-  @Test func aFailingServerIsReported() throws {
+  @Test func failuresOfTheServerAreReported() throws {
     let dying = try server("dies")
-    #expect { try hear(recognizer(dying), pause: 0.02) } throws: { fault in
-      if case RecognitionFault.network(.closed) = fault { true } else { false }
+    #expect { try recognize(recognizer(dying), pause: 0.02) } throws: { fault in
+      if case .closed? = fault.networkFault { true } else { false }
     }
     let closing = try server("closes")
-    #expect(throws: RecognitionFault.network(.closed(peer: "127.0.0.1:\(closing.port)"))) {
-      try hear(recognizer(closing))
+    #expect(throws: RecognitionFault.remote(AnyFault(NetworkFault.closed(peer: "127.0.0.1:\(closing.port)"))))
+    {
+      try recognize(recognizer(closing))
     }
     let garbage = try server("garbage")
     #expect(throws: RecognitionFault.noTranscript(peer: "127.0.0.1:\(garbage.port)")) {
-      try hear(recognizer(garbage))
+      try recognize(recognizer(garbage))
     }
     let silent = try server("silent")
-    #expect { try hear(recognizer(silent, timeout: 0.3)) } throws: { fault in
-      if case RecognitionFault.network(.timedOut) = fault { true } else { false }
+    #expect { try recognize(recognizer(silent, timeout: 0.3)) } throws: { fault in
+      if case .timedOut? = fault.networkFault { true } else { false }
     }
   }
 }
@@ -171,10 +174,10 @@ struct VoskRecognizerTests {
     return UploadRecognizer(dialect, address, locale: "de-DE", key: key, timeout: timeout)
   }
 
-  @Test func whisperReceivesAForm() throws {
+  @Test func whisperReceivesTheForm() throws {
     let server = try HTTPServer(#"{"text":" Mach das Licht an.\n"}"#)
-    let heard = try hear(recognizer(.whisper, server)).result
-    #expect(heard.text == "Mach das Licht an." && heard.confidence == 1)
+    let found = try recognize(recognizer(.whisper, server)).result
+    #expect(found.text == "Mach das Licht an." && found.confidence == 1)
     let request = try #require(server.requests.first)
     #expect(request["method"]?.string == "POST" && request["path"]?.string == "/inference")
     let body = try #require(request["body"]?.string)
@@ -194,20 +197,20 @@ struct VoskRecognizerTests {
   @Test func openAIReceivesModelAndKey() throws {
     let server = try HTTPServer(#"{"text":"hello","usage":{}}"#)
     let recognizer = try recognizer(.openAI(model: "m-1"), server, path: "/v1/", key: Secret("k3y"))
-    #expect(try hear(recognizer).result.text == "hello")
+    #expect(try recognize(recognizer).result.text == "hello")
     let request = try #require(server.requests.first)
     #expect(request["path"]?.string == "/v1/audio/transcriptions")
     #expect(request["headers"]?["authorization"]?.string == "Bearer k3y")
     #expect(request["body"]?.string?.contains("name=\"model\"\r\n\r\nm-1\r\n") == true)
   }
 
-  @Test func anErrorIsReportedWithoutTheKey() throws {
+  @Test func aRefusalIsReportedWithoutTheKey() throws {
     let body = #"{"error":{"message":"Incorrect key k3y\u001b[31m provided","type":"x"}}"#
     let server = try HTTPServer([.init(body, status: 401)])
     let peer = try WebAddress(server.url, schemes: ["http"], expected: "").peer
     let fault = RecognitionFault.refused(
       peer: peer, status: 401, reason: "Incorrect key (secret) [31m provided")
-    #expect(throws: fault) { try hear(recognizer(.openAI(model: "m"), server, key: Secret("k3y"))) }
+    #expect(throws: fault) { try recognize(recognizer(.openAI(model: "m"), server, key: Secret("k3y"))) }
     #expect(
       fault.message
         == "\(peer): the server rejected the request with status 401: Incorrect key (secret) [31m provided"
@@ -217,9 +220,9 @@ struct VoskRecognizerTests {
   @Test(arguments: [
     "", "no JSON", "[]", #"{"text":7}"#, #"{"text":null}"#, String(repeating: "[", count: 100_000),
   ])
-  func garbageIsNoTranscript(_ body: String) throws {
+  func invalidAnswersAreNotTranscripts(_ body: String) throws {
     let server = try HTTPServer(body)
-    #expect { try hear(recognizer(.whisper, server)) } throws: { fault in
+    #expect { try recognize(recognizer(.whisper, server)) } throws: { fault in
       if case RecognitionFault.noTranscript = fault { true } else { false }
     }
   }
@@ -227,17 +230,17 @@ struct VoskRecognizerTests {
   @Test(arguments: ["", " [BLANK_AUDIO]", "(wind blowing)"])
   func noSpeechIsSilence(_ text: String) throws {
     let server = try HTTPServer("{\"text\":\"\(text)\"}")
-    #expect(try hear(recognizer(.whisper, server)).result == .silence)
+    #expect(try recognize(recognizer(.whisper, server)).result == .silence)
   }
 
-  @Test func slowAndEndlessAnswersTimeOut() throws {
+  @Test func slowAndEndlessAnswersAreRejected() throws {
     let slow = try HTTPServer([.init("{}", delay: 20)])
-    #expect { try hear(recognizer(.whisper, slow, timeout: 0.3)) } throws: { fault in
-      if case RecognitionFault.network(.timedOut) = fault { true } else { false }
+    #expect { try recognize(recognizer(.whisper, slow, timeout: 0.3)) } throws: { fault in
+      if case .timedOut? = fault.networkFault { true } else { false }
     }
     let endless = try HTTPServer([.init("0123456789", times: 1_000_000)])
-    #expect { try hear(recognizer(.whisper, endless)) } throws: { fault in
-      if case RecognitionFault.network(.tooLarge) = fault { true } else { false }
+    #expect { try recognize(recognizer(.whisper, endless)) } throws: { fault in
+      if case .tooLarge? = fault.networkFault { true } else { false }
     }
   }
 }

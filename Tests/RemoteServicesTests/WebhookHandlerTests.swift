@@ -1,6 +1,7 @@
 import Actions
 import Networking
 import Platform
+import RemoteServices
 import TestServers
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
 
   private func fault(_ handler: WebhookHandler) -> ActionFault? {
     do throws(ActionFault) {
-      _ = try handler.handle(HandlerTests.event)
+      _ = try handler.handle(IntentEvent.sample)
       return nil
     } catch {
       return error
@@ -26,10 +27,10 @@ import Testing
 
   @Test func theServerReceivesTheEventAndReturnsTheReply() throws {
     let server = try HTTPServer(#"{"reply":"Done\u001b[2J,\n sir."}"#)
-    #expect(try handler(server, key: Secret("k3y")).handle(HandlerTests.event) == "Done [2J, sir.")
+    #expect(try handler(server, key: Secret("k3y")).handle(IntentEvent.sample) == "Done [2J, sir.")
     let request = try #require(server.requests.first)
     #expect(request["method"]?.string == "POST" && request["path"]?.string == "/hook")
-    #expect(request["body"]?.string == HandlerTests.event.json.description)
+    #expect(request["body"]?.string == IntentEvent.sample.json.description)
     #expect(request["headers"]?["content-type"]?.string == "application/json")
     #expect(request["headers"]?["authorization"]?.string == "Bearer k3y")
   }
@@ -40,12 +41,12 @@ import Testing
   ])
   func otherAnswersAreNotReplies(_ body: String, _ reply: String?) throws {
     let server = try HTTPServer(body)
-    #expect(try handler(server).handle(HandlerTests.event)?.reply == reply)
+    #expect(try handler(server).handle(IntentEvent.sample)?.reply == reply)
   }
 
   @Test func textIsNotAReply() throws {
     let page = try HTTPServer([.init("<html>ok</html>", type: "text/html")])
-    #expect(try handler(page).handle(HandlerTests.event) == nil)
+    #expect(try handler(page).handle(IntentEvent.sample) == nil)
     for body in ["{\"reply\":", String(repeating: "[", count: 100_000)] {
       let broken = try HTTPServer(body)
       #expect(try fault(handler(broken)) == .noReply(peer: peer(broken)))
@@ -54,10 +55,10 @@ import Testing
 
   @Test func temporaryErrorsAreRetriedWithTheSameKey() throws {
     let server = try HTTPServer([.init(status: 503), .init(raw: ""), .init(#"{"reply":"third time"}"#)])
-    #expect(try handler(server).handle(HandlerTests.event) == "third time")
+    #expect(try handler(server).handle(IntentEvent.sample) == "third time")
     let keys = server.requests.compactMap { $0["headers"]?["idempotency-key"]?.string }
     #expect(keys.count == 3 && Set(keys).count == 1 && keys[0].count > 20)
-    _ = try handler(server).handle(HandlerTests.event)
+    _ = try handler(server).handle(IntentEvent.sample)
     #expect(server.requests.last?["headers"]?["idempotency-key"]?.string != keys[0])
   }
 
@@ -75,21 +76,24 @@ import Testing
   @Test func aSlowServerTimesOut() throws {
     let slow = try HTTPServer([.init(status: 500), .init("{}", delay: 20)])
     let began = MonotonicClock.now()
-    #expect(try fault(handler(slow, timeout: 0.8)) == .network(.timedOut(peer: peer(slow), seconds: 0.8)))
+    #expect(
+      try fault(handler(slow, timeout: 0.8))
+        == .remote(AnyFault(NetworkFault.timedOut(peer: peer(slow), seconds: 0.8))))
     #expect(try fault(handler(slow, timeout: 9, isCancelled: { true })) == .cancelled(command: peer(slow)))
     #expect(MonotonicClock.now() - began < 8)
   }
 
   @Test func longAnswersAreRejectedAndLongRepliesTruncated() throws {
     let long = try HTTPServer([.init("0123456789", times: 200_000)])
-    #expect(try fault(handler(long)) == .network(.tooLarge(peer: peer(long), limit: 1 << 20)))
+    #expect(
+      try fault(handler(long)) == .remote(AnyFault(NetworkFault.tooLarge(peer: peer(long), limit: 1 << 20))))
     let wordy = try HTTPServer("{\"reply\":\"\(String(repeating: "a", count: 100_000))\"}")
-    #expect(try handler(wordy).handle(HandlerTests.event)?.reply?.count == 2_000)
+    #expect(try handler(wordy).handle(IntentEvent.sample)?.reply?.count == 2_000)
   }
 
   @Test func onlyReadyIntentsAreSent() throws {
     let server = try HTTPServer(#"{"reply":"x"}"#)
-    #expect(try handler(server).handle(HandlerTests.event("blah", nil)) == nil)
+    #expect(try handler(server).handle(IntentEvent.sample("blah", nil)) == nil)
     #expect(server.requests.isEmpty)
   }
 }

@@ -1,6 +1,7 @@
 import Actions
 import Networking
 import Platform
+import RemoteServices
 import TestServers
 import Testing
 
@@ -9,7 +10,7 @@ private let canRun =
 
 @Suite(.limited, .enabled(if: canRun, "needs mosquitto, and python3 with rhasspy-hermes"))
 struct MQTTHandlerTests {
-  private let order = HandlerTests.event(
+  private let order = IntentEvent.sample(
     "turn on the kitchen light at twenty", "TurnOn",
     slots: [
       .init(name: "area", value: "kitchen", text: "kitchen", confidence: 1, range: 12..<19),
@@ -49,10 +50,10 @@ struct MQTTHandlerTests {
   @Test func topicAndPasswordAreUsed() throws {
     let broker = try MosquittoBroker(password: "s3cret")
     let right = MQTTBroker(try address(broker.port), user: "hotword", password: Secret("s3cret"))
-    _ = try MQTTHandler(right, topic: "home/intents", timeout: 5).handle(HandlerTests.event)
+    _ = try MQTTHandler(right, topic: "home/intents", timeout: 5).handle(IntentEvent.sample)
     let wrong = MQTTBroker(try address(broker.port), user: "hotword", password: Secret("wr0ng"))
-    #expect { try MQTTHandler(wrong, timeout: 5).handle(HandlerTests.event) } throws: { fault in
-      guard case ActionFault.network(.failed(_, let reason)) = fault else { return false }
+    #expect { try MQTTHandler(wrong, timeout: 5).handle(IntentEvent.sample) } throws: { fault in
+      guard case .failed(_, let reason)? = fault.networkFault else { return false }
       return reason.contains("rejects") && !reason.contains("wr0ng")
     }
   }
@@ -63,25 +64,25 @@ struct MQTTHandlerTests {
     let broker = try MosquittoBroker(certificate: certificate)
     let address = try address(broker.port, "mqtts")
     let trusting = MQTTBroker(address, authorities: certificate)
-    _ = try MQTTHandler(trusting, timeout: 5).handle(HandlerTests.event)
+    _ = try MQTTHandler(trusting, timeout: 5).handle(IntentEvent.sample)
     #expect(throws: ActionFault.self) {
-      try MQTTHandler(MQTTBroker(address), timeout: 5).handle(HandlerTests.event)
+      try MQTTHandler(MQTTBroker(address), timeout: 5).handle(IntentEvent.sample)
     }
   }
 
   @Test func anUnreachableOrSilentBrokerTimesOut() throws {
-    #expect { try MQTTHandler(MQTTBroker(self.address(1)), timeout: 5).handle(HandlerTests.event) } throws: {
+    #expect { try MQTTHandler(MQTTBroker(self.address(1)), timeout: 5).handle(IntentEvent.sample) } throws: {
       fault in
-      if case ActionFault.network(.unreachable("127.0.0.1:1", _)) = fault { true } else { false }
+      if case .unreachable("127.0.0.1:1", _)? = fault.networkFault { true } else { false }
     }
     let silent = try HTTPServer([.init("", delay: 20)])
     let port = try #require(Int(silent.url.split(separator: ":").last ?? ""))
     let began = MonotonicClock.now()
     #expect {
-      try MQTTHandler(MQTTBroker(self.address(port)), timeout: 0.5).handle(HandlerTests.event)
+      try MQTTHandler(MQTTBroker(self.address(port)), timeout: 0.5).handle(IntentEvent.sample)
     } throws: {
       fault in
-      if case ActionFault.network = fault { true } else { false }
+      fault.networkFault != nil
     }
     #expect(MonotonicClock.now() - began < 8)
   }
@@ -92,7 +93,7 @@ struct MQTTHandlerTests {
       #expect(throws: ActionFault.badTopic(topic)) { try MQTTHandler(broker, topic: topic) }
     }
     #expect(throws: ActionFault.badTopic("hermes/intent/a/#")) {
-      try MQTTHandler(broker, timeout: 5).handle(HandlerTests.event("x", "a/#"))
+      try MQTTHandler(broker, timeout: 5).handle(IntentEvent.sample("x", "a/#"))
     }
   }
 }

@@ -1,14 +1,12 @@
 import Networking
 import Platform
+import Recognition
 
-/// Shared by the recognizers on other machines.
-enum Server {
-  /// Maximum seconds to connect; a server that takes longer is unavailable.
-  static let connectTime = 3.0
-  /// The maximum length of a transcript.
-  static let textLimit = 10_000
-
-  /// Calls `body` and maps network faults to recognition faults.
+/// What the recognizers on servers have in common.
+enum RemoteRecognizer {
+  /// Seconds within which a server must accept a connection.
+  static let connectTimeout = 3.0
+  /// Runs `body` and throws its network fault as a fault of recognition.
   static func attempt<Result>(_ body: () throws(NetworkFault) -> Result) throws(RecognitionFault) -> Result {
     do {
       return try body()
@@ -18,14 +16,14 @@ enum Server {
   }
 
   static func fault(_ fault: NetworkFault) -> RecognitionFault {
-    fault == .cancelled ? .cancelled : .network(fault)
+    fault == .cancelled ? .cancelled : .remote(AnyFault(fault))
   }
 
   /// Whether a server accepts connections at `endpoint`.
   static func availability(of endpoint: Connection.Endpoint, authorities: String?) -> RecognizerAvailability {
     do throws(RecognitionFault) {
       _ = try attempt { () throws(NetworkFault) in
-        try Connection(to: endpoint, authorities: authorities, .init(seconds: connectTime))
+        try Connection(to: endpoint, authorities: authorities, .init(seconds: connectTimeout))
       }
       return .available
     } catch {
@@ -33,14 +31,14 @@ enum Server {
     }
   }
 
-  /// The primary part of a locale: `en` for `en-US`.
+  /// The primary language of a locale: `en` for `en-US`.
   static func language(_ locale: String) -> String {
     String(locale.prefix { $0 != "-" && $0 != "_" }).lowercased()
   }
 }
 
 extension Recognizer {
-  /// Throws the reason where the recognizer is not available.
+  /// Throws if the recognizer is not available.
   func checkAvailable() throws(RecognitionFault) {
     if case .unavailable(let fault) = availability { throw fault }
   }

@@ -1,13 +1,14 @@
 import Networking
 import Platform
+import Recognition
 
-/// Servers to which a complete utterance is uploaded as a file: whisper.cpp, and servers with the OpenAI API.
+/// A recognizer that uploads whole utterances: whisper.cpp's server, OpenAI, and servers with OpenAI's interface.
 public final class UploadRecognizer: Recognizer {
-  /// The API of the server.
+  /// The kind of server.
   public enum Dialect: Sendable, Equatable {
-    /// The server of whisper.cpp: `/inference`.
+    /// whisper.cpp's `server`: posts to `/inference`.
     case whisper
-    /// The OpenAI API: `/audio/transcriptions`, with this model.
+    /// OpenAI's interface: posts to `/audio/transcriptions` with this model.
     case openAI(model: String)
   }
 
@@ -19,11 +20,11 @@ public final class UploadRecognizer: Recognizer {
   private let client: HTTPClient
 
   /// - Parameters:
-  ///   - address: with the scheme `http` or `https`; for the OpenAI API up to `/v1`.
-  ///   - locale: the language to request; empty for automatic detection.
+  ///   - address: with the scheme `http` or `https`; for OpenAI's interface up to `/v1`.
+  ///   - locale: the language of the speech; empty if the server is to detect it.
   ///   - key: sent as a bearer token.
-  ///   - authorities: a file of certificates to trust instead of those of the system.
-  ///   - timeout: maximum seconds from the end of the audio to the transcript.
+  ///   - authorities: a file of certificates to trust instead of the system's.
+  ///   - timeout: seconds from the end of the audio to the transcript.
   public init(
     _ dialect: Dialect, _ address: WebAddress, locale: String = "", key: Secret? = nil,
     authorities: String? = nil, timeout: Double = 30
@@ -33,11 +34,12 @@ public final class UploadRecognizer: Recognizer {
     self.locale = locale
     self.key = key
     name = dialect == .whisper ? "whisper" : "openai"
-    client = HTTPClient(timeout: timeout, connectTimeout: Server.connectTime, authorities: authorities)
+    client = HTTPClient(
+      timeout: timeout, connectTimeout: RemoteRecognizer.connectTimeout, authorities: authorities)
   }
 
   public var availability: RecognizerAvailability {
-    Server.availability(of: .host(address), authorities: client.authorities)
+    RemoteRecognizer.availability(of: .host(address), authorities: client.authorities)
   }
 
   public func prepare() throws(RecognitionFault) { try checkAvailable() }
@@ -48,14 +50,14 @@ public final class UploadRecognizer: Recognizer {
     }
   }
 
-  /// The upload request.
+  /// The request with the form.
   func request(_ wave: [UInt8]) -> HTTPRequest {
     var random = SystemRandomNumberGenerator()
     let boundary = "hotword" + String(UInt64.random(in: .min ... .max, using: &random), radix: 36)
     var form = MultipartForm(boundary: boundary)
     form.add("response_format", "json")
     form.add("temperature", "0")
-    if !locale.isEmpty { form.add("language", Server.language(locale)) }
+    if !locale.isEmpty { form.add("language", RemoteRecognizer.language(locale)) }
     var path = "/inference"
     if case .openAI(let model) = dialect {
       form.add("model", model)
@@ -68,10 +70,10 @@ public final class UploadRecognizer: Recognizer {
   }
 
   func send(_ wave: [UInt8], isCancelled: @escaping () -> Bool) throws(RecognitionFault) -> String {
-    let response = try Server.attempt { () throws(NetworkFault) in
+    let response = try RemoteRecognizer.attempt { () throws(NetworkFault) in
       try client.send(request(wave), isCancelled: isCancelled)
     }
-    let answer = try? JSON(parsing: response.body, what: "the answer")
+    let answer = try? JSON(parsing: response.body)
     guard response.isSuccess else {
       throw .refused(peer: address.peer, status: response.status, reason: reason(answer))
     }
@@ -79,18 +81,18 @@ public final class UploadRecognizer: Recognizer {
       throw .refused(peer: address.peer, status: nil, reason: reason(answer))
     }
     guard let text = answer?["text"]?.string else { throw .noTranscript(peer: address.peer) }
-    return Self.spoken(PlainText.line(text, limit: Server.textLimit))
+    return Self.speech(in: PlainText.line(text, limit: Transcript.textLimit))
   }
 
-  /// The error message of the server, with the key removed, which it may repeat.
+  /// The error message of the server, without the key, which it may repeat.
   private func reason(_ answer: JSON?) -> String {
-    let words = answer?["error"]?["message"]?.string ?? answer?["error"]?.string ?? ""
-    let safe = key?.removed(from: words) ?? words
+    let text = answer?["error"]?["message"]?.string ?? answer?["error"]?.string ?? ""
+    let safe = key?.removed(from: text) ?? text
     return PlainText.line(safe, limit: 200)
   }
 
-  /// The text without notes in brackets, which Whisper returns for other sounds: `[BLANK_AUDIO]`, `(wind)`.
-  private static func spoken(_ text: String) -> String {
+  /// `text`, empty if it only describes a sound: Whisper returns `[BLANK_AUDIO]` or `(wind)`.
+  private static func speech(in text: String) -> String {
     let isNote = text.hasPrefix("[") && text.hasSuffix("]") || text.hasPrefix("(") && text.hasSuffix(")")
     return isNote && !text.dropFirst().dropLast().contains { "[]()".contains($0) } ? "" : text
   }

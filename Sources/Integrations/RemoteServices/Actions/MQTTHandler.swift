@@ -1,3 +1,4 @@
+import Actions
 import Hermes
 import Networking
 import Platform
@@ -38,7 +39,7 @@ public struct MQTTHandler: Handler {
     do throws(NetworkFault) {
       try broker.publish(MQTTMessage(topic, payload), timeout: timeout, isCancelled: isCancelled)
     } catch {
-      throw error == .cancelled ? .cancelled(command: broker.address.peer) : .network(error)
+      throw error == .cancelled ? .cancelled(command: broker.address.peer) : .remote(AnyFault(error))
     }
     return nil
   }

@@ -1,21 +1,22 @@
 import Glibc
 import Networking
 import Platform
+import Recognition
 
 /// One message of a Vosk server.
 enum VoskReply: Equatable {
-  /// A partial result of the current sentence.
+  /// The text so far of the current sentence.
   case partial(String)
-  /// The final result of a sentence.
+  /// A complete sentence.
   case sentence(Transcript)
 
-  /// Parses a message; nil for other messages.
+  /// - Returns: nil if it is not such a message.
   init?(_ message: String) {
-    guard let json = try? JSON(parsing: Array(message.utf8), what: "the message") else { return nil }
+    guard let json = try? JSON(parsing: Array(message.utf8)) else { return nil }
     if let text = json["partial"]?.string {
-      self = .partial(PlainText.line(text, limit: Server.textLimit))
-    } else if let readings = json["alternatives"]?.array {
-      guard let sentence = Self.sentence(readings) else { return nil }
+      self = .partial(PlainText.line(text, limit: Transcript.textLimit))
+    } else if let alternatives = json["alternatives"]?.array {
+      guard let sentence = Self.sentence(alternatives) else { return nil }
       self = .sentence(sentence)
     } else if let text = json["text"]?.string {
       self = .sentence(Self.sentence(text, json["result"]?.array ?? []))
@@ -24,9 +25,9 @@ enum VoskReply: Equatable {
     }
   }
 
-  /// A sentence with its words; its confidence is the mean of theirs.
+  /// A sentence of words; its confidence is the mean of theirs.
   private static func sentence(_ text: String, _ words: [JSON]) -> Transcript {
-    let text = PlainText.line(text, limit: Server.textLimit)
+    let text = PlainText.line(text, limit: Transcript.textLimit)
     guard !text.isEmpty else { return .silence }
     let segments = segments(words)
     let known = segments.map(\.confidence)
@@ -44,17 +45,17 @@ enum VoskReply: Equatable {
     }
   }
 
-  /// The best of several alternatives, with the others. The server's confidences are logarithms on an unknown scale;
-  /// only their differences from the best one are used.
-  private static func sentence(_ readings: [JSON]) -> Transcript? {
-    guard let first = readings.first, let text = first["text"]?.string else { return nil }
+  /// A sentence of alternatives, best first. The server's confidences are logarithms with an arbitrary offset, so only the
+  /// distance from the best one is used.
+  private static func sentence(_ alternatives: [JSON]) -> Transcript? {
+    guard let first = alternatives.first, let text = first["text"]?.string else { return nil }
     var best = sentence(text, first["result"]?.array ?? [])
     let top = first["confidence"]?.number ?? 0
     var seen: Set = [best.text]
-    for reading in readings.dropFirst().prefix(100) {
-      let text = PlainText.line(reading["text"]?.string ?? "", limit: Server.textLimit)
+    for alternative in alternatives.dropFirst().prefix(100) {
+      let text = PlainText.line(alternative["text"]?.string ?? "", limit: Transcript.textLimit)
       guard !text.isEmpty, seen.insert(text).inserted else { continue }
-      let below = min(0, (reading["confidence"]?.number ?? 0) - top)
+      let below = min(0, (alternative["confidence"]?.number ?? 0) - top)
       best.alternatives.append(Transcript.Alternative(text: text, confidence: best.confidence * exp(below)))
     }
     return best
