@@ -6,10 +6,11 @@ import Platform
 import Service
 import SpeechSynthesis
 import Synchronization
+import TestServers
 import Testing
 
 /// The path of a frame in `hotword run`, from the ring of the capture thread to the hit and on to the next ring.
-@Suite struct ListeningPathTests {
+@Suite(.limited) struct ListeningPathTests {
   private static let root = String(
     #filePath.dropLast("/Tests/ListeningPathTests/ListeningPathTests.swift".count))
 
