@@ -163,20 +163,23 @@ let package = Package(
         ])
       ]),
     module("Interfaces", "CommandLineParsing", ["Platform"]),
+    module("Interfaces", "TrainingCommands", ["CommandLineParsing"]),
     module("Interfaces", "SoundCheck", ["Platform", "PCM"]),
     module("Interfaces", "Monitor", ["Platform", "PCM"]),
     .executableTarget(
       name: "HotwordProgram",
       dependencies: [
-        "Platform", "CommandLineParsing", "PCM", "Networking", "AudioCapture", "FrontEnd", "Detection",
-        "Hotword", "ONNXExport", "Speakers", "Assistant", "Clips", "Recognition", "Understanding", "Dialogue",
+        "Platform", "CommandLineParsing", "TrainingCommands", "PCM", "Networking", "AudioCapture", "FrontEnd",
+        "Detection", "Hotword", "ONNXExport", "Speakers", "Assistant", "Clips", "Recognition",
+        "Understanding", "Dialogue",
         "RemoteServices", "Actions", "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer",
         "Supervision", "Configuration", "Hermes", "Service",
       ], path: "Sources/Interfaces/HotwordProgram"),
     .executableTarget(
       name: "HotwordTrainProgram",
       dependencies: [
-        "Platform", "CommandLineParsing", "PCM", "AudioCapture", "FrontEnd", "Detection", "Speakers",
+        "Platform", "CommandLineParsing", "TrainingCommands", "PCM", "AudioCapture", "FrontEnd", "Detection",
+        "Speakers",
         "Training", "Evaluation",
       ], path: "Sources/Interfaces/HotwordTrainProgram"),
 
@@ -184,7 +187,8 @@ let package = Package(
       name: "TestServers", dependencies: ["Platform"], path: "Tests/TestServers",
       exclude: ["Scripts", "requirements.txt"]),
     tests("Platform", ["PCM"]),
-    tests("CommandLineParsing", ["Platform", "PCM"]),
+    tests("CommandLineParsing", ["Platform", "HotwordProgram"]),
+    tests("HotwordProgram", ["Platform", "PCM", "AudioCapture"]),
     tests("Networking", ["Platform", "PCM"]),
     tests("PCM"),
     .testTarget(
@@ -214,7 +218,7 @@ let package = Package(
       "RemoteServices",
       ["Platform", "Networking", "Recognition", "Understanding", "Dialogue", "Actions"]),
     tests("Supervision", ["Platform", "PCM"]),
-    tests("Configuration", ["Platform", "PCM", "CommandLineParsing"]),
+    tests("Configuration", ["Platform", "PCM", "CommandLineParsing", "HotwordProgram"]),
     tests("Hermes", ["Platform", "PCM", "Networking", "Assistant"]),
     tests("Actions", ["Platform", "PCM", "Understanding"]),
     tests(
@@ -225,9 +229,8 @@ let package = Package(
     .testTarget(
       name: "ProgramTests",
       dependencies: [
-        "Platform", "PCM", "CommandLineParsing", "AudioCapture", "Networking", "Configuration", "Assistant",
-        "Clips",
-        "TextProcessing", "TestServers",
+        "Platform", "PCM", "CommandLineParsing", "HotwordProgram", "AudioCapture", "Networking",
+        "Configuration", "Assistant", "Clips", "TextProcessing", "TestServers",
       ]),
   ],
   swiftLanguageModes: [.v6],

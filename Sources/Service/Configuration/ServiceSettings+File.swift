@@ -40,7 +40,7 @@ extension ServiceSettings {
     let root: YAMLNode
     do {
       root = try YAMLReader.read(bytes, file: file)
-    } catch where error.problem == .empty {
+    } catch  where error.problem == .empty {
       return []
     } catch {
       throw ConfigurationFault.notYAML(error)

@@ -90,7 +90,8 @@ final class ConversationWorker: Sendable {
     self.metrics = metrics
     self.heartbeat = heartbeat
     let intents = try PlugIns.intents(settings.intents)
-    let heard = try intents.withAnswers().withStopPhrases(settings.stopping.done, cancel: settings.stopping.cancel)
+    let heard = try intents.withAnswers().withStopPhrases(
+      settings.stopping.done, cancel: settings.stopping.cancel)
     let trouble = Trouble()
     let recognizer = try PlugIns.recognizer(
       settings.recognizers, intents: heard, timeout: settings.recognizerTimeout,
