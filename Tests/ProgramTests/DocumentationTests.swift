@@ -158,7 +158,7 @@ import TextProcessing
     let kinds = [
       ("recognize", "transcribe --recognizer nonsense \(Program.recording)"),
       ("understand", "understand --understanding nonsense:http://localhost text"),
-      ("act-and-speak", "run --check --handler nonsense"),
+      ("act-and-speak", "run --check --handler nonsense --input \(Program.recording)"),
     ]
     let others: Set = ["give", "use", "each", "with", "or", "one", "of", "and"]
     for (name, line) in kinds {
