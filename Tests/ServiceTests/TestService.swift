@@ -21,7 +21,7 @@ final class TestService: @unchecked Sendable {
   private let writing: Int32
   private static let intents = try? IntentFile.standard()
 
-  init(
+  convenience init(
     _ steps: [FakeSource.Step], pacing: Pacing = .file, recognizer: FakeRecognizer = FakeRecognizer(),
     handler: FakeHandler = FakeHandler(), settings: ServiceSettings = ServiceSettings(),
     outputLimit: Int = 100, isOutputFull: Bool = false
@@ -46,7 +46,7 @@ final class TestService: @unchecked Sendable {
     socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
     (reading, writing) = (ends[0], ends[1])
     let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: 65_536)
-    while isOutputFull, send(writing, lines, lines.count, Int32(MSG_DONTWAIT.rawValue)) > 0 {}
+    while isOutputFull, send(writing, lines, lines.count, Int32(MSG_DONTWAIT)) > 0 {}
     source.heard = supervisor.metrics.heard
     let events = EventOutput(queue, metrics: supervisor.metrics, descriptor: writing, limit: outputLimit)
     try events.start()
@@ -113,7 +113,7 @@ final class TestService: @unchecked Sendable {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = recv(reading, &block, block.count, Int32(MSG_DONTWAIT.rawValue))
+      let count = recv(reading, &block, block.count, Int32(MSG_DONTWAIT))
       guard count > 0 else { break }
       bytes += block[..<count]
     }

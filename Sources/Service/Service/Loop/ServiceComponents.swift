@@ -12,11 +12,11 @@ import Understanding
 package final class ServiceComponents: @unchecked Sendable {
   /// What components share with those before them.
   package struct Surroundings: Sendable {
-    let queue: EventQueue
-    let pacing: Pacing
-    let metrics: ServiceMetrics
-    let heartbeat: Heartbeat
-    let echoCancellers = EchoCancellerOwner()
+    package let queue: EventQueue
+    package let pacing: Pacing
+    package let metrics: ServiceMetrics
+    package let heartbeat: Heartbeat
+    package let echoCancellers = EchoCancellerOwner()
 
     package init(queue: EventQueue, pacing: Pacing, metrics: ServiceMetrics, heartbeat: Heartbeat) {
       self.queue = queue
