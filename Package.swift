@@ -60,6 +60,7 @@ let package = Package(
     debian("CSampleRate", package: "libsamplerate0-dev", pkgConfig: "samplerate"),
     debian("CYAML", package: "libyaml-dev", pkgConfig: "yaml-0.1"),
     debian("CFlite", package: "flite1-dev"),
+    .systemLibrary(name: "CEventFD", path: "Sources/CLibraries/CEventFD"),
     native(
       "CWebRTC", linking: ["webrtc_audio_processing"], headers: "system",
       defines: ["WEBRTC_POSIX", "WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"]),
@@ -135,7 +136,7 @@ let package = Package(
       [
         "Platform", "PCM", "Networking", "CommandLineParsing", "AudioCapture", "FrontEnd", "Detection",
         "Speakers", "Assistant", "Recognition", "Understanding", "Dialogue", "RemoteServices", "Actions",
-        "SpeechSynthesis", "Hermes", "Clips", "Supervision", "Configuration",
+        "SpeechSynthesis", "Hermes", "Clips", "Supervision", "Configuration", "CEventFD",
       ]),
 
     // Training: from recordings to models, and how good they are.
@@ -163,20 +164,23 @@ let package = Package(
         ])
       ]),
     module("Interfaces", "CommandLineParsing", ["Platform"]),
+    module("Interfaces", "TrainingCommands", ["CommandLineParsing"]),
     module("Interfaces", "SoundCheck", ["Platform", "PCM"]),
     module("Interfaces", "Monitor", ["Platform", "PCM"]),
     .executableTarget(
       name: "HotwordProgram",
       dependencies: [
-        "Platform", "CommandLineParsing", "PCM", "Networking", "AudioCapture", "FrontEnd", "Detection",
-        "Hotword", "ONNXExport", "Speakers", "Assistant", "Clips", "Recognition", "Understanding", "Dialogue",
+        "Platform", "CommandLineParsing", "TrainingCommands", "PCM", "Networking", "AudioCapture", "FrontEnd",
+        "Detection", "Hotword", "ONNXExport", "Speakers", "Assistant", "Clips", "Recognition",
+        "Understanding", "Dialogue",
         "RemoteServices", "Actions", "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer",
         "Supervision", "Configuration", "Hermes", "Service",
       ], path: "Sources/Interfaces/HotwordProgram"),
     .executableTarget(
       name: "HotwordTrainProgram",
       dependencies: [
-        "Platform", "CommandLineParsing", "PCM", "AudioCapture", "FrontEnd", "Detection", "Speakers",
+        "Platform", "CommandLineParsing", "TrainingCommands", "PCM", "AudioCapture", "FrontEnd", "Detection",
+        "Speakers",
         "Training", "Evaluation",
       ], path: "Sources/Interfaces/HotwordTrainProgram"),
 
@@ -184,7 +188,8 @@ let package = Package(
       name: "TestServers", dependencies: ["Platform"], path: "Tests/TestServers",
       exclude: ["Scripts", "requirements.txt"]),
     tests("Platform", ["PCM"]),
-    tests("CommandLineParsing", ["Platform", "PCM"]),
+    tests("CommandLineParsing", ["Platform", "HotwordProgram"]),
+    tests("HotwordProgram", ["Platform", "PCM", "AudioCapture"]),
     tests("Networking", ["Platform", "PCM"]),
     tests("PCM"),
     .testTarget(
@@ -214,7 +219,13 @@ let package = Package(
       "RemoteServices",
       ["Platform", "Networking", "Recognition", "Understanding", "Dialogue", "Actions"]),
     tests("Supervision", ["Platform", "PCM"]),
-    tests("Configuration", ["Platform", "PCM", "CommandLineParsing"]),
+    tests("Configuration", ["Platform", "PCM", "CommandLineParsing", "HotwordProgram"]),
+    tests(
+      "Service",
+      [
+        "Platform", "PCM", "AudioCapture", "FrontEnd", "Assistant", "Recognition", "Understanding", "Dialogue",
+        "RemoteServices", "Actions", "SpeechSynthesis", "Clips", "Supervision", "Configuration",
+      ]),
     tests("Hermes", ["Platform", "PCM", "Networking", "Assistant"]),
     tests("Actions", ["Platform", "PCM", "Understanding"]),
     tests(
@@ -224,7 +235,10 @@ let package = Package(
     tests("Evaluation", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "Corpora"]),
     .testTarget(
       name: "ProgramTests",
-      dependencies: ["Platform", "PCM", "CommandLineParsing", "AudioCapture", "Networking", "TestServers"]),
+      dependencies: [
+        "Platform", "PCM", "CommandLineParsing", "HotwordProgram", "AudioCapture", "Networking",
+        "TestServers",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11,

@@ -1,9 +1,10 @@
 import Espeak
 import Platform
 import Synchronization
+import TestServers
 import Testing
 
-@Suite struct EspeakTests {
+@Suite(.limited) struct EspeakTests {
   @Test func speechHasSamplesAndPhonemesInOrder() throws {
     let espeak = try Espeak()
     #expect(espeak.sampleRate == 22_050)

@@ -6,10 +6,11 @@ import Platform
 import Service
 import SpeechSynthesis
 import Synchronization
+import TestServers
 import Testing
 
 /// The path of a frame in `hotword run`, from the ring of the capture thread to the hit and on to the next ring.
-@Suite struct ListeningPathTests {
+@Suite(.limited) struct ListeningPathTests {
   private static let root = String(
     #filePath.dropLast("/Tests/ListeningPathTests/ListeningPathTests.swift".count))
 
@@ -22,7 +23,7 @@ import Testing
   }
 
   /// Plays noise for a second and a half, on a thread of its own.
-  private static func startPlayer(_ playback: PlaybackReference, _ isDone: Atomic<Bool>.Shared) throws {
+  private static func startPlayer(_ playback: PlaybackReference, _ isDone: Flag) throws {
     try DetachedThread.start {
       var random = RandomSource(seed: 5)
       var time = MonotonicClock.now() + 0.05
@@ -53,7 +54,7 @@ import Testing
     let reader = FrameReader(source)
     let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
     defer { frame.deallocate() }
-    let playerIsDone = Atomic<Bool>.Shared(false)
+    let playerIsDone = Flag()
     try Self.startPlayer(playback, playerIsDone)
 
     var start = Counts()
@@ -96,7 +97,8 @@ import Testing
     }
     let end = Counts()
 
-    #expect(playerIsDone.value.load(ordering: .acquiring))
+    let playerEnded = playerIsDone.value.load(ordering: .acquiring)
+    #expect(playerEnded)
     #expect(measured > 250 && hits >= 1 && held == 0)
     #expect((100...170).contains(framesWithPlayback))
     #expect(end.allocations == start.allocations)
@@ -108,11 +110,7 @@ import Testing
   }
 }
 
-extension Atomic {
-  /// An atomic value that closures can capture.
-  fileprivate final class Shared: Sendable {
-    let value: Atomic<Value>
-
-    init(_ value: consuming Value) { self.value = Atomic(value) }
-  }
+/// A flag that two threads share.
+private final class Flag: Sendable {
+  let value = Atomic<Bool>(false)
 }

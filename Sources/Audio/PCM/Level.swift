@@ -1,10 +1,10 @@
 import Glibc
 
-/// Levels of clips in decibels, and clips brought to a level.
+/// The levels of clips, and mixing at a signal-to-noise ratio.
 package enum Level {
-  /// The root mean square of the loud part: of the 10 ms frames within 25 dB of the loudest.
+  /// The root mean square of the loud part: of the 10 ms frames within 25 dB of the loudest one.
   ///
-  /// Silence around and inside a word does not count, so that gain and signal-to-noise ratio mean speech.
+  /// Silence around and in a word is ignored, so that gains and signal-to-noise ratios refer to speech.
   package static func active(_ samples: [Float]) -> Float {
     let frame = AudioFormat.frameLength
     guard samples.count >= frame else { return rms(samples[...]) }
@@ -34,9 +34,9 @@ package enum Level {
     return (sum / Float(samples.count)).squareRoot()
   }
 
-  /// `samples` plus `noise`, scaled so that the speech's active level lies `ratio` decibels above it.
+  /// `samples` plus `noise`, scaled so that the speech's active level is `ratio` decibels above it.
   ///
-  /// - Parameter noise: as many samples as `samples` or more; its level is the root mean square of so many.
+  /// - Parameter noise: at least as many samples as `samples`; its level is the root mean square of these.
   package static func mix(_ samples: [Float], _ noise: [Float], ratio: Float) -> [Float] {
     let level = rms(noise[..<samples.count])
     guard level > 1e-7 else { return samples }

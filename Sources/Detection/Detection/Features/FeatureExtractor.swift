@@ -3,15 +3,15 @@ import CKernels
 import Glibc
 import Platform
 
-/// Turns one stream of 10 ms frames into mel-frequency cepstra, one vector a frame.
+/// Computes mel-frequency cepstra of one stream of 10 ms frames, one vector per frame.
 ///
 /// Each vector describes the last `window` samples, so its window ends where the pushed frame ends: Hann
 /// window, power spectrum, mel bands, logarithm above a floor, minus a slow causal mean, orthonormal cosine
 /// transform (Davis and Mermelstein, 1980). One instance belongs to one stream and one thread at a time.
 ///
-/// The mean starts at a prior that counts for `priorFrames` vectors and takes in each vector x after it was
-/// subtracted: y = x - m, m += y / min(priorFrames + t, 1 / (1 - meanDecay)), t = 1, 2, …. So it is the plain
-/// average of the prior and all vectors until its time constant is reached, and an exponential one after.
+/// The mean starts at a prior with the weight of `priorFrames` vectors. Each vector x updates it after the subtraction:
+/// y = x - m, m += y / min(priorFrames + t, 1 / (1 - meanDecay)), t = 1, 2, …. So it is the average of the prior and all
+/// vectors until its time constant is reached, and an exponential average after that.
 public final class FeatureExtractor {
   public let settings: FeatureSettings
 
@@ -30,7 +30,7 @@ public final class FeatureExtractor {
   private let mean: UnsafeMutablePointer<Float>
   private let normalized: UnsafeMutablePointer<Float>
   private let basis: UnsafeMutablePointer<Float>
-  /// The last vector's bands before the mean was subtracted: natural logarithms of power.
+  /// The bands of the last vector before the subtraction of the mean: natural logarithms of power.
   package let logMel: UnsafeMutablePointer<Float>
 
   private let window: Int32
@@ -43,10 +43,10 @@ public final class FeatureExtractor {
   private var samples = 0
   private var weight: Float
 
-  /// An extractor at the start of a stream. Allocates.
+  /// Creates an extractor at the start of a stream. Allocates.
   ///
-  /// - Parameter warp: 1 for hearing; for training, 0.8...1.25 makes a voice that of a shorter (> 1) or
-  ///   longer vocal tract by scaling the bands' frequencies.
+  /// - Parameter warp: 1 for detection; for training, 0.8...1.25 simulates a shorter (> 1) or longer vocal tract by scaling
+  ///   the frequencies of the bands.
   /// - Throws: ``DetectionFault/badSetting(name:allowed:)``.
   public init(_ settings: FeatureSettings, warp: Double = 1) throws(DetectionFault) {
     try settings.check()
@@ -100,8 +100,8 @@ public final class FeatureExtractor {
     logMel.deallocate()
   }
 
-  /// Takes in `frame` (`hop` samples) and writes `coefficients` numbers to `output`, unless the window is not
-  /// full yet, as after the first two frames of a stream. Safe on the audio thread.
+  /// Processes `frame` (`hop` samples) and writes `coefficients` numbers to `output`, except while the window is not full:
+  /// after the first two frames of a stream. Real-time safe.
   ///
   /// - Returns: whether `output` was written.
   @_noAllocation @_noLocks
@@ -124,7 +124,7 @@ public final class FeatureExtractor {
     return true
   }
 
-  /// Forgets the stream: what follows equals the output of a fresh instance. Safe on the audio thread.
+  /// Resets to the start of a stream: the output equals that of a new instance. Real-time safe.
   @_noAllocation @_noLocks
   public func reset() {
     samples = 0
@@ -132,9 +132,9 @@ public final class FeatureExtractor {
     hotword_copy(prior, mean, bands)
   }
 
-  /// The vectors of a whole signal, one after the other; a last part of a frame is left out. Allocates.
+  /// The vectors of a whole signal, one after the other, without an incomplete last frame. Allocates.
   ///
-  /// Goes on from where the stream stands: call ``reset()`` before a new signal.
+  /// Continues the stream: call ``reset()`` before a new signal.
   public func vectors(of samples: [Int16]) -> [Float] {
     let length = Int(hop)
     let size = Int(coefficients)

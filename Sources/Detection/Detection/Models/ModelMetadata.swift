@@ -1,6 +1,6 @@
 import Platform
 
-/// The metadata of a model file, read with faults that name the entry.
+/// Reads the metadata of a model file; errors name the entry.
 struct ModelMetadata {
   private let file: Safetensors
 
@@ -11,7 +11,7 @@ struct ModelMetadata {
     return text
   }
 
-  /// What `read` makes of the entry's JSON.
+  /// The result of `read` for the JSON of the entry.
   func value<Value>(_ name: String, _ read: (JSON) throws -> Value) throws(ModelDefect) -> Value {
     let bytes = Array(try text(name).utf8)
     guard let json = try? JSON(parsing: bytes, depthLimit: 32) else {
@@ -39,12 +39,12 @@ struct ModelMetadata {
 }
 
 extension Safetensors {
-  /// The tensors of `network`, each named `name.…`.
+  /// The tensors of `network`, named `name.…`.
   static func tensors(of network: NetworkWeights, named name: String) -> [NetworkWeights.Tensor] {
     network.tensors.map { .init(name: "\(name).\($0.name)", shape: $0.shape, values: $0.values) }
   }
 
-  /// The network of `shape` whose tensors are named `name.…`; their names are taken from `unread`.
+  /// The network of `shape` with the tensors `name.…`; their names are removed from `unread`.
   func network(
     _ name: String, shape: NetworkShape, _ unread: inout Set<String>
   ) throws(ModelDefect) -> NetworkWeights {
@@ -62,7 +62,7 @@ extension Safetensors {
     return weights
   }
 
-  /// The bytes of a file of this format at `path`, decoded.
+  /// Decodes a file of this format at `path`.
   init(reading path: String) throws(DetectionFault) {
     let bytes: [UInt8]
     do {

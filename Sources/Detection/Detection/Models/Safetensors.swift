@@ -1,10 +1,9 @@
 import Platform
 
-/// Files of named arrays in the safetensors format: a length, a JSON header, raw little-endian numbers.
+/// A file of named arrays in the safetensors format: a length, a JSON header, and little-endian numbers.
 ///
-/// The decoder takes bytes from strangers: everything is checked against the bytes that are there before it is
-/// used, nothing runs, and no more memory is taken than a small multiple of the file. Only F32 arrays are
-/// accepted, laid out without holes or overlaps. https://github.com/huggingface/safetensors
+/// The decoder accepts untrusted bytes: it checks all lengths before use, executes nothing, and allocates no more than a
+/// small multiple of the file. Only F32 arrays without gaps and overlaps are accepted. https://github.com/huggingface/safetensors
 public struct Safetensors: Sendable, Equatable {
   /// In the order of their data.
   public var tensors: [NetworkWeights.Tensor]
@@ -17,9 +16,9 @@ public struct Safetensors: Sendable, Equatable {
     var text: String
   }
 
-  /// The most bytes of a header.
+  /// The largest size of a header in bytes.
   public static let headerLimit = 4 << 20
-  /// The most bytes of a file: all parameters that a network may have, and a header.
+  /// The largest size of a file in bytes: all parameters that a network may have, and a header.
   public static let fileLimit = 4 * NetworkShape.parameterLimit + headerLimit + 8
 
   public init(tensors: [NetworkWeights.Tensor], metadata: [(name: String, text: String)]) {
@@ -30,7 +29,7 @@ public struct Safetensors: Sendable, Equatable {
   /// The text of the metadata entry `name`.
   public subscript(name: String) -> String? { pairs.first { $0.name == name }?.text }
 
-  /// The tensor called `name`.
+  /// The tensor `name`.
   public func tensor(_ name: String) -> NetworkWeights.Tensor? { tensors.first { $0.name == name } }
 }
 
@@ -39,7 +38,7 @@ public struct Safetensors: Sendable, Equatable {
 extension Safetensors {
   /// Decodes the bytes of a file.
   ///
-  /// - Throws: what is wrong with them.
+  /// - Throws: the defect of the file.
   public init(decoding bytes: [UInt8]) throws(ModelDefect) {
     guard bytes.count >= 8 else { throw .truncated(needed: 8, found: bytes.count) }
     let length = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[$1]) << (8 * UInt64($1)) }
@@ -87,7 +86,7 @@ extension Safetensors {
     throw .headerNotJSON
   }
 
-  /// One tensor's place in the data.
+  /// The position of a tensor in the data.
   private struct Entry {
     let name: String
     let shape: [Int]
@@ -135,7 +134,7 @@ extension Safetensors {
 // MARK: - Encoding
 
 extension Safetensors {
-  /// The bytes of a file: the same for equal contents.
+  /// The bytes of a file; equal contents have equal bytes.
   public var encoded: [UInt8] {
     var members: [JSON.Member] = []
     if !pairs.isEmpty {
