@@ -188,8 +188,13 @@ import TextProcessing
   @Test func everyMetricIsListed() throws {
     let service = try Program.shell(
       """
-      hotword run --input \(Program.recording) --pace --metrics 127.0.0.1:9473 >/dev/null & sleep 2
-      curl -s 127.0.0.1:9473/metrics; kill %1; wait
+      hotword run --input \(Program.recording) --pace --metrics 127.0.0.1:0 >/dev/null 2>$HOME/log & pid=$!
+      for attempt in $(seq 100); do
+        address=$(sed -n 's/.*\\(http:[^ ]*metrics\\).*/\\1/p' $HOME/log)
+        [ -z "$address" ] || break
+        sleep 0.1
+      done
+      curl -s $address; kill $pid; wait
       """)
     let names = service.lines.filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] }
     #expect(names.count > 10, "\(service.errors)")
