@@ -101,8 +101,7 @@ let package = Package(
     module("Conversation", "Assistant", ["Platform", "PCM", "FrontEnd"]),
     module(
       "Conversation", "Recognition",
-      ["Platform", "PCM", "Espeak", "FrontEnd", "Detection", "Networking", "CPocketSphinx"],
-      exclude: ["README.md"]),
+      ["Platform", "PCM", "Espeak", "FrontEnd", "Detection", "CPocketSphinx"], exclude: ["README.md"]),
     module(
       "Conversation", "TextProcessing", ["Platform"],
       resources: [.embedInCode("Resources/languages.txt")]),
@@ -113,7 +112,7 @@ let package = Package(
         .embedInCode("Resources/chatter.txt"),
       ]),
     module("Conversation", "Dialogue", ["Platform", "YAMLFormat", "TextProcessing", "Understanding"]),
-    module("Conversation", "Actions", ["Platform", "PCM", "Networking", "Hermes", "Understanding"]),
+    module("Conversation", "Actions", ["Platform", "PCM", "Understanding"]),
     module("Conversation", "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "Espeak"]),
 
     // Integrations: other programs on the network.
@@ -121,7 +120,9 @@ let package = Package(
     module(
       "Integrations", "WyomingServer",
       ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "Assistant"]),
-    module("Integrations", "RemoteServices", ["Platform", "Networking", "Understanding", "Dialogue"]),
+    module(
+      "Integrations", "RemoteServices",
+      ["Platform", "PCM", "Networking", "Recognition", "Understanding", "Dialogue", "Actions", "Hermes"]),
 
     // Service: what a process that runs for months needs.
     module("Service", "Clips", ["Platform", "PCM", "AudioCapture"]),
@@ -162,20 +163,23 @@ let package = Package(
         ])
       ]),
     module("Interfaces", "CommandLineParsing", ["Platform"]),
+    module("Interfaces", "TrainingCommands", ["CommandLineParsing"]),
     module("Interfaces", "SoundCheck", ["Platform", "PCM"]),
     module("Interfaces", "Monitor", ["Platform", "PCM"]),
     .executableTarget(
       name: "HotwordProgram",
       dependencies: [
-        "Platform", "CommandLineParsing", "PCM", "Networking", "AudioCapture", "FrontEnd", "Detection",
-        "Hotword", "ONNXExport", "Speakers", "Assistant", "Clips", "Recognition", "Understanding", "Dialogue",
+        "Platform", "CommandLineParsing", "TrainingCommands", "PCM", "Networking", "AudioCapture", "FrontEnd",
+        "Detection", "Hotword", "ONNXExport", "Speakers", "Assistant", "Clips", "Recognition",
+        "Understanding", "Dialogue",
         "RemoteServices", "Actions", "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer",
         "Supervision", "Configuration", "Hermes", "Service",
       ], path: "Sources/Interfaces/HotwordProgram"),
     .executableTarget(
       name: "HotwordTrainProgram",
       dependencies: [
-        "Platform", "CommandLineParsing", "PCM", "AudioCapture", "FrontEnd", "Detection", "Speakers",
+        "Platform", "CommandLineParsing", "TrainingCommands", "PCM", "AudioCapture", "FrontEnd", "Detection",
+        "Speakers",
         "Training", "Evaluation",
       ], path: "Sources/Interfaces/HotwordTrainProgram"),
 
@@ -183,7 +187,8 @@ let package = Package(
       name: "TestServers", dependencies: ["Platform"], path: "Tests/TestServers",
       exclude: ["Scripts", "requirements.txt"]),
     tests("Platform", ["PCM"]),
-    tests("CommandLineParsing", ["Platform", "PCM"]),
+    tests("CommandLineParsing", ["Platform", "HotwordProgram"]),
+    tests("HotwordProgram", ["Platform", "PCM", "AudioCapture"]),
     tests("Networking", ["Platform", "PCM"]),
     tests("PCM"),
     .testTarget(
@@ -205,15 +210,17 @@ let package = Package(
     tests("SoundCheck", ["Platform", "PCM"]),
     tests("Monitor", ["Platform", "PCM"]),
     tests("Clips", ["Platform", "PCM", "AudioCapture"]),
-    tests("Recognition", ["Platform", "PCM", "Networking", "AudioCapture", "Detection"]),
+    tests("Recognition", ["Platform", "PCM", "AudioCapture", "Detection"]),
     tests("YAMLFormat", ["Platform"]),
     tests("Understanding", ["Platform", "YAMLFormat", "TextProcessing"]),
     tests("Dialogue", ["Platform", "Understanding"]),
-    tests("RemoteServices", ["Platform", "Networking", "Understanding", "Dialogue"]),
+    tests(
+      "RemoteServices",
+      ["Platform", "Networking", "Recognition", "Understanding", "Dialogue", "Actions"]),
     tests("Supervision", ["Platform", "PCM"]),
-    tests("Configuration", ["Platform", "PCM", "CommandLineParsing"]),
+    tests("Configuration", ["Platform", "PCM", "CommandLineParsing", "HotwordProgram"]),
     tests("Hermes", ["Platform", "PCM", "Networking", "Assistant"]),
-    tests("Actions", ["Platform", "PCM", "Networking", "Understanding"]),
+    tests("Actions", ["Platform", "PCM", "Understanding"]),
     tests(
       "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "CAllocations"]),
     tests("Training", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
@@ -221,7 +228,10 @@ let package = Package(
     tests("Evaluation", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "Corpora"]),
     .testTarget(
       name: "ProgramTests",
-      dependencies: ["Platform", "PCM", "CommandLineParsing", "AudioCapture", "Networking", "TestServers"]),
+      dependencies: [
+        "Platform", "PCM", "CommandLineParsing", "HotwordProgram", "AudioCapture", "Networking",
+        "TestServers",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11,

@@ -1,9 +1,10 @@
 import CommandLineParsing
+import HotwordProgram
 import Platform
 import TestServers
 import Testing
 
-private let command = Command(
+private let command = CommandDefinition(
   "mix", "mix things", operands: .atLeast(1, "INPUT"),
   options: [
     .value("--model", "M", repeats: true, "a model"), .value("--floor", "F", "a floor"),
@@ -33,28 +34,28 @@ private func fault(_ words: [String], for command: Command = command) -> UsageFa
     #expect(try Arguments(["--fast", "--", "--model"], for: command).operands == ["--model"])
   }
 
-  @Test func aValueThatMayBeLeftOutIsTakenInEveryWay() throws {
-    let command = Command(
+  @Test func anOptionalValueIsParsedInEveryForm() throws {
+    let command = CommandDefinition(
       "say", "say it",
       options: [
-        .optionalValue("--name", "NAME", standing: "nobody", "a name"), .flag("--fast", "hurry"),
+        .optionalValue("--name", "NAME", default: "default", "a name"), .flag("--fast", "hurry"),
       ], examples: [])
     func name(_ words: [String]) throws -> String? { try Arguments(words, for: command).value("--name") }
     #expect(try name([]) == nil)
-    #expect(try name(["--name"]) == "nobody")
-    #expect(try name(["--name", "--fast"]) == "nobody")
+    #expect(try name(["--name"]) == "default")
+    #expect(try name(["--name", "--fast"]) == "default")
     #expect(try name(["--name=ann", "--fast"]) == "ann")
     #expect(try name(["--name", "ann"]) == "ann")
     #expect(Help.text(for: command).contains("--name[=NAME]"))
   }
 
-  @Test func slipsAreNamedWithASuggestion() {
+  @Test func anUnknownOptionIsReportedWithASuggestion() {
     #expect(
       fault(["--modle", "x", "a"]) == .unknownOption("--modle", command: "mix", suggestion: "--model"))
     #expect(fault(["--zebra", "a"]) == .unknownOption("--zebra", command: "mix", suggestion: nil))
   }
 
-  @Test func valuesMustFollowTheirOption() {
+  @Test func aMissingOrUnexpectedValueIsReported() {
     #expect(fault(["a", "--floor"]) == .missingValue(option: "--floor", value: "F", command: "mix"))
     #expect(
       fault(["--floor", "--fast", "a"]) == .missingValue(option: "--floor", value: "F", command: "mix"))
@@ -62,11 +63,12 @@ private func fault(_ words: [String], for command: Command = command) -> UsageFa
     #expect(fault(["--floor", "1", "--floor", "2", "a"]) == .repeatedOption("--floor", command: "mix"))
   }
 
-  @Test func operandsAreCounted() {
+  @Test func missingAndExtraOperandsAreReported() {
     #expect(fault([]) == .missingOperand("INPUT…", command: "mix"))
-    #expect(fault(["more"], for: CommandTable.devices) == .unexpectedOperand("more", command: "devices"))
+    #expect(fault(["more"], for: definition(of: "devices")) == .unexpectedOperand("more", command: "devices"))
     #expect(
-      fault(["a.wav"], for: CommandTable.detect) == .missingOption("--model", value: "M", command: "detect"))
+      fault(["a.wav"], for: definition(of: "detect"))
+        == .missingOption("--model", value: "M", command: "detect"))
   }
 
   @Test func numbersAreCheckedAgainstTheirRange() throws {
@@ -80,9 +82,9 @@ private func fault(_ words: [String], for command: Command = command) -> UsageFa
 }
 
 @Suite(.limited) struct HelpTests {
-  @Test(arguments: CommandTable.commands.map(\.name))
-  func everyCommandHasExamplesAndFitsTheTerminal(_ name: String) throws {
-    let command = try #require(CommandTable.commands.first { $0.name == name })
+  @Test(arguments: CommandList.definitions.map(\.name))
+  func everyHelpTextHasExamplesAndFits80Columns(_ name: String) throws {
+    let command = try #require(CommandList.definitions.first { $0.name == name })
     let text = Help.text(for: command)
     #expect(!command.examples.isEmpty)
     #expect(text.hasPrefix("Usage: hotword \(name)"))
@@ -92,9 +94,9 @@ private func fault(_ words: [String], for command: Command = command) -> UsageFa
     }
   }
 
-  @Test(arguments: CommandTable.commands.map(\.name))
+  @Test(arguments: CommandList.definitions.map(\.name))
   func everyExampleParses(_ name: String) throws {
-    let command = try #require(CommandTable.commands.first { $0.name == name })
+    let command = try #require(CommandList.definitions.first { $0.name == name })
     for example in command.examples {
       let tail = example.split(separator: "|").last!.split(separator: " ").map(String.init)
       #expect(tail.prefix(2) == ["hotword", name], "\(example)")
@@ -123,7 +125,7 @@ private func fault(_ words: [String], for command: Command = command) -> UsageFa
 }
 
 @Suite(.limited) struct SuggestionTests {
-  @Test func nearMissesAreSuggestedAndFarOnesAreNot() {
+  @Test func onlySimilarNamesAreSuggested() {
     let names = ["detect", "devices", "train", "transcribe"]
     #expect(Suggestion.nearest(to: "detct", among: names) == "detect")
     #expect(Suggestion.nearest(to: "tarin", among: names) == "train")

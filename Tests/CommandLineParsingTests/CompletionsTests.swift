@@ -1,11 +1,14 @@
 import CommandLineParsing
+import HotwordProgram
 import TestServers
 import Testing
 
-/// What bash offers for the last of `words`, as it would split them.
-private func offers(_ words: [String], _ commands: [Command] = SmallTable.commands) throws -> [String] {
+/// The completions that bash offers for the last of `words`.
+private func offers(_ words: [String], _ commands: [CommandDefinition] = SmallTable.commands) throws
+  -> [String]
+{
   let quoted = words.map { "'\($0)'" }.joined(separator: " ")
-  // Outside a completion there is no compopt; it prints what it is told.
+  // Outside a completion there is no compopt; this one prints its arguments.
   let line = """
     bash -c '. ./script; compopt() { echo "files: $*"; }; hotword() { printf "computer\\tx\\njarvis\\ty\\n"; }
     COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hotword hotword; printf "%s\\n" "${COMPREPLY[@]}"' bash \(quoted)
@@ -16,19 +19,19 @@ private func offers(_ words: [String], _ commands: [Command] = SmallTable.comman
 
 @Suite(.limited) struct CompletionsTests {
   @Test(arguments: ["bash", "zsh", "fish"])
-  func aScriptIsRenderedWithAllThatTheTableTells(_ shell: String) throws {
+  func aScriptMatchesItsFixture(_ shell: String) throws {
     let script = try #require(ShellCompletions.text(for: shell, SmallTable.commands))
     #expect(script == (try SmallTable.fixture("completions.\(shell)")))
   }
 
   @Test(arguments: ["bash", "zsh", "fish"].filter(SmallTable.has))
-  func theShellReadsTheScript(_ shell: String) throws {
-    let script = try #require(ShellCompletions.text(for: shell, CommandTable.commands))
+  func theShellParsesTheScript(_ shell: String) throws {
+    let script = try #require(ShellCompletions.text(for: shell, CommandList.definitions))
     let checked = try SmallTable.shell("\(shell) -n script", files: ["script": script])
     #expect(checked.code == 0 && checked.output.isEmpty, "\(checked.output)")
   }
 
-  @Test func anotherShellHasNone() {
+  @Test func anUnknownShellHasNoScript() {
     #expect(ShellCompletions.text(for: "tcsh", SmallTable.commands) == nil)
   }
 
@@ -49,7 +52,7 @@ private func offers(_ words: [String], _ commands: [Command] = SmallTable.comman
     #expect(try offers(["hotword", "mix", "--floor", ""]).isEmpty)
   }
 
-  @Test func bashOffersOperandsByTheirPlace() throws {
+  @Test func bashOffersOperandsByTheirPosition() throws {
     #expect(try offers(["hotword", "look", ""]) == ["list", "show"])
     #expect(try offers(["hotword", "look", "show", "j"]) == ["files: -o default", "jarvis"])
     #expect(try offers(["hotword", "mix", "--floor", "1", "--fast", ""]).isEmpty)
@@ -59,14 +62,14 @@ private func offers(_ words: [String], _ commands: [Command] = SmallTable.comman
   }
 
   @Test func bashOffersEveryOptionOfEveryCommand() throws {
-    for command in CommandTable.commands where !command.options.isEmpty {
-      let offered = try offers(["hotword", command.name, "--"], CommandTable.commands)
+    for command in CommandList.definitions where !command.options.isEmpty {
+      let offered = try offers(["hotword", command.name, "--"], CommandList.definitions)
       #expect(offered == command.options.map(\.name) + ["--help"], "\(command.name)")
     }
   }
 
-  @Test(.enabled(if: SmallTable.has("fish"), "no fish, of Debian's fish"))
-  func fishOffersWhatBashDoes() throws {
+  @Test(.enabled(if: SmallTable.has("fish"), "needs fish"))
+  func fishOffersTheSameAsBash() throws {
     func offers(_ line: String) throws -> [String] {
       let shell = "HOME=$PWD fish -c 'source script; complete -C \"\(line)\"' | cut -f 1"
       let files = ["script": ShellCompletions.text(for: "fish", SmallTable.commands) ?? ""]

@@ -1,27 +1,28 @@
 import CommandLineParsing
+import HotwordProgram
 import TestServers
 import Testing
 
-/// Every page, of the program and of its commands.
+/// Every manual page.
 private let pages: [(name: String, text: String)] =
-  [("hotword", ManualPage.overview(CommandTable.commands, version: "1.2.3"))]
-  + CommandTable.commands.map { ("hotword-\($0.name)", ManualPage.text(for: $0, version: "1.2.3")) }
+  [("hotword", ManualPage.overview(CommandList.definitions, version: "1.2.3"))]
+  + CommandList.definitions.map { ("hotword-\($0.name)", ManualPage.text(for: $0, version: "1.2.3")) }
 
 @Suite(.limited) struct ManualPageTests {
-  @Test func aPageIsRenderedWithAllThatTheTableTells() throws {
+  @Test func aPageMatchesItsFixture() throws {
     let page = ManualPage.text(for: SmallTable.commands[0], version: "1.2.3")
     #expect(page == (try SmallTable.fixture("hotword-mix.1")))
   }
 
-  @Test func theOverviewNamesEveryPage() {
-    for command in CommandTable.commands {
+  @Test func theOverviewListsEveryPage() {
+    for command in CommandList.definitions {
       let term = "\\fBhotword\\-\(command.name.replacing("-", with: "\\-"))\\fR(1)"
       #expect(pages[0].text.contains(term))
     }
   }
 
-  @Test func everyOptionAndExampleIsThere() {
-    for (command, page) in zip(CommandTable.commands, pages.dropFirst()) {
+  @Test func everyPageHasItsOptionsAndExamples() {
+    for (command, page) in zip(CommandList.definitions, pages.dropFirst()) {
       for option in command.options {
         #expect(page.text.contains("\n\\fB\(option.name.replacing("-", with: "\\-"))\\fR"), "\(page.name)")
       }
@@ -30,20 +31,20 @@ private let pages: [(name: String, text: String)] =
     }
   }
 
-  @Test func pagesAreOfASCIIAlone() {
+  @Test func pagesAreASCII() {
     for page in pages { #expect(page.text.utf8.allSatisfy { $0 < 128 }, "\(page.name)") }
   }
 
-  @Test(.enabled(if: SmallTable.has("groff"), "no groff, of Debian's groff-base"))
-  func groffHasNothingToSay() throws {
+  @Test(.enabled(if: SmallTable.has("groff"), "needs groff (groff-base)"))
+  func groffAcceptsEveryPage() throws {
     for page in pages {
       let checked = try SmallTable.shell("groff -ww -man -T utf8 page >/dev/null", files: ["page": page.text])
       #expect(checked.code == 0 && checked.output.isEmpty, "\(page.name): \(checked.output)")
     }
   }
 
-  @Test(.enabled(if: SmallTable.has("mandoc"), "no mandoc, of Debian's mandoc"))
-  func mandocHasNothingToSay() throws {
+  @Test(.enabled(if: SmallTable.has("mandoc"), "needs mandoc"))
+  func mandocAcceptsEveryPage() throws {
     for page in pages {
       // A page has no date: the same sources make the same page.
       let line = "mandoc -T lint -W warning page | grep -v 'missing date'"
@@ -52,9 +53,9 @@ private let pages: [(name: String, text: String)] =
     }
   }
 
-  @Test(.enabled(if: SmallTable.has("groff"), "no groff, of Debian's groff-base"))
-  func theExamplesArePrintedAsTheyAreTyped() throws {
-    for (command, page) in zip(CommandTable.commands, pages.dropFirst()) {
+  @Test(.enabled(if: SmallTable.has("groff"), "needs groff (groff-base)"))
+  func examplesArePrintedUnchanged() throws {
+    for (command, page) in zip(CommandList.definitions, pages.dropFirst()) {
       let line = "groff -man -T ascii -P -c -P -b -P -u -rLL=200n page"
       let printed = try SmallTable.shell(line, files: ["page": page.text]).output
       for example in command.examples { #expect(printed.contains(example), "\(page.name)") }

@@ -1,33 +1,34 @@
 import CommandLineParsing
 import Glibc
+import HotwordProgram
 import Platform
 
-/// A small command table with every kind of option and operand, and what is rendered from it.
+/// Small command definitions with every kind of option and operand, and the fixtures rendered from them.
 enum SmallTable {
   static let commands = [
-    Command(
+    CommandDefinition(
       "mix", "mix sounds: all of them", operands: .atLeast(1, "NAME CLIP"),
       options: [
         .value("--model", "M", repeats: true, required: true, "a model's name [or path]"),
         .value("--form", "json|text", "how (default: text)"), .value("--output", "FILE", "where to"),
         .value("--floor", "F", "a floor"),
-        .optionalValue("--name", "NAME", standing: "nobody", "a name"), .flag("--fast", "hurry"),
+        .optionalValue("--name", "NAME", default: "default", "a name"), .flag("--fast", "hurry"),
       ],
-      notes: ["Hears 'what' is said…", ".5 is a floor, a \\ a backslash."],
+      notes: ["Prints 'what' is said…", ".5 is a floor, a \\ a backslash."],
       examples: ["hotword mix ann --model x *.wav", ".hidden"]),
-    Command("look", "look about", operands: .upTo(2, "list|show M"), examples: ["hotword look"]),
-    Command(
+    CommandDefinition("look", "look about", operands: .upTo(2, "list|show M"), examples: ["hotword look"]),
+    CommandDefinition(
       "keep", "keep things", operands: .upTo(1, "DIR"),
       options: [.value("--into", "DIR", "a folder")], examples: ["hotword keep"]),
   ]
 
-  /// The committed text of a rendering.
+  /// The text of a fixture.
   static func fixture(_ name: String) throws -> String {
     let folder = #filePath.dropLast("SmallTable.swift".count) + "Fixtures"
     return String(decoding: try Files.read("\(folder)/\(name)"), as: UTF8.self)
   }
 
-  /// What a line of shell prints and how it ends, with `files` in the folder it runs in.
+  /// The output and exit code of a shell line that runs in a folder with `files`.
   static func shell(_ line: String, files: [String: String]) throws -> (code: Int32?, output: String) {
     var template = Array("/tmp/hotword-table-XXXXXX".utf8CString)
     let folder = String(cString: mkdtemp(&template))
@@ -41,4 +42,9 @@ enum SmallTable {
   static func has(_ program: String) -> Bool {
     (try? shell("command -v \(program)", files: [:]))?.code == 0
   }
+}
+
+/// The definition of the command `name` of `hotword`.
+func definition(of name: String) -> CommandDefinition {
+  CommandList.definitions.first { $0.name == name }!
 }

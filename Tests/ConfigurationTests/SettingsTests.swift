@@ -1,6 +1,7 @@
 import CommandLineParsing
 import Configuration
 import Glibc
+import HotwordProgram
 import Platform
 import TestServers
 import Testing
@@ -19,7 +20,9 @@ import Testing
   }
 
   private func load(_ words: String..., search: [String] = []) throws -> LoadedSettings {
-    LoadedSettings(try Arguments(words, for: CommandTable.run), search: ConfigurationSearch(files: search))
+    let command = try #require(CommandList.all.first { $0.name == "run" })
+    return LoadedSettings(
+      try Arguments(words, for: command.definition), search: ConfigurationSearch(files: search))
   }
 
   private func load(_ text: String) throws -> LoadedSettings { try load("--config", file(text)) }

@@ -4,26 +4,26 @@ import Platform
 import TestServers
 import Testing
 
-/// The picture, compared with what was looked at on a terminal.
+/// The rendered screen, compared with literal text.
 @Suite(.limited) struct MonitorViewTests {
-  /// Twelve seconds with two wakes of the first hotword, of which the last was just now.
+  /// Twelve seconds with two wakes of the first hotword, the second one at the end.
   private static func state(_ names: [String] = ["computer", "smart_mirror"]) -> MonitorState {
     var state = MonitorState(
       input: "alsa:default",
       keywords: names.enumerated().map { MonitorState.Keyword(name: $1, threshold: $0 == 0 ? 0.5 : 0.35) })
-    state.lose(800)
+    state.skip(800)
     for index in 0..<1200 {
       let second = Double(index) / 100
       let isSpoken = (2...4).contains(second) || second >= 10.5
       let peaks = [4.0, 11.9].map { max(0, 1 - abs(second - $0) / 0.6) }
-      state.hear(
+      state.push(
         MonitorState.Frame(
           level: isSpoken ? -22 : -58, peak: isSpoken ? -9 : -44, noiseFloor: -59, isVoiced: isSpoken,
           scores: names.indices.map { index % 3 == 0 ? (peaks[0] + peaks[1]) / Double(1 + 3 * $0) : nil }))
     }
-    state.wake(.init(time: "21:14:08", keyword: "computer", score: 0.97))
-    state.wake(.init(time: "21:14:16", keyword: "computer", score: 0.913))
-    state.overrun()
+    state.add(.init(time: "21:14:08", keyword: "computer", score: 0.97))
+    state.add(.init(time: "21:14:16", keyword: "computer", score: 0.913))
+    state.countOverrun()
     state.processor = 0.0123
     return state
   }
@@ -84,7 +84,7 @@ import Testing
         """)
   }
 
-  @Test func withoutUTF8ItIsMadeOfASCII() {
+  @Test func withoutUTF8TheScreenIsASCII() {
     let text = lines(Self.state(["computer"]), 72, 16, .ascii)
     #expect(text.utf8.allSatisfy { $0 < 0x80 })
     #expect(
@@ -108,7 +108,7 @@ import Testing
         """)
   }
 
-  @Test func noSizeAndNoNumberOfHotwordsIsTooMuch() {
+  @Test func everySizeAndNumberOfHotwordsCanBeRendered() {
     for count in [0, 1, 3, 9] {
       let state = Self.state((0..<count).map { "word\($0)" })
       for height in 0...30 {
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWrongIsSeen() {
+  @Test func problemsAreShown() {
     var state = Self.state()
     state.stage = .lost
     #expect(lines(state, 80, 24).contains("device lost"))

@@ -3,7 +3,7 @@ import Platform
 import TestServers
 import Testing
 
-/// A terminal that knows what the painter says.
+/// A terminal that interprets the painter's bytes.
 private struct FakeTerminal {
   var screen: Screen
   var row = 0
@@ -55,7 +55,7 @@ private struct FakeTerminal {
     return screen
   }
 
-  @Test func theTerminalAlwaysShowsTheScreen() {
+  @Test func theTerminalShowsEveryScreen() {
     var painter = ScreenPainter(hasColour: true)
     var terminal = FakeTerminal(40, 6)
     var screen = random(1)
@@ -67,7 +67,7 @@ private struct FakeTerminal {
     }
   }
 
-  @Test func onlyWhatChangedIsSent() {
+  @Test func onlyChangesAreSent() {
     var painter = ScreenPainter(hasColour: true)
     var screen = random(1)
     _ = painter.paint(screen)
@@ -77,7 +77,7 @@ private struct FakeTerminal {
     #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[3;8H\u{1B}[0;32m!\u{1B}[0m")
   }
 
-  @Test func anotherSizeIsPaintedAnew() {
+  @Test func anotherSizeIsPaintedCompletely() {
     var painter = ScreenPainter(hasColour: true)
     _ = painter.paint(random(1))
     var terminal = FakeTerminal(20, 3)
@@ -87,7 +87,7 @@ private struct FakeTerminal {
     #expect(terminal.screen == screen)
   }
 
-  @Test func withoutColourThereIsNone() {
+  @Test func withoutColourNoColoursAreSent() {
     var painter = ScreenPainter(hasColour: false)
     let text = String(decoding: painter.paint(random(3)), as: UTF8.self)
     for code in ["31m", "32m", "33m"] { #expect(!text.contains(code)) }
@@ -95,7 +95,7 @@ private struct FakeTerminal {
 }
 
 @Suite(.limited) struct HistoryTests {
-  @Test func aColumnHoldsItsHighestAndGapsAreEmpty() {
+  @Test func aColumnHasItsHighestValueAndGapsAreZero() {
     var history = History()
     for (value, second) in [(0.1, 0.0), (0.9, 0.1), (0.2, 0.2), (0.5, 0.3), (0.4, 1.1)] {
       history.push(value, at: second)
@@ -104,7 +104,7 @@ private struct FakeTerminal {
     #expect(history.last(2) == [0, 0.4])
   }
 
-  @Test func itDoesNotGrowForEver() {
+  @Test func theHistoryIsBounded() {
     var history = History()
     for index in 0..<5_000 { history.push(1, at: Double(index)) }
     #expect(history.columns.count == History.capacity)

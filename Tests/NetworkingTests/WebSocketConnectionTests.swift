@@ -7,8 +7,8 @@ private let hasWebSockets = PythonServer.python(with: ["websockets"]) != nil
 
 @Suite(.limited, .enabled(if: hasWebSockets, "needs python3 with websockets"))
 struct WebSocketConnectionTests {
-  private func server(_ words: String...) throws -> PythonServer {
-    try PythonServer("websocket_server.py", words, modules: ["websockets"])
+  private func server(_ arguments: String...) throws -> PythonServer {
+    try PythonServer("websocket_server.py", arguments, modules: ["websockets"])
   }
 
   private func open(
@@ -19,7 +19,7 @@ struct WebSocketConnectionTests {
     return try WebSocketConnection(address, authorities: authorities, .init(seconds: seconds))
   }
 
-  private func talk(_ socket: WebSocketConnection, _ server: PythonServer) throws {
+  private func exchange(_ socket: WebSocketConnection, _ server: PythonServer) throws {
     let deadline = Connection.Deadline(seconds: 10)
     #expect(try socket.receive(deadline) == .text("hello"))
     #expect(try socket.receive(deadline) == .text("fragmented"))
@@ -38,14 +38,14 @@ struct WebSocketConnectionTests {
 
   @Test func itExchangesMessagesWithAServer() throws {
     let server = try server("talk")
-    try talk(open(server), server)
+    try exchange(open(server), server)
   }
 
   @Test(.enabled(if: certificate != nil, "needs openssl"))
   func itConnectsOverTLS() throws {
     let certificate = try #require(certificate)
     let server = try server("talk", certificate)
-    try talk(open(server, "wss", authorities: certificate), server)
+    try exchange(open(server, "wss", authorities: certificate), server)
     #expect(throws: NetworkFault.self) { try open(server, "wss") }
   }
 
@@ -76,7 +76,7 @@ struct WebSocketConnectionTests {
     }
   }
 
-  @Test func aServerThatOnlyListensIsGivenUp() throws {
+  @Test func aServerThatNeverAnswersTimesOut() throws {
     let server = try server("silent")
     let raw = try WebAddress("tcp://127.0.0.1:\(server.port)", schemes: ["tcp"], expected: "")
     let connection = try Connection(to: .host(raw), .init(seconds: 5))

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// The examples of RFC 6455, section 5.7.
-  @Test func theStandardsExamplesAreReadAndWritten() throws {
+  @Test func theExamplesOfTheStandardAreDecodedAndEncoded() throws {
     #expect(try decode([0x81, 0x05, 0x48, 0x65, 0x6C, 0x6C, 0x6F]) == [.text("Hello")])
     #expect(try decode([0x01, 0x03, 0x48, 0x65, 0x6C, 0x80, 0x02, 0x6C, 0x6F]) == [.text("Hello")])
     let hello = WebSocketFrame(.text, Array("Hello".utf8))
@@ -46,34 +46,34 @@ import Testing
   private static let violations: [([UInt8], WebSocketDecoder.Violation)] = [
     ([0xC1, 0x00], .reservedBits), ([0x83, 0x00], .unknownOpcode(3)), ([0x81, 0x80], .masked),
     ([0x89, 0x7E], .longControlFrame), ([0x09, 0x00], .fragmentedControlFrame),
-    ([0x81, 0x7E, 0x00, 0x7D], .wastefulLength), ([0x82, 0x7F, 0, 0, 0, 0, 0, 0, 1, 0], .wastefulLength),
+    ([0x81, 0x7E, 0x00, 0x7D], .overlongLength), ([0x82, 0x7F, 0, 0, 0, 0, 0, 0, 1, 0], .overlongLength),
     ([0x82, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .tooLarge(limit: 1000)),
-    ([0x82, 0x7E, 0x03, 0xE9], .tooLarge(limit: 1000)), ([0x80, 0x00], .continuationOfNothing),
+    ([0x82, 0x7E, 0x03, 0xE9], .tooLarge(limit: 1000)), ([0x80, 0x00], .unexpectedContinuation),
     ([0x01, 0x00, 0x81, 0x00], .interleaved), ([0x81, 0x01, 0xFF], .notUTF8),
     ([0x88, 0x01, 0x03], .badClose),
   ]
 
   @Test(arguments: violations)
-  func violationsAreTold(_ bytes: [UInt8], _ violation: WebSocketDecoder.Violation) {
+  func violationsAreReported(_ bytes: [UInt8], _ violation: WebSocketDecoder.Violation) {
     for pieces in [Pieces.whole, .single] {
       #expect(throws: violation) { try decode(bytes, pieces, limit: 1000) }
     }
   }
 
-  @Test func aBrokenDecoderStaysBroken() {
+  @Test func anErrorIsPermanent() {
     var decoder = WebSocketDecoder()
     #expect(throws: WebSocketDecoder.Violation.masked) { try decoder.feed([0x81, 0x80]) }
     #expect(throws: WebSocketDecoder.Violation.masked) { try decoder.feed([0x81, 0x00]) }
   }
 
-  @Test func fragmentsTogetherAreBoundedToo() {
+  @Test func fragmentedMessagesAreBounded() {
     let fragment = WebSocketFrame(.continuation, [UInt8](repeating: 0, count: 400), isFinal: false)
     let first = WebSocketFrame(.binary, [UInt8](repeating: 0, count: 400), isFinal: false)
     let bytes = first.encoded(mask: nil) + fragment.encoded(mask: nil) + fragment.encoded(mask: nil)
     #expect(throws: WebSocketDecoder.Violation.tooLarge(limit: 1000)) { try decode(bytes, limit: 1000) }
   }
 
-  @Test func garbageGivesTheSameInAnyPieces() {
+  @Test func randomBytesGiveTheSameResultInAnyPieces() {
     for seed in 0..<300 {
       let bytes = noise(200, seed: UInt64(seed))
       let outcomes = Pieces.allCases.map { pieces -> ([WebSocketMessage], WebSocketDecoder.Violation?) in
@@ -116,11 +116,11 @@ import Testing
   }
 
   @Test(arguments: Pieces.allCases)
-  func theStandardsExampleIsAccepted(_ pieces: Pieces) throws {
+  func theExampleOfTheStandardIsAccepted(_ pieces: Pieces) throws {
     #expect(try shake(good, pieces, rest: [0x81, 0x00]) == [0x81, 0x00])
   }
 
-  @Test func otherAddressesAreRejected() {
+  @Test func otherAnswersAreRejected() {
     #expect(throws: WebSocketHandshake.Violation.refused(status: 403)) {
       try shake(["HTTP/1.1 403 Forbidden"])
     }

@@ -22,7 +22,7 @@ struct WyomingConnectionTests {
     return event
   }
 
-  @Test func itTalksWithTheRealServerOverBothKindsOfSocket() throws {
+  @Test func itExchangesEventsOverTCPAndLocalSockets() throws {
     let remote = try PythonServer("wyoming_asr.py", ["answers", "tcp://127.0.0.1:0"], modules: ["wyoming"])
     let path = PythonServer.temporaryFolder() + "/asr"
     let local = try PythonServer("wyoming_asr.py", ["answers", "unix://\(path)"], modules: ["wyoming"])

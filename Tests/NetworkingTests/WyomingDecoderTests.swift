@@ -37,26 +37,26 @@ import Testing
       (#"{"type":"t","payload_length":1e300}"#, .badLength(name: "payload_length")),
       ("{\"type\":\"t\",\"data_length\":2}\n[]", .notAnEvent),
     ] as [(String, WyomingDecoder.Violation)])
-  func violationsAreTold(_ line: String, _ violation: WyomingDecoder.Violation) {
+  func violationsAreReported(_ line: String, _ violation: WyomingDecoder.Violation) {
     for pieces in [Pieces.whole, .single] {
       #expect(throws: violation) { try decode(Array((line + "\n").utf8), pieces) }
     }
   }
 
-  @Test func anEndlessLineIsBroken() {
+  @Test func aLineOverTheLimitIsRejected() {
     let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: WyomingDecoder.lineLimit + 1)
     #expect(throws: WyomingDecoder.Violation.longLine) { try decode(bytes, .coalesced) }
     #expect(throws: WyomingDecoder.Violation.longLine) { try decode(bytes + [10]) }
   }
 
-  @Test func deepNestingIsNoEvent() {
+  @Test func deepNestingIsRejected() {
     let deep = String(repeating: "[", count: 30_000)
     #expect(throws: WyomingDecoder.Violation.notAnEvent) {
       try decode(Array(("{\"type\":\"t\",\"data\":" + deep + "\n").utf8))
     }
   }
 
-  @Test func garbageIsNeverAnEvent() {
+  @Test func randomBytesAreNeverEvents() {
     for seed in 0..<100 {
       let bytes = noise(300, seed: UInt64(seed)) + [10]
       for pieces in Pieces.allCases {

@@ -2,7 +2,7 @@ import Platform
 import TestServers
 import Testing
 
-/// A mistake gets one line that names it, the exit code of its kind, and nothing on standard output.
+/// A mistake gives one line on standard error, its exit code, and nothing on standard output.
 @Suite(.limited, .needsProgram) struct BadInputTests {
   private func expectFault(
     _ words: [String], code: ExitCode, naming parts: String..., location: SourceLocation = #_sourceLocation
@@ -23,31 +23,31 @@ import Testing
       ["detect", "--model", "computer", "--sensitivity", "2", "a.wav"], code: .usage, naming: "0 to 1", "'2'")
   }
 
-  @Test func anUnknownModelIsNamedWithWhatThereIs() throws {
+  @Test func anUnknownModelIsReportedWithTheInstalledOnes() throws {
     try expectFault(
       ["detect", "--model", "computre", Program.recording], code: .noInput, naming: "computre", "computer")
   }
 
-  @Test func aMissingFileOrDirectoryIsNamed() throws {
+  @Test func aMissingFileOrFolderIsReported() throws {
     try expectFault(
       ["detect", "--model", "computer", "/nonexistent.wav"], code: .noInput, naming: "/nonexistent.wav")
     try expectFault(["detect", "--model", "computer", "/tmp"], code: .badData, naming: "/tmp", "directory")
   }
 
-  @Test func aFileThatIsNoAudioIsNamed() throws {
+  @Test func aFileThatIsNotAudioIsReported() throws {
     let path = try Program.file("notes.wav", Array("this is no audio at all".utf8))
     try expectFault(["detect", "--model", "computer", path], code: .badData, naming: path)
     let empty = try Program.file("empty.wav", [])
     try expectFault(["score", "--model", "computer", empty], code: .badData, naming: empty)
   }
 
-  @Test func aTruncatedRecordingIsNamed() throws {
+  @Test func aTruncatedRecordingIsReported() throws {
     let whole = try Files.read(Program.recording)
     let path = try Program.file("cut.wav", Array(whole[..<(whole.count / 2)]))
     try expectFault(["transcribe", path], code: .badData, naming: path, "truncated")
   }
 
-  @Test func aCorruptedOrHostileModelIsRefused() throws {
+  @Test func aCorruptOrHostileModelIsRejected() throws {
     let model = try Files.read("\(Program.root)/Models/computer.safetensors")
     let cut = try Program.file("cut.safetensors", Array(model[..<(model.count - 100)]))
     try expectFault(["detect", "--model", cut, Program.recording], code: .badData, naming: cut)
@@ -57,13 +57,13 @@ import Testing
     try expectFault(["detect", "--model", hostile, Program.recording], code: .badData, naming: hostile)
   }
 
-  @Test func anUnknownDeviceIsNamed() throws {
+  @Test func anUnknownDeviceIsReported() throws {
     try expectFault(
       ["run", "--input", "alsa:hw:CARD=nothing"], code: .unavailable, naming: "hw:CARD=nothing",
       "hotword devices")
   }
 
-  @Test func anEmptyPhraseAndAnUnwritableOutputAreRefusedBeforeTheWork() throws {
+  @Test func anEmptyPhraseAndAnUnwritableOutputAreRejectedBeforeTraining() throws {
     try expectFault(["train", ""], code: .usage, naming: "phrase")
     try expectFault(
       ["train", "hello house", "--output", "/nonexistent/m.safetensors"], code: .inputOutput,
@@ -72,7 +72,7 @@ import Testing
       ["train", "hello house", "--positives", "/nonexistent"], code: .noInput, naming: "/nonexistent")
   }
 
-  @Test func aPhraseOrAModelToImproveIsTrainedNotBoth() throws {
+  @Test func aPhraseAndAModelToImproveExcludeEachOther() throws {
     try expectFault(["train"], code: .usage, naming: "PHRASE or --improve M")
     try expectFault(
       ["train", "computer", "--improve", "computer", "--missed", "/tmp"], code: .usage, naming: "--improve",
@@ -87,7 +87,7 @@ import Testing
       ["train", "--improve", "computer", "--missed", "/nonexistent"], code: .noInput, naming: "/nonexistent")
   }
 
-  @Test func aLanguageOrPronunciationThatNobodySpeaksIsNamedBeforeTheWork() throws {
+  @Test func anUnknownLanguageOrPronunciationIsReportedBeforeTraining() throws {
     try expectFault(
       ["train", "hallo", "--language", "dee"], code: .usage, naming: "'dee'", "did you mean de?")
     try expectFault(
@@ -98,7 +98,7 @@ import Testing
     try expectFault(["train", "привет"], code: .badData, naming: "привет", "--language")
   }
 
-  @Test func aBrokenYAMLIsNamedWithLineAndColumn() throws {
+  @Test func brokenYAMLIsReportedWithLineAndColumn() throws {
     let broken = try Program.file("broken.yaml", Array("language: en\nintents:\n  A: [\n".utf8))
     try expectFault(["understand", "--intents", broken, "hello"], code: .badData, naming: "\(broken):")
     let config = try Program.file("config.yaml", Array("input: x.wav\nmodles: [computer]\n".utf8))
@@ -109,18 +109,18 @@ import Testing
   @Test(arguments: [
     "", "input: [a\n", "- computer\n", "silence: 99\n", "events: xml\n", "input: a\ninput: b\n",
   ])
-  func aWrongConfigurationIsNamed(_ text: String) throws {
+  func aWrongConfigurationIsReported(_ text: String) throws {
     let path = try Program.file("hotword.yaml", Array(text.utf8))
     try expectFault(["run", "--config", path], code: .configuration, naming: path)
   }
 
-  @Test func unknownPlugInsAreNamed() throws {
+  @Test func unknownPlugInsAreReported() throws {
     try expectFault(
       ["transcribe", "--recognizer", "whisper", Program.recording], code: .configuration, naming: "'whisper'",
       "pocketsphinx")
   }
 
-  @Test func aLanguageThatTheBuiltInRecognizerDoesNotKnowIsNamed() throws {
+  @Test func aLanguageWithoutABuiltInRecognizerIsReported() throws {
     let path = try Program.file(
       "licht.yaml",
       Array(

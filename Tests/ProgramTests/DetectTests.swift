@@ -3,7 +3,7 @@ import Platform
 import TestServers
 import Testing
 
-/// The same samples give the same hotwords, however they come.
+/// The same samples give the same hits, whatever the input.
 @Suite(.limited, .needsProgram) struct DetectTests {
   private static let detect = ["detect", "--model", "computer"]
 
@@ -14,7 +14,7 @@ import Testing
     return try outcome.objects.map { .object(($0.members ?? []).filter { $0.name != "file" }) }
   }
 
-  @Test func aHotwordIsFoundWhereItIsSaid() throws {
+  @Test func aHotwordIsFoundAtItsPosition() throws {
     let outcome = try Program.run(Self.detect + [try Recordings.twoOrders()])
     let found = try hits(outcome)
     #expect(found.count == 2, "\(outcome.output)")
@@ -25,7 +25,7 @@ import Testing
     #expect((first["score"]?.number ?? 2) <= 1)
   }
 
-  @Test func fileAndPipeInPiecesOfAnySizeGiveTheSame() throws {
+  @Test func filesAndPipesOfAnyChunkSizeGiveTheSameHits() throws {
     let path = try Recordings.twoOrders()
     let expected = try hits(try Program.run(Self.detect + [path]))
     #expect(!expected.isEmpty)
@@ -38,7 +38,7 @@ import Testing
     #expect(try hits(try Program.shell("dd if=\(path) bs=991 status=none | \(detect)")) == expected)
   }
 
-  @Test func anAlsaDeviceGivesTheSameWakeAsTheFile() throws {
+  @Test func anALSADeviceGivesTheSameWakeAsTheFile() throws {
     let path = try Recordings.wave(Recordings.order)
     let expected = try #require(try hits(try Program.run(Self.detect + [path])).first)
     let configuration = try Recordings.alsaConfiguration(playing: Recordings.order)
@@ -54,7 +54,7 @@ import Testing
     #expect(wakes.first?["start"] == expected["start"])
   }
 
-  @Test func otherRatesAndChannelsAreHeardInTheSamePlace() throws {
+  @Test func otherRatesAndChannelCountsGiveTheSamePosition() throws {
     let expected = try hits(try Program.run(Self.detect + [try Recordings.wave(Recordings.order)]))
     let stereo = try Recordings.stereo48(Recordings.order)
     for line in ["hotword detect --model computer \(stereo)", "hotword detect --model computer - <\(stereo)"]
@@ -67,19 +67,19 @@ import Testing
     }
   }
 
-  @Test func severalFilesAreSeveralStreams() throws {
+  @Test func severalFilesAreIndependentStreams() throws {
     let path = try Recordings.wave(Recordings.order)
     let once = try Program.run(Self.detect + [path]).lines
     #expect(try Program.run(Self.detect + [path, path]).lines == once + once)
   }
 
-  @Test func sensitivityIsTheOptionsOrTheModelsOwn() throws {
+  @Test func sensitivityComesFromTheOptionOrTheModelReference() throws {
     let path = try Recordings.wave(Recordings.order)
     let own = try Program.run(["detect", "--model", "computer:0.9", path]).lines
     #expect(own == (try Program.run(["detect", "--model", "computer", "--sensitivity", "0.9", path]).lines))
   }
 
-  @Test func scoresEndWithTheFilesLengthAndPeak() throws {
+  @Test func scoreEndsWithTheFilesLengthAndPeak() throws {
     let path = try Recordings.twoOrders()
     let lines = try Program.run(["score", "--model", "computer", "--floor", "0.1", path]).objects
     let peaks = lines.dropLast().compactMap { $0["score"]?.number }

@@ -4,9 +4,9 @@ import Platform
 import TestServers
 import Testing
 
-/// Enrolled voices, from the command line to the events.
+/// Enrolled voices, from enrollment to the events.
 @Suite(.limited, .needsProgram) struct EnrollTests {
-  /// "computer" three times by the voice of the example, in clips of their own.
+  /// "computer" three times by the voice of the example, in separate clips.
   static func clips() throws -> [String] {
     var random = RandomSource(seed: 3)
     let word = Array(Recordings.order.prefix(AudioFormat.samples(1.5)))
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// Runs lines of shell with a data folder of their own.
+  /// Runs shell lines with a new data folder.
   private func shell(_ lines: [String], data: String) throws -> Program.Outcome {
     try Program.shell((["export XDG_DATA_HOME=\(data)"] + lines).joined(separator: "\n"))
   }
@@ -24,7 +24,7 @@ import Testing
     try shell(["hotword enroll ann --phrase computer \(clips.joined(separator: " "))"], data: data)
   }
 
-  @Test func anEnrolledVoiceIsNamedByDetectScoreAndRun() throws {
+  @Test func detectScoreAndRunReportAnEnrolledVoice() throws {
     let data = Program.temporaryFolder()
     let enrolled = try enroll(Self.clips(), data: data)
     #expect(enrolled.code == 0, "\(enrolled.errors)")
@@ -59,7 +59,7 @@ import Testing
 
   private func rounded(_ score: JSON?) -> Double? { JSON.rounded(score?.number ?? 0).number }
 
-  @Test func withoutVoicesNobodyIsNamed() throws {
+  @Test func withoutVoicesNoSpeakerIsReported() throws {
     let data = Program.temporaryFolder()
     let hits = try shell(["hotword detect --model computer \(Program.recording)"], data: data).objects
     #expect(hits.count == 2)
@@ -70,7 +70,7 @@ import Testing
     #expect(refused.onlyError?.contains("hotword enroll NAME --phrase computer") == true)
   }
 
-  @Test func badClipsAreNamedAndTooFewEnrollNobody() throws {
+  @Test func badClipsAreReportedAndTooFewEnrollNoVoice() throws {
     let data = Program.temporaryFolder()
     let clips = try Self.clips()
     let silent = try Recordings.wave([Int16](repeating: 0, count: 24_000))
@@ -91,7 +91,7 @@ import Testing
     #expect(!Files.exists(data + "/hotword/voices/ann.voice"))
   }
 
-  @Test func voicesAreListedAndForgotten() throws {
+  @Test func voicesAreListedAndRemoved() throws {
     let data = Program.temporaryFolder()
     _ = try enroll(Self.clips(), data: data)
     let listed = try shell(["hotword enroll --list"], data: data)
@@ -105,7 +105,7 @@ import Testing
     #expect(again.onlyError?.contains("'ann'") == true)
   }
 
-  @Test func theMicrophonesWordsEnrollToo() throws {
+  @Test func aVoiceIsEnrolledFromTheMicrophone() throws {
     let data = Program.temporaryFolder()
     let clip = try Self.clips()[0]
     let stream = try Recordings.wave(

@@ -7,7 +7,7 @@ import Testing
 
 /// `hotword evaluate` as users run it.
 @Suite(.limited(minutes: 10), .needsProgram) struct EvaluateTests {
-  /// Folders with one "computer", and with what else the example says and some noise.
+  /// Folders with one "computer", and with the rest of the example and some noise.
   private struct Data {
     let positives = Program.temporaryFolder()
     let negatives = Program.temporaryFolder()
@@ -38,7 +38,7 @@ import Testing
     #expect(outcome.output.contains("too short to estimate 0.1, 0.5, 1 and 2"))
   }
 
-  @Test func levelsOfNoiseComeAsListsOrOptionsAndTheObjectIsTheReports() throws {
+  @Test func signalToNoiseRatiosAreListsOrOptionsAndTheJSONIsTheReports() throws {
     let data = try Data()
     let folder = Program.temporaryFolder() + "/report"
     let more = [
@@ -69,7 +69,7 @@ import Testing
     #expect(!names.contains { $0.hasSuffix(".png") || $0.hasSuffix(".partial") })
   }
 
-  @Test func mistakesAreNamedAndNothingIsWritten() throws {
+  @Test func mistakesAreReportedAndNothingIsWritten() throws {
     let data = try Data()
     let empty = Program.temporaryFolder()
     let report = Program.temporaryFolder() + "/report"
@@ -103,14 +103,14 @@ import Testing
     #expect(!Files.exists(report))
   }
 
-  /// The recordings that some tests read, where the machine has them.
+  /// The shared recordings; nil if the machine does not have them.
   private static let audio: String? = {
     let path = getenv("HOTWORD_AUDIO").map { String(cString: $0) } ?? "\(Program.root)/../shared/audio"
     return Files.isDirectory("\(path)/keywords/jarvis") ? path : nil
   }()
 
   @Test(.enabled(if: audio != nil, "needs the shared recordings"))
-  func aShippedModelFindsItsWordLessInNoiseAndSaysThatItLearnedFromThese() throws {
+  func aShippedModelMissesMoreInNoiseAndReportsItsTrainingData() throws {
     let audio = try #require(Self.audio)
     let outcome = try Program.run(
       [

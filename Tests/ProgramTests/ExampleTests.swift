@@ -1,20 +1,21 @@
 import CommandLineParsing
+import HotwordProgram
 import Platform
 import TestServers
 import Testing
 
-/// The examples in the help of every command, typed as they stand.
+/// Runs the examples in the help of every command unchanged.
 ///
-/// But for trainings, which take minutes: HelpTests parses these, and the tests of training train.
+/// Except for training, which takes minutes: HelpTests parses these examples.
 @Suite(.limited(minutes: 15), .needsProgram, .serialized) struct ExampleTests {
-  private static let names = CommandTable.commands.map(\.name).filter { !$0.hasPrefix("train") }
+  private static let names = CommandList.definitions.map(\.name).filter { !$0.hasPrefix("train") }
 
   @Test(arguments: names) func everyExampleWorks(_ name: String) throws {
-    let command = try #require(CommandTable.commands.first { $0.name == name })
+    let command = try #require(CommandList.definitions.first { $0.name == name })
     let sandbox = try ExampleSandbox()
     for example in command.examples {
       let outcome = try sandbox.run(example)
-      // What Avahi does where its daemon runs is for ZeroconfTests.
+      // ZeroconfTests test the announcement with a daemon.
       let lacksDaemon =
         example.contains("--zeroconf") && outcome.onlyError?.contains("avahi-daemon") == true
       #expect(outcome.code == 0 || lacksDaemon, "\(example): \(outcome.errors)")

@@ -3,9 +3,9 @@ import Platform
 import TestServers
 import Testing
 
-/// What `hotword models` tells of a model and writes of it.
+/// What `hotword models` prints and exports.
 @Suite(.limited, .needsProgram) struct ModelsTests {
-  @Test func showTellsWhatAUserAsks() throws {
+  @Test func showPrintsCostSensitivitiesAndLicences() throws {
     let text = try Program.run(["models", "show", "computer"])
     #expect(text.code == 0, "\(text.errors)")
     let terms = text.lines.map { String($0.prefix { $0 != " " }) }
@@ -25,7 +25,7 @@ import Testing
     #expect(json["licences"]?.array?.isEmpty == false)
   }
 
-  @Test func anExportAppearsWholeOrNotAtAll() throws {
+  @Test func anExportIsWrittenCompletelyOrNotAtAll() throws {
     let folder = Program.temporaryFolder()
     let path = "\(folder)/computer.onnx"
     let outcome = try Program.run(["models", "export", "computer", "--format", "onnx", "--output", path])
@@ -38,7 +38,7 @@ import Testing
     #expect(refused.onlyError?.contains("/nonexistent/x.onnx") == true)
   }
 
-  @Test func aMistakeIsNamed() throws {
+  @Test func mistakesAreReported() throws {
     let path = "\(Program.temporaryFolder())/x"
     let export = ["models", "export", "computer"]
     for (words, part) in [

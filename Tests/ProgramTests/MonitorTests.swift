@@ -4,7 +4,7 @@ import Platform
 import TestServers
 import Testing
 
-/// `hotword monitor` on a terminal of its own.
+/// `hotword monitor` on a pseudo-terminal.
 @Suite(
   .limited, .needsProgram, .serialized,
   .enabled(if: (try? Program.shell("python3 -c ''").code) == 0, "needs python3"))
@@ -21,66 +21,66 @@ struct MonitorTests {
     return try #require(try outcome.objects.first, "\(outcome.errors)")
   }
 
-  private func expectGivenBack(_ told: JSON) {
-    #expect(told["restored"] == true && told["left"] == true, "\(told)")
-    #expect(told["output"]?.string?.contains("\u{1B}[?25h") == true)
+  private func expectRestored(_ result: JSON) {
+    #expect(result["restored"] == true && result["left"] == true, "\(result)")
+    #expect(result["output"]?.string?.contains("\u{1B}[?25h") == true)
   }
 
-  @Test func itShowsTheScoresAndKeysAreHeeded() throws {
-    let told = try run("3.2 key:+ 0.4 key:p 0.4 key:p 0.3 key:x key:q")
-    #expect(told["code"] == 0)
-    expectGivenBack(told)
-    let output = try #require(told["output"]?.string)
+  @Test func itShowsTheScoresAndHandlesKeys() throws {
+    let result = try run("3.2 key:+ 0.4 key:p 0.4 key:p 0.3 key:x key:q")
+    #expect(result["code"] == 0)
+    expectRestored(result)
+    let output = try #require(result["output"]?.string)
     for part in ["hotword monitor", "listening", "computer", "needs", "0:01.3", "paused", "█"] {
       #expect(output.contains(part), "\(part)")
     }
-    #expect(told["bytes"]!.number! < 40_000, "ten pictures a second over ssh")
+    #expect(result["bytes"]!.number! < 40_000, "ten screens per second over ssh")
   }
 
   @Test(arguments: [("INT", 130.0), ("TERM", 143), ("HUP", 129), ("SEGV", -11), ("TRAP", -5)])
-  func howeverItEndsTheTerminalIsGivenBack(_ signal: String, _ code: Double) throws {
-    let told = try run("1.2 signal:\(signal)")
-    #expect(told["code"]?.number == code)
-    expectGivenBack(told)
+  func theTerminalIsRestoredAfterEverySignal(_ signal: String, _ code: Double) throws {
+    let result = try run("1.2 signal:\(signal)")
+    #expect(result["code"]?.number == code)
+    expectRestored(result)
   }
 
-  @Test func inTheBackgroundTheTerminalIsGivenBackMeanwhile() throws {
-    let told = try run("1.2 stop: 0.3 key:q")
-    #expect(told["givenBackMeanwhile"] == true && told["leftMeanwhile"] == true, "\(told)")
-    #expect(told["takenAgain"] == true && told["code"] == 0)
-    expectGivenBack(told)
+  @Test func theTerminalIsRestoredWhileItIsSuspended() throws {
+    let result = try run("1.2 stop: 0.3 key:q")
+    #expect(result["restoredMeanwhile"] == true && result["leftMeanwhile"] == true, "\(result)")
+    #expect(result["setUpAgain"] == true && result["code"] == 0)
+    expectRestored(result)
   }
 
-  @Test func withoutUTF8AndColourItIsPlain() throws {
-    let told = try run("1.2 key:q", environment: "LC_ALL=C NO_COLOR=1", size: "60x12")
-    let output = try #require(told["output"]?.string)
+  @Test func withoutUTF8AndColourTheScreenIsPlainASCII() throws {
+    let result = try run("1.2 key:q", environment: "LC_ALL=C NO_COLOR=1", size: "60x12")
+    let output = try #require(result["output"]?.string)
     #expect(output.utf8.allSatisfy { $0 < 0x80 } && output.contains("computer"))
     #expect(!output.contains("32m") && !output.contains("33m"))
-    expectGivenBack(told)
+    expectRestored(result)
   }
 
-  @Test func whatWasHeardIsSaved() throws {
+  @Test func theLastSecondsAreSaved() throws {
     let folder = Program.temporaryFolder()
     let models = "--model \(Program.root)/Models/computer.safetensors"
     let command = "hotword monitor --input \(Program.recording) \(models)"
-    let told = try run("1.5 key:s 0.6 key:q", "sh -c 'cd \(folder) && exec \(command)'")
-    #expect(told["code"] == 0)
-    #expect(told["output"]?.string?.contains("saved 9 s") == true, "\(told)")
+    let result = try run("1.5 key:s 0.6 key:q", "sh -c 'cd \(folder) && exec \(command)'")
+    #expect(result["code"] == 0)
+    #expect(result["output"]?.string?.contains("saved 9 s") == true, "\(result)")
     let file = try #require(try Files.names(in: folder).first)
     let saved = try AudioFile.read("\(folder)/\(file)")
     let recording = try AudioFile.read(Program.recording)
     #expect(saved.starts(with: recording) && saved.count - recording.count < AudioFormat.frameLength)
   }
 
-  @Test func keysComeFromTheTerminalWhereTheAudioComesFromAPipe() throws {
+  @Test func keysComeFromTheTerminalIfTheAudioComesFromAPipe() throws {
     let raw = try Recordings.raw(Recordings.order)
-    let told = try run("2.5 key:q", "sh -c 'cat \(raw) | hotword monitor --input -'")
-    #expect(told["code"] == 0)
-    #expect(told["output"]?.string?.contains("the audio ended") == true, "\(told)")
-    expectGivenBack(told)
+    let result = try run("2.5 key:q", "sh -c 'cat \(raw) | hotword monitor --input -'")
+    #expect(result["code"] == 0)
+    #expect(result["output"]?.string?.contains("the audio ended") == true, "\(result)")
+    expectRestored(result)
   }
 
-  @Test func withoutATerminalOneLineTellsWhatToDo() throws {
+  @Test func withoutATerminalOneLineSuggestsTheFix() throws {
     let outcome = try Program.run(["monitor", "--input", Program.recording])
     #expect(outcome.code == 69 && outcome.output.isEmpty)
     #expect(outcome.onlyError?.contains("run --events json") == true, "\(outcome.errors)")
@@ -88,11 +88,11 @@ struct MonitorTests {
     #expect(dumb.output.contains("code 69") && !dumb.output.contains("\u{1B}["))
   }
 
-  @Test func aFaultIsToldAfterTheTerminalIsGivenBack() throws {
+  @Test func aFaultIsReportedAfterTheTerminalIsRestored() throws {
     let broken = try Program.file("broken.wav", Array(try Files.read(Program.recording).prefix(40_000)))
-    let told = try run("1", "hotword monitor --input \(broken)")
-    #expect(told["code"] == 65, "\(told)")
-    let output = try #require(told["output"]?.string)
+    let result = try run("1", "hotword monitor --input \(broken)")
+    #expect(result["code"] == 65, "\(result)")
+    let output = try #require(result["output"]?.string)
     #expect(output.contains("truncated"))
     let parts = output.split(separator: "\u{1B}[?1049l")
     #expect(parts.count == 1 || parts.last!.contains("truncated"))

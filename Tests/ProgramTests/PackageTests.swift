@@ -2,18 +2,18 @@ import Platform
 import TestServers
 import Testing
 
-/// What `make install` puts where, and the package's papers.
+/// The files of `make install` and of the Debian package.
 @Suite(.limited, .needsProgram) struct PackageTests {
   private static let debian = "\(Program.root)/Packaging/debian"
 
   private func text(_ path: String) throws -> String { String(decoding: try Files.read(path), as: UTF8.self) }
 
-  @Test func theChangelogIsOfThisVersion() throws {
+  @Test func theChangelogHasThisVersion() throws {
     let version = try Program.run(["--version"]).output.split(separator: " ").last?.dropLast() ?? ""
     #expect(try text("\(Self.debian)/changelog").hasPrefix("hotword (\(version)) "))
   }
 
-  @Test func everythingIsInstalledInItsPlace() throws {
+  @Test func everyFileIsInstalledInItsFolder() throws {
     let folder = Program.temporaryFolder()
     let outcome = try Program.shell("make -s install DESTDIR=\(folder) PREFIX=/usr STRIP=", timeout: 120)
     #expect(outcome.code == 0, "\(outcome.errors)")
@@ -34,8 +34,8 @@ import Testing
     _ = try Program.shell("rm -r \(folder)")
   }
 
-  /// What a shell prints stands in the folder that `--output` names, a page for each command.
-  @Test func everyCommandHasAPage() throws {
+  /// `--output` gets one page for each command.
+  @Test func everyCommandHasAManualPage() throws {
     let folder = Program.temporaryFolder() + "/man"
     let outcome = try Program.run(["manual", "--output", folder])
     #expect(outcome.code == 0, "\(outcome.errors)")
@@ -49,7 +49,7 @@ import Testing
     #expect(refused.onlyError?.contains("/dev/null") == true, "\(refused.errors)")
   }
 
-  @Test func completionsAreThoseOfTheTable() throws {
+  @Test func completionsCoverEveryCommand() throws {
     for shell in ["bash", "zsh", "fish"] {
       let outcome = try Program.run(["completions", shell])
       #expect(outcome.code == 0 && outcome.output.contains("train-encoder"), "\(shell)")

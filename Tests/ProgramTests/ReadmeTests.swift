@@ -2,7 +2,7 @@ import Platform
 import TestServers
 import Testing
 
-/// What the README shows is what the program takes and prints.
+/// Everything that the README shows works.
 @Suite(.limited, .needsProgram) struct ReadmeTests {
   /// The indented blocks' lines, without their indent.
   private static let lines: [String] = {
@@ -32,12 +32,12 @@ import Testing
     return text
   }
 
-  @Test func itOpensWithTheSetUp() {
+  @Test func itBeginsWithTheSetUp() {
     #expect(Self.lines.first { !$0.isEmpty }?.hasPrefix("make run") == true)
     #expect(Self.lines.contains { $0.hasPrefix("make test") })
   }
 
-  @Test func shownOutputIsWhatTheProgramPrints() throws {
+  @Test func shownOutputMatchesTheProgram() throws {
     let shown = Self.commands.filter { !$0.shown.isEmpty }
     #expect(shown.count >= 3)
     for (line, lines) in shown {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func everyOptionShownExists() throws {
+  @Test func everyShownOptionExists() throws {
     #expect(Self.commands.count >= 10)
     for (line, _) in Self.commands {
       let words = line.split(separator: " ").map(String.init).drop { $0 != "hotword" }
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func theConfigurationShownIsTaken() throws {
+  @Test func theShownConfigurationIsAccepted() throws {
     let start = try #require(Self.lines.firstIndex { $0.hasPrefix("input: ") })
     var settings = Array(Self.lines[start...].prefix { !$0.isEmpty })
     settings = settings.map { $0.hasPrefix("# ") ? String($0.dropFirst(2)) : $0 }
@@ -89,7 +89,7 @@ import Testing
     }.sorted()
   }
 
-  @Test func theIntentFileShownIsTaken() throws {
+  @Test func theShownIntentFileIsAccepted() throws {
     let start = try #require(Self.lines.firstIndex { $0.hasPrefix("language: ") })
     let text = Self.lines[start...].prefix { !$0.isEmpty }.joined(separator: "\n") + "\n"
     let path = try Program.file("coffee.yaml", Array(text.utf8))

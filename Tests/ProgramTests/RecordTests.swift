@@ -4,7 +4,7 @@ import Platform
 import TestServers
 import Testing
 
-/// `hotword record` with a recording that holds takes one after the other, and with somebody at the keys.
+/// `hotword record` with a recording of several takes, and with simulated keys.
 @Suite(.limited, .needsProgram) struct RecordTests {
   private static let word = Array(Recordings.order[AudioFormat.samples(0.55)..<AudioFormat.samples(1.4)])
 
@@ -13,7 +13,7 @@ import Testing
     return (0..<AudioFormat.samples(seconds)).map { _ in Int16(random.next() % 41) - 20 }
   }
 
-  /// A good take, a quiet one, a good one, one cut off at full scale, a good one.
+  /// A good take, a quiet one, a good one, one clipped, a good one.
   private static func session() -> [Int16] {
     let takes = [1, 0.02, 1, 40, 1].map { gain in
       word.map { Int16(max(-32_768, min(32_767, gain * Double($0)))) }
@@ -26,7 +26,7 @@ import Testing
       .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
   }
 
-  @Test func goodTakesAreKeptAndTheOthersNamed() throws {
+  @Test func goodTakesAreSavedAndTheOthersReported() throws {
     let folder = Program.temporaryFolder() + "/new/recordings"
     let session = try Recordings.wave(Self.session())
     let words = [
@@ -57,7 +57,7 @@ import Testing
     #expect((0.8...1.6).contains(AudioFormat.seconds(clip.count)))
 
     let second = try Program.run(words)
-    #expect(try second.objects.first?["recorded"] == 1 && second.errors.contains("3 of 4 are there already"))
+    #expect(try second.objects.first?["recorded"] == 1 && second.errors.contains("3 of 4 exist already"))
     let third = try Program.run(words)
     #expect(try third.objects.first?["recorded"] == 0 && third.code == 0)
     _ = try Program.run(words.map { $0 == "ann" ? "bob" : $0 })
@@ -75,7 +75,7 @@ import Testing
     #expect(try Files.list(below: folder).allSatisfy { !$0.hasSuffix(".partial") })
   }
 
-  @Test func aDeviceIsHeardAsItSpeaks() throws {
+  @Test func takesAreRecordedFromADevice() throws {
     let folder = Program.temporaryFolder()
     let configuration = try Recordings.alsaConfiguration(playing: Self.session())
     let outcome = try Program.shell(
@@ -98,11 +98,11 @@ import Testing
     return try #require(try outcome.objects.first, "\(outcome.errors)")
   }
 
-  @Test func withKeysATakeIsPlayedTakenAgainAndKept() throws {
+  @Test func aTakeIsPlayedRepeatedAndKeptByKeys() throws {
     let folder = Program.temporaryFolder()
-    let told = try attended("5.8 key:p 0.7 key:r 6.5 \"key:$(printf '\\r')\" 0.7 key:q", folder)
-    #expect(told["code"] == 0 && told["restored"] == true, "\(told)")
-    let output = try #require(told["output"]?.string)
+    let result = try attended("5.8 key:p 0.7 key:r 6.5 \"key:$(printf '\\r')\" 0.7 key:q", folder)
+    #expect(result["code"] == 0 && result["restored"] == true, "\(result)")
+    let output = try #require(result["output"]?.string)
     for part in ["1 of 2", "  3\r\n  2\r\n  1\r\n", "speak now", "Enter keep", "2 of 2", "\"recorded\":1"] {
       #expect(output.contains(part), "\(part): \(output)")
     }
@@ -111,14 +111,27 @@ import Testing
       abs(try AudioFile.read("\(folder)/played.wav").count - Self.word.count) < AudioFormat.samples(0.7))
   }
 
-  @Test func aSignalEndsItInOrder() throws {
+  @Test func aSignalEndsTheSessionAndRestoresTheTerminal() throws {
     let folder = Program.temporaryFolder()
-    let told = try attended("2.5 signal:INT", folder)
-    #expect(told["code"] == 130 && told["restored"] == true, "\(told)")
+    let result = try attended("2.5 signal:INT", folder)
+    #expect(result["code"] == 130 && result["restored"] == true, "\(result)")
     #expect(!Files.exists("\(folder)/validated.tsv"))
   }
 
-  @Test func mistakesAreNamedAndNothingIsWritten() throws {
+  @Test(arguments: [("signal:INT", 130.0), ("key:q", 0)])
+  func anInputWithoutAudioDelaysNeitherKeysNorSignals(_ step: String, _ code: Double) throws {
+    let folder = Program.temporaryFolder()
+    let outcome = try Program.shell(
+      """
+      mkfifo \(folder)/pipe; sleep 60 >\(folder)/pipe & \
+      python3 \(Program.root)/Tests/TestServers/Scripts/terminal.py 80x24 3 \(step) 0.3 -- \
+      hotword record computer --output \(folder)/recordings --input \(folder)/pipe; kill $!
+      """)
+    let result = try #require(try outcome.objects.first, "\(outcome.errors)")
+    #expect(result["code"]?.number == code && result["restored"] == true, "\(result)")
+  }
+
+  @Test func mistakesAreReportedAndNothingIsWritten() throws {
     let session = try Recordings.wave(Self.session())
     let other = Program.temporaryFolder()
     try Files.write(Array("a\tb\n".utf8), to: "\(other)/validated.tsv")

@@ -3,7 +3,7 @@ import Platform
 import TestServers
 import Testing
 
-/// Kept clips listed, played and labelled, by command and by hand.
+/// Saved clips listed, played and labelled, by options and by keys.
 @Suite(.limited, .needsProgram) struct ReviewTests {
   private let folder = Program.temporaryFolder()
   private let samples = Array(Recordings.order.prefix(16_000))
@@ -67,7 +67,7 @@ import Testing
     #expect(try files() == Self.names.map { "\($0).wav" })
   }
 
-  @Test func badInputIsNamed() throws {
+  @Test func badInputIsReported() throws {
     for (words, code, part) in [
       ([folder + "/none"], 66, "no such folder"), (["\(folder)/\(Self.names[0]).wav"], 65, "is no folder"),
       ([folder, "--player", "aplay"], 64, "command:LINE"), ([folder, "more"], 64, "more"),
@@ -100,7 +100,7 @@ import Testing
     #expect(try Files.read(played).suffix(raw.count) == raw[...])
   }
 
-  @Test func keysLabelClipsAndTheTerminalIsGivenBack() throws {
+  @Test func keysLabelClipsAndTheTerminalIsRestored() throws {
     let line = """
       (sleep 1; printf 'y'; sleep 0.5; printf 'x'; sleep 0.5; printf 'n'; sleep 0.5; printf 'dd') | \
       script -qec "stty -g; hotword review \(folder) \(Self.silent); echo code \\$?; stty -g" /dev/null
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [("INT", 130), ("TERM", 143)])
-  func aSignalGivesTheTerminalBack(_ signal: String, _ code: Int) throws {
+  func aSignalRestoresTheTerminal(_ signal: String, _ code: Int) throws {
     let line = """
       sleep 3 | script -qec "stty -g; timeout --foreground --preserve-status -s \(signal) 1 \
       hotword review \(folder) \(Self.silent); echo code \\$?; stty -g" /dev/null

@@ -5,7 +5,7 @@ import Platform
 import TestServers
 import Testing
 
-/// The satellite with Home Assistant's end played by the package that Home Assistant uses.
+/// The satellite with a simulated Home Assistant, by the package that Home Assistant uses.
 @Suite(.limited, .needsProgram, .serialized, .enabled(if: WakeServer.hasClient, "needs python3 with wyoming"))
 struct SatelliteTests {
   /// Room, then the command, then room.
@@ -20,7 +20,7 @@ struct SatelliteTests {
   private struct Course {
     let server: WakeServer
     let events: [JSON]
-    /// What Home Assistant was sent.
+    /// The messages to Home Assistant.
     let audio: [Int16]
   }
 
@@ -52,7 +52,7 @@ struct SatelliteTests {
     events.compactMap { $0["type"]?.string }.filter { $0 != "ping" && $0 != "pong" }
   }
 
-  @Test func everythingFromTheHotwordsEndOnIsSentAndTheAnswerPlayed() throws {
+  @Test func audioFromTheEndOfTheHotwordIsSentAndTheAnswerPlayed() throws {
     let folder = Program.temporaryFolder()
     let device = """
       pcm.nothing { type null }
@@ -89,8 +89,8 @@ struct SatelliteTests {
     #expect(course.server.terminate() == 0)
   }
 
-  @Test func whereNobodySpeaksAfterTheHotwordTheStreamingEnds() throws {
-    // The word alone, and room behind it.
+  @Test func withoutSpeechAfterTheHotwordTheStreamingEnds() throws {
+    // The hotword followed by silence.
     let words =
       Array(Self.stream.prefix(AudioFormat.samples(3 + 1.42))) + Self.stream.suffix(AudioFormat.samples(6))
     let course = try Self.course(words, "silent", ["--player", "none", "--no-speech-timeout", "2"])
@@ -107,7 +107,7 @@ struct SatelliteTests {
       (["--name", ""], "--name", 64), (["--input", "/nonexistent.wav"], "/nonexistent.wav", 66),
       (["--uri", "10700"], "tcp://HOST:PORT", 78),
     ] as [([String], String, Int32)])
-  func wrongOptionsAreToldInOneLine(_ words: [String], _ part: String, _ code: Int32) throws {
+  func wrongOptionsAreReportedInOneLine(_ words: [String], _ part: String, _ code: Int32) throws {
     let uri = words.contains("--uri") ? [] : ["--uri", "tcp://127.0.0.1:0"]
     let outcome = try Program.run(["satellite"] + uri + words)
     #expect(outcome.code == code && outcome.output.isEmpty)

@@ -5,7 +5,7 @@ import Platform
 import TestServers
 import Testing
 
-/// The wake server with the client that Home Assistant uses.
+/// The Wyoming wake-word server with the client that Home Assistant uses.
 @Suite(.limited, .needsProgram, .serialized, .enabled(if: WakeServer.hasClient, "needs python3 with wyoming"))
 struct ServeTests {
   private static func path(_ samples: [Int16]) throws -> JSON { .string(try Recordings.wave(samples)) }
@@ -24,7 +24,7 @@ struct ServeTests {
   private static let stop: JSON = ["send", "audio-stop"]
   private static let ask: [JSON] = [["send", "ping", ["text": "last"]], ["until", "pong"]]
 
-  @Test func whatIsHeardIsWhatDetectFinds() throws {
+  @Test func theServerDetectsTheSameAsDetect() throws {
     let server = try WakeServer()
     let path = JSON.string(try Recordings.twoOrders())
     let expected = try Self.expected(path)
@@ -70,19 +70,19 @@ struct ServeTests {
     #expect(program["models"]?.array?.last?["phrase"] == "smart mirror")
   }
 
-  @Test func onlyTheModelsThatAreAskedForAreHeardAndByThatName() throws {
+  @Test func onlyTheRequestedModelsDetectUnderTheRequestedNames() throws {
     let server = try WakeServer()
     let path = try Self.path(Recordings.order)
-    func heard(_ names: JSON) throws -> [JSON] {
+    func detections(_ names: JSON) throws -> [JSON] {
       let events = try server.events(
         [["send", "detect", ["names": names]], Self.start, ["wav", path, 1_024], Self.stop] + Self.ask)
       return events.dropLast().map { $0["name"] ?? $0["type"] ?? .null }
     }
-    #expect(try heard(["computer"]) == ["computer"])
-    #expect(try heard(["jarvis", "Computer"]) == ["Computer"])
-    #expect(try heard(["alexa"]) == ["not-detected"])
-    #expect(try heard(["no such word"]) == ["not-detected"])
-    #expect(try heard(nil) == ["computer"])
+    #expect(try detections(["computer"]) == ["computer"])
+    #expect(try detections(["jarvis", "Computer"]) == ["Computer"])
+    #expect(try detections(["alexa"]) == ["not-detected"])
+    #expect(try detections(["no such word"]) == ["not-detected"])
+    #expect(try detections(nil) == ["computer"])
     #expect(server.messages.contains("unknown model 'no such word'"))
   }
 
@@ -100,7 +100,7 @@ struct ServeTests {
     #expect(Self.times(events) == expected + expected)
   }
 
-  @Test func theClientsTimeComesBack() throws {
+  @Test func detectionsHaveTheClientsTimestamps() throws {
     let server = try WakeServer(["--model", "computer"])
     let time = 1_764_000_000_123
     let path = try Self.path(Recordings.order)
@@ -112,7 +112,7 @@ struct ServeTests {
     #expect(abs(found - Double(time) - word) < 300)
   }
 
-  @Test func aLocalSocketAndThePortServeAtOnceAndGoInOrder() throws {
+  @Test func aUnixSocketAndAPortServeTogetherAndEndOnSIGTERM() throws {
     let folder = Program.temporaryFolder()
     let server = try WakeServer(["--uri", "unix://\(folder)/wake", "--uri", "tcp://127.0.0.1:0"])
     #expect(server.uri == "unix://\(folder)/wake")
@@ -139,7 +139,7 @@ struct ServeTests {
       ["raw", "{\"type\":\"a\",\"payload_length\":1e12}\n"],
       ["raw", "\n"], ["send", "audio-start", ["rate": 5]],
     ] as [JSON])
-  func garbageEndsItsConnectionAlone(_ step: JSON) throws {
+  func garbageEndsOnlyItsOwnConnection(_ step: JSON) throws {
     let server = try WakeServer(["--model", "computer"])
     let events = try server.events([step, ["until", "closed"]])
     #expect(events.last?["type"] == "closed")
@@ -162,7 +162,7 @@ struct ServeTests {
     #expect(after.kilobytes < before.kilobytes + 4_000, "\(before) \(after)")
   }
 
-  @Test func halfAnEventHoldsNoThreadAndLittleMemory() throws {
+  @Test func anIncompleteEventHoldsNoThreadAndLittleMemory() throws {
     let server = try WakeServer()
     let before = server.footprint
     let held = try WakeServer.client(
@@ -175,7 +175,7 @@ struct ServeTests {
 
   @Test(
     .enabled(if: PythonServer.python(with: ["wyoming", "flask"]) != nil, "needs python3 with wyoming[http]"))
-  func theHTTPServerOfThePackageIsAnswered() throws {
+  func theHTTPServerOfTheWyomingPackageWorks() throws {
     let server = try WakeServer(["--model", "computer"])
     let silence = [Int16](repeating: 0, count: AudioFormat.samples(2))
     let paths = try [Recordings.order, silence].map { try Recordings.wave($0) }
@@ -184,7 +184,7 @@ struct ServeTests {
       answers.first?["data"]?["name"] == "computer" && answers.last?["type"] == "not-detected", "\(answers)")
   }
 
-  /// What the processors have to do says it, and not how long it took, as other tests run beside this one.
+  /// Measured in processor time, because other tests run at the same time.
   @Test func fiftyLiveStreamsKeepRealTime() throws {
     let server = try WakeServer()
     let before = server.processorTime
@@ -207,13 +207,13 @@ struct ServeTests {
       (["--uri", "stdio://", "--uri", "tcp://127.0.0.1:0"], "stdio://", 64),
       (["--thresold", "1"], "--threshold", 64),
     ] as [([String], String, Int32)])
-  func wrongOptionsAreToldInOneLine(_ words: [String], _ part: String, _ code: Int32) throws {
+  func wrongOptionsAreReportedInOneLine(_ words: [String], _ part: String, _ code: Int32) throws {
     let outcome = try Program.run(["serve"] + words)
     #expect(outcome.code == code && outcome.output.isEmpty)
     #expect(outcome.onlyError?.contains(part) == true, "\(outcome.errors)")
   }
 
-  @Test func theThresholdAndTheRefractoryTimeAreThoseGiven() throws {
+  @Test func theThresholdAndRefractoryOptionsAreUsed() throws {
     let path = JSON.string(try Recordings.twoOrders())
     func count(_ words: [String]) throws -> Int {
       let server = try WakeServer(["--model", "computer"] + words)

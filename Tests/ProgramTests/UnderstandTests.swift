@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 @Suite(.limited, .needsProgram) struct UnderstandTests {
-  @Test func anIntentComesWithItsSlotsAndReply() throws {
+  @Test func anIntentHasItsSlotsAndReply() throws {
     let outcome = try Program.run(["understand", "turn on the kitchen light"])
     let line = try #require(try outcome.objects.first)
     #expect(line["intent"]?["name"]?.string == "TurnOn")

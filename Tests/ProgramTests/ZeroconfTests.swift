@@ -2,12 +2,12 @@ import Platform
 import TestServers
 import Testing
 
-/// What servers announce, as Avahi's own tools find it.
+/// The announcements of servers, found by Avahi's own tools.
 @Suite(.limited, .needsProgram, .serialized) struct ZeroconfTests {
   @Test(
     .enabled(
       if: AvahiDaemon.isPossible, "needs root, avahi-daemon, avahi-utils and dbus, and no daemon running"))
-  func theServerIsFoundUnderItsNameAndAgainAfterTheDaemonWasRestarted() throws {
+  func theServerIsFoundByNameAlsoAfterARestartOfTheDaemon() throws {
     let daemon = try AvahiDaemon()
     let environment = "DBUS_SYSTEM_BUS_ADDRESS=\(daemon.bus)"
     let server = try WakeServer(["--model", "computer", "--zeroconf=Upper hall"], environment: environment)
@@ -24,7 +24,7 @@ import Testing
     #expect(try Waiting.until { try daemon.found("_wyoming._tcp").isEmpty })
   }
 
-  @Test func withoutTheDaemonThereIsOneClearLine() throws {
+  @Test func withoutTheDaemonOneLineSuggestsTheFix() throws {
     let line =
       "DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent hotword serve --uri tcp://127.0.0.1:0 --zeroconf"
     let outcome = try Program.shell(line)
@@ -35,7 +35,7 @@ import Testing
     ["--uri", "unix:///tmp/hotword-announce", "--zeroconf"], ["--uri", "tcp://127.0.0.1:0", "--zeroconf="],
     ["--uri", "tcp://127.0.0.1:0", "--zeroconf=" + String(repeating: "x", count: 64)],
   ])
-  func whatCannotBeAnnouncedIsAUsageFault(_ words: [String]) throws {
+  func anInvalidAnnouncementIsAUsageFault(_ words: [String]) throws {
     let outcome = try Program.run(["serve"] + words)
     #expect(outcome.code == 64 && outcome.onlyError?.contains("--zeroconf") == true, "\(outcome.errors)")
     #expect(!Files.exists("/tmp/hotword-announce"))

@@ -76,7 +76,7 @@ import Understanding
         "printf %s '\(part)\(padding)' | tr _- /+ | openssl base64 -d -A >\(file) && cat \(file)")
     }
     let header = try JSON(parsing: Array(decoded(parts[0], into: "header").utf8), what: "header")
-    #expect(header == ["alg": "RS256", "kid": "k1", "typ": "JWT"])
+    #expect(header == ["alg": "RS256", "typ": "JWT", "kid": "k1"])
     let claims = try JSON(parsing: Array(decoded(parts[1], into: "claims").utf8), what: "claims")
     #expect(
       claims["iss"] == "ear@p.iam.gserviceaccount.com" && claims["aud"]?.string == server.url + "/token")

@@ -5,7 +5,7 @@ import SoundCheck
 import TestServers
 import Testing
 
-/// Signals that microphones give, good and bad.
+/// The measures of good and bad microphone signals.
 @Suite(.limited) struct SoundMeterTests {
   private func measure(_ samples: [Int16]) -> SoundMeasure {
     var meter = SoundMeter()
@@ -13,7 +13,7 @@ import Testing
     return meter.measure
   }
 
-  /// A second of noise and half a second of tone in turn.
+  /// One second of noise and half a second of tone, alternating.
   private func speech(noise: Double, tone: Double, offset: Double = 0) -> [Int16] {
     var random = RandomSource(seed: 3)
     return (0..<AudioFormat.samples(6)).map { index in
@@ -38,14 +38,14 @@ import Testing
     #expect(measure([]).flaws(speech: true) == [.nothing])
   }
 
-  @Test func aSquareWaveIsCutOffAndALoudSineIsNot() {
+  @Test func aSquareWaveIsClippedAndALoudSineIsNot() {
     let square = (0..<16_000).map { $0 / 40 % 2 == 0 ? Int16.max : Int16.min }
     #expect(measure(square).flaws(speech: false).first == .clipped(part: 1))
     let sine = (0..<16_000).map { Int16(31_000 * sin(0.1 * Double($0))) }
     #expect(measure(sine).clipped == 0)
   }
 
-  @Test func anOffsetIsToldAndNoLevel() throws {
+  @Test func anOffsetIsReportedButDoesNotChangeTheLevel() throws {
     let found = measure(speech(noise: 0.001, tone: 0.05, offset: 0.05))
     #expect(abs(found.noiseFloor + 60) < 1.5, "\(found)")
     guard case .offset(let offset) = try #require(found.flaws(speech: true).first) else {
@@ -55,7 +55,7 @@ import Testing
     #expect(abs(offset - 0.06) < 0.02)
   }
 
-  @Test func lowSpeechAndLoudNoiseAreTold() {
+  @Test func quietSpeechAndLoudNoiseAreReported() {
     let low = measure(speech(noise: 0.00005, tone: 0.001))
     #expect(abs(low.level + 60) < 1 && low.flaws(speech: true) == [.quiet(level: low.level)])
     #expect(low.flaws(speech: false) == [])
@@ -64,7 +64,7 @@ import Testing
     for flaw in drowned { #expect(!flaw.isFatal && flaw.message.contains(";")) }
   }
 
-  @Test func theWayTheSamplesArriveDoesNotMatter() {
+  @Test func chunkSizesDoNotChangeTheMeasure() {
     let samples = speech(noise: 0.01, tone: 0.3)
     var meter = SoundMeter()
     var start = 0

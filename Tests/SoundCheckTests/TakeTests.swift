@@ -5,7 +5,7 @@ import SoundCheck
 import TestServers
 import Testing
 
-/// Takes with a tone for a word.
+/// Takes with a tone instead of a word.
 @Suite(.limited) struct TakeTests {
   private func take(
     before: Double = 0.6, word: Double = 0.8, after: Double = 0.6, level: Double = 0.1, noise: Double = 0.001,
@@ -45,7 +45,7 @@ import Testing
     #expect(Take([]).flaw == .noSpeech)
   }
 
-  @Test func aClickIsNoSpeech() {
+  @Test func aClickIsNotSpeech() {
     var samples = [Int16](repeating: 3, count: 32_000)
     for index in samples.indices where index % 2 == 0 { samples[index] = -3 }
     samples[20_000] = 20_000
@@ -60,36 +60,37 @@ import Testing
   private let good = Take(Self.word)
   private let flawed = Take([])
 
-  @Test func withKeysEachTakeIsAskedFor() {
+  @Test func withAPersonEachTakeIsOffered() {
     var cycle = RecordCycle(count: 2, done: 0, isAttended: true)
     #expect(good.flaw == nil)
     #expect(cycle.begin() == [.prompt(number: 1, of: 2), .listen])
-    #expect(cycle.advance(.take(flawed)) == [.tell(.noSpeech)])
+    #expect(cycle.advance(.take(flawed)) == [.report(.noSpeech)])
     #expect(cycle.advance(.key("x")) == [.keys(canKeep: false)])
     #expect(cycle.advance(.key("\n")) == [.prompt(number: 1, of: 2), .listen])
-    #expect(cycle.advance(.take(good)) == [.ask(good)])
+    #expect(cycle.advance(.take(good)) == [.offer(good)])
     #expect(cycle.advance(.key("p")) == [.play(good)])
     #expect(cycle.advance(.key("x")) == [.keys(canKeep: true)])
     #expect(cycle.advance(.key("r")) == [.prompt(number: 1, of: 2), .listen])
-    #expect(cycle.advance(.take(good)) == [.ask(good)])
+    #expect(cycle.advance(.take(good)) == [.offer(good)])
     #expect(cycle.advance(.key("\n")) == [.save(good)])
     #expect(cycle.advance(.saved) == [.prompt(number: 2, of: 2), .listen])
-    #expect(cycle.advance(.key("x")) == [])
+    #expect(cycle.advance(.key("x")) == [.listen], "an unknown key does not stop the listening")
+    #expect(cycle.advance(.key("r")) == [.prompt(number: 2, of: 2), .listen])
     #expect(cycle.advance(.key("q")) == [.end(recorded: 1)])
     #expect(cycle.isOver && cycle.advance(.key("p")) == [])
   }
 
-  @Test func withoutKeysGoodTakesAreKeptAndFlawedOnesMadeAgain() {
+  @Test func withoutAPersonGoodTakesAreSavedAndFlawedOnesRepeated() {
     var cycle = RecordCycle(count: 9, done: 7, isAttended: false)
     #expect(cycle.begin() == [.prompt(number: 8, of: 9), .listen])
-    #expect(cycle.advance(.take(flawed)) == [.tell(.noSpeech), .prompt(number: 8, of: 9), .listen])
+    #expect(cycle.advance(.take(flawed)) == [.report(.noSpeech), .prompt(number: 8, of: 9), .listen])
     #expect(cycle.advance(.take(good)) == [.save(good)])
     #expect(cycle.advance(.saved) == [.prompt(number: 9, of: 9), .listen])
     #expect(cycle.advance(.take(good)) == [.save(good)])
     #expect(cycle.advance(.saved) == [.end(recorded: 2)])
   }
 
-  @Test func itEndsWhereThereIsNothingToDoOrNobodyThere() {
+  @Test func itEndsWithNothingToRecordOrTooManyFlawedTakes() {
     var done = RecordCycle(count: 3, done: 5, isAttended: true)
     #expect(done.begin() == [.end(recorded: 0)])
     var alone = RecordCycle(count: 3, done: 0, isAttended: false)

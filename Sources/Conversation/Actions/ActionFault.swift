@@ -1,4 +1,3 @@
-import Networking
 import Platform
 
 /// Faults of handlers.
@@ -14,7 +13,7 @@ public enum ActionFault: Fault, Equatable {
   /// A signal ended the command.
   case killed(command: String, signal: Int32, detail: String?)
   /// A server could not be reached, or closed the connection.
-  case network(NetworkFault)
+  case remote(AnyFault)
   /// A server answered with an error status; `attempts` is the number of requests.
   case refused(peer: String, status: Int, attempts: Int)
   /// A server's answer is not valid JSON although its type says so.
@@ -28,7 +27,7 @@ public enum ActionFault: Fault, Equatable {
     switch self {
     case .cannotStart(let fault): fault.exitCode
     case .timedOut, .cancelled, .failed, .killed, .refused: .unavailable
-    case .network(let fault): fault.exitCode
+    case .remote(let fault): fault.exitCode
     case .noReply, .noAnswer: .badData
     case .badTopic: .configuration
     }
@@ -44,7 +43,7 @@ public enum ActionFault: Fault, Equatable {
       "\(command): failed with status \(status)" + Self.suffix(detail)
     case .killed(let command, let signal, let detail):
       "\(command): ended by signal \(signal)" + Self.suffix(detail)
-    case .network(let fault): fault.message
+    case .remote(let fault): fault.message
     case .refused(let peer, let status, 1): "\(peer): answered with status \(status)"
     case .refused(let peer, let status, let attempts):
       "\(peer): answered with status \(status), \(attempts) times"

@@ -1,4 +1,3 @@
-import Networking
 import Platform
 
 /// The answer of a handler: a reply and actions.

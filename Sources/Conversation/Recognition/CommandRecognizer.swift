@@ -52,6 +52,6 @@ public final class CommandRecognizer: Recognizer {
     case .timedOut: throw .commandTimedOut(command: command, seconds: timeout)
     case .cancelled: throw .cancelled
     }
-    return PlainText.line(String(decoding: result.output, as: UTF8.self), limit: Server.textLimit)
+    return PlainText.line(String(decoding: result.output, as: UTF8.self), limit: Transcript.textLimit)
   }
 }

@@ -1,4 +1,3 @@
-import Networking
 import Platform
 
 /// Why speech was not recognized.
@@ -35,9 +34,9 @@ public enum RecognitionFault: Fault, Equatable {
   case commandFailed(command: String, status: Int32, line: String?)
   case commandKilled(command: String, signal: Int32)
   case commandTimedOut(command: String, seconds: Double)
-  /// The connection to a server failed.
-  case network(NetworkFault)
-  /// A server answered with an error: `status` of HTTP if it has one, `reason` as sent by the server.
+  /// A server could not be reached, or closed the connection.
+  case remote(AnyFault)
+  /// A server answered that it cannot: `status` of HTTP where it has one, `reason` in the server's words.
   case refused(peer: String, status: Int?, reason: String)
   /// The answer of a server is not a transcript.
   case noTranscript(peer: String)
@@ -49,7 +48,7 @@ public enum RecognitionFault: Fault, Equatable {
     case .commandFailed, .commandKilled, .commandTimedOut, .cancelled: .unavailable
     case .refused: .unavailable
     case .modelRefused, .encoderRefused, .noTranscript: .badData
-    case .network(let fault): fault.exitCode
+    case .remote(let fault): fault.exitCode
     case .badGrammar, .unpronounceable, .badHint, .emptyCommand: .configuration
     case .decoderFailed, .sessionOver: .bug
     case .system(let fault): fault.exitCode
@@ -82,7 +81,7 @@ public enum RecognitionFault: Fault, Equatable {
       "\(command): failed with status \(status)" + (line.map { ": \($0)" } ?? "")
     case .commandKilled(let command, let signal): "\(command): terminated by signal \(signal)"
     case .commandTimedOut(let command, let seconds): "\(command): no transcript within \(seconds) s"
-    case .network(let fault): fault.message
+    case .remote(let fault): fault.message
     case .refused(let peer, let status, let reason):
       "\(peer): the server rejected the request" + (status.map { " with status \($0)" } ?? "")
         + (reason.isEmpty ? "" : ": \(reason)")

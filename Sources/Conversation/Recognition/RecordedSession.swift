@@ -1,28 +1,28 @@
-/// A session that records an utterance and transcribes it when it is complete.
-final class RecordedSession: RecognitionSession {
-  /// Transcribes a WAV file (16 kHz, 16 bits, mono); the second argument returns whether the session is cancelled.
-  typealias Transcribe = ([UInt8], @escaping () -> Bool) throws(RecognitionFault) -> String
+/// One utterance that is transcribed when it is complete.
+package final class RecordedSession: RecognitionSession {
+  /// Transcribes a WAV file (16 kHz, 16 bits, mono). The second argument returns whether the session was cancelled.
+  package typealias Transcribe = ([UInt8], @escaping () -> Bool) throws(RecognitionFault) -> String
 
   private let transcribe: Transcribe
   private let progress = SessionProgress()
   private var recording = Recording()
 
-  init(_ transcribe: @escaping Transcribe) { self.transcribe = transcribe }
+  package init(_ transcribe: @escaping Transcribe) { self.transcribe = transcribe }
 
-  var state: RecognitionState { progress.state }
+  package var state: RecognitionState { progress.state }
 
-  func append(_ samples: [Int16]) throws(RecognitionFault) -> Transcript? {
+  package func append(_ samples: [Int16]) throws(RecognitionFault) -> Transcript? {
     try progress.advance(to: .running)
     recording.append(samples)
     return nil
   }
 
-  func finish() throws(RecognitionFault) -> Transcript {
+  package func finish() throws(RecognitionFault) -> Transcript {
     try progress.advance(to: .finishing)
     defer { progress.complete() }
     let text = try transcribe(recording.wave) { self.progress.isCancelled }
     return Recording.transcript(text, duration: recording.duration)
   }
 
-  func cancel() { progress.cancel() }
+  package func cancel() { progress.cancel() }
 }

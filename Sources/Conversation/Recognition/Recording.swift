@@ -1,17 +1,19 @@
 import PCM
 import Platform
 
-/// The audio of one utterance, for recognizers that need all of it at once.
-struct Recording {
-  private(set) var samples: [Int16] = []
+/// The audio of one utterance, for recognizers that process it as a whole.
+package struct Recording {
+  package private(set) var samples: [Int16] = []
 
-  mutating func append(_ samples: [Int16]) { self.samples += samples }
+  package init() {}
 
-  /// In seconds.
-  var duration: Double { AudioFormat.seconds(samples.count) }
+  package mutating func append(_ samples: [Int16]) { self.samples += samples }
+
+  /// Seconds.
+  package var duration: Double { AudioFormat.seconds(samples.count) }
 
   /// The samples as bytes, little-endian.
-  static func bytes(_ samples: some Collection<Int16>) -> [UInt8] {
+  package static func bytes(_ samples: some Collection<Int16>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(2 * samples.count)
     for sample in samples {
@@ -21,11 +23,11 @@ struct Recording {
     return bytes
   }
 
-  /// The recording as a WAV file.
-  var wave: [UInt8] { WAVHeader(dataLength: 2 * samples.count).encoded() + Self.bytes(samples) }
+  /// The samples as a WAV file.
+  package var wave: [UInt8] { WAVHeader(dataLength: 2 * samples.count).encoded() + Self.bytes(samples) }
 
-  /// The transcript of a recognizer that returns only the text, for `duration` seconds of audio.
-  static func transcript(_ text: String, duration: Double, isFinal: Bool = true) -> Transcript {
+  /// The transcript of a recognizer that returns only text, for `duration` seconds of audio.
+  package static func transcript(_ text: String, duration: Double, isFinal: Bool = true) -> Transcript {
     guard !text.isEmpty else { return .silence }
     let segment = Transcript.Segment(text: text, start: 0, end: duration, confidence: 1)
     return Transcript(text: text, confidence: 1, segments: [segment], isFinal: isFinal)

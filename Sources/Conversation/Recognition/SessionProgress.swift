@@ -1,18 +1,20 @@
 import Synchronization
 
-/// The state of a session, which another thread may cancel. Thread-safe.
-final class SessionProgress: Sendable {
+/// The state of a session, which another thread may cancel.
+package final class SessionProgress: Sendable {
   private let cancelled = Atomic(false)
   private let stage = Mutex(RecognitionState.starting)
 
-  var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+  package init() {}
 
-  var state: RecognitionState { isCancelled ? .cancelled : stage.withLock { $0 } }
+  package var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
-  func cancel() { cancelled.store(true, ordering: .relaxed) }
+  package var state: RecognitionState { isCancelled ? .cancelled : stage.withLock { $0 } }
 
-  /// Changes the state to `next` if the session still accepts audio.
-  func advance(to next: RecognitionState) throws(RecognitionFault) {
+  package func cancel() { cancelled.store(true, ordering: .relaxed) }
+
+  /// Advances to `next`; throws if the session no longer accepts audio.
+  package func advance(to next: RecognitionState) throws(RecognitionFault) {
     switch state {
     case .starting, .running: stage.withLock { $0 = next }
     case .cancelled: throw .cancelled
@@ -20,5 +22,5 @@ final class SessionProgress: Sendable {
     }
   }
 
-  func complete() { stage.withLock { $0 = .completed } }
+  package func complete() { stage.withLock { $0 = .completed } }
 }

@@ -2,7 +2,10 @@ import Platform
 
 /// The result of a recognizer.
 public struct Transcript: Sendable, Equatable {
-  /// One word or phrase with its position.
+  /// The maximum length in characters of a text from a command or a server.
+  package static let textLimit = 10_000
+
+  /// One word or phrase with its place.
   public struct Segment: Sendable, Equatable {
     public let text: String
     /// Seconds from the start of the session's audio.

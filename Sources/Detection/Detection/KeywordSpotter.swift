@@ -88,7 +88,7 @@ public final class KeywordSpotter {
       while index < networks.count {
         let network = networks.baseAddress.unsafelyUnwrapped + index
         if network.pointee._withUnsafeGuaranteedRef({ $0.push(vector) }) {
-          sum += network.pointee._withUnsafeGuaranteedRef { $0.outputs[0] }
+          network.pointee._withUnsafeGuaranteedRef { sum += $0.outputs.baseAddress.unsafelyUnwrapped.pointee }
           isStep = true
         }
         index += 1

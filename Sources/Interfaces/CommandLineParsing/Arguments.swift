@@ -1,14 +1,18 @@
 import Platform
 
-/// A command line taken apart by its ``Command``: GNU style, `--option value` or `--option=value`,
-/// options and operands in any order, `--` ends the options, `-` is an operand (standard input).
+/// A command line, parsed by its ``CommandDefinition``.
+///
+/// GNU style: `--option value` or `--option=value`, options and operands in any order. `--` ends the options, and `-` is an operand
+/// (standard input).
 public struct Arguments: Sendable {
   public let operands: [String]
-  private let command: Command
+  /// Everything after the command's name, as it was given.
+  public let words: [String]
+  private let command: CommandDefinition
   private let values: [String: [String]]
 
-  /// - Parameter words: what follows the command's name.
-  public init(_ words: [String], for command: Command) throws(UsageFault) {
+  /// - Parameter words: everything after the command's name.
+  public init(_ words: [String], for command: CommandDefinition) throws(UsageFault) {
     var operands: [String] = []
     var values: [String: [String]] = [:]
     var index = 0
@@ -40,8 +44,8 @@ public struct Arguments: Sendable {
       }
       if let attached {
         values[name, default: []].append(attached)
-      } else if let standing = option.standing, index == words.count || words[index].hasPrefix("-") {
-        values[name, default: []].append(standing)
+      } else if let defaultValue = option.defaultValue, index == words.count || words[index].hasPrefix("-") {
+        values[name, default: []].append(defaultValue)
       } else if index < words.count, words[index] == "-" || !words[index].hasPrefix("--") {
         values[name, default: []].append(words[index])
         index += 1
@@ -67,12 +71,13 @@ public struct Arguments: Sendable {
       if case .choice(let choices) = kind { try Self.check([text], among: choices, for: "", command) }
     }
     self.operands = operands
+    self.words = words
     self.command = command
     self.values = values
   }
 
   private static func check(
-    _ texts: [String], among choices: [String], for place: String, _ command: Command
+    _ texts: [String], among choices: [String], for place: String, _ command: CommandDefinition
   ) throws(UsageFault) {
     guard let text = texts.first(where: { !choices.contains($0) }) else { return }
     let expected = choices.joined(separator: " or ") + place
@@ -80,16 +85,16 @@ public struct Arguments: Sendable {
     throw .unknownWord(text, expected: expected, suggestion, command: command.name)
   }
 
-  /// Whether the flag or option `name` stands on the line.
+  /// Whether the flag or option `name` is given.
   public func has(_ name: String) -> Bool { values[name] != nil }
 
-  /// The value of the option `name`; nil where it is absent.
+  /// The value of the option `name`; nil if it is absent.
   public func value(_ name: String) -> String? { values[name]?.last }
 
-  /// All values of a repeatable option, in the order of the line.
+  /// All values of a repeatable option, in the order of the command line.
   public func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// The number that `name` was given; nil where it is absent.
+  /// The value of `name` as a number; nil if it is absent.
   ///
   /// - Throws: ``UsageFault/badValue(option:text:expected:command:)`` outside `range`.
   public func number(_ name: String, in range: ClosedRange<Double>) throws(UsageFault) -> Double? {
@@ -100,7 +105,7 @@ public struct Arguments: Sendable {
     return number
   }
 
-  /// The whole number that `name` was given; nil where it is absent.
+  /// The value of `name` as a whole number; nil if it is absent.
   public func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageFault) -> Int? {
     guard let text = value(name) else { return nil }
     guard let number = Int(text), range.contains(number) else {
@@ -109,14 +114,14 @@ public struct Arguments: Sendable {
     return number
   }
 
-  /// The one of `choices` that `name` was given; nil where it is absent.
+  /// The value of `name`, one of `choices`; nil if it is absent.
   public func choice(_ name: String, of choices: [String]) throws(UsageFault) -> String? {
     guard let text = value(name) else { return nil }
     guard choices.contains(text) else { throw badValue(name, choices.joined(separator: " or ")) }
     return text
   }
 
-  /// The fault that `name`'s value is not what is `expected`.
+  /// The fault for a value of `name` that is not what is `expected`.
   public func badValue(_ name: String, _ expected: String) -> UsageFault {
     .badValue(option: name, text: value(name) ?? "", expected: expected, command: command.name)
   }

@@ -1,9 +1,9 @@
-/// Help texts, rendered from the command table for a terminal of 80 columns.
+/// Help texts, rendered from the command definitions for a terminal of 80 columns.
 public enum Help {
   static let width = 80
 
   /// The help of one command.
-  public static func text(for command: Command) -> String {
+  public static func text(for command: CommandDefinition) -> String {
     let words = (["hotword", command.name] + command.options.filter { $0.isRequired }.map(\.usage))
     let optional = command.options.contains { !$0.isRequired } ? ["[options]"] : []
     let operands = command.operands.usage.isEmpty ? [] : [command.operands.usage]
@@ -13,10 +13,10 @@ public enum Help {
       lines += ["", "Options:"]
       lines += columns(
         command.options.map { option in
-          let value = option.value.map { option.standing == nil ? " \($0)" : "[=\($0)]" } ?? " "
+          let value = option.value.map { option.defaultValue == nil ? " \($0)" : "[=\($0)]" } ?? " "
           return (option.name + value, option.help)
         }
-          + [("--help", "show this")])
+          + [("--help", "show this help")])
     }
     for note in command.notes { lines += [""] + wrap(note, indent: 0) }
     lines += ["", "Examples:"] + command.examples.map { "  " + $0 }
@@ -24,15 +24,15 @@ public enum Help {
   }
 
   /// The help of the whole program: every command with its summary.
-  public static func overview(_ commands: [Command]) -> String {
+  public static func overview(_ commands: [CommandDefinition]) -> String {
     var lines = ["Usage: hotword COMMAND [options]", ""]
-    lines += ["Hear a hotword, understand what follows, act on it. All on this machine.", ""]
+    lines += ["Detect a hotword, understand the command, and act on it, all on this machine.", ""]
     lines += ["Commands:"] + columns(commands.map { ($0.name, $0.summary) })
     lines += ["", "'hotword COMMAND --help' shows a command's options and examples."]
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Two columns; a term too long for the first stands on a line of its own.
+  /// Two columns; a term too long for the first column has a line of its own.
   static func columns(_ rows: [(term: String, text: String)]) -> [String] {
     let gap = min(rows.map(\.term.count).max() ?? 0, 24) + 4
     return rows.flatMap { row -> [String] in

@@ -1,67 +1,67 @@
 import Glibc
 import Platform
 
-/// The frame around every command: signals, help, faults and exit codes.
+/// What every command of every program shares: signals, help, error messages and exit codes.
 public enum Program {
-  /// Runs `body` with the parsed command line and ends the process with its exit code.
+  /// The version that `hotword --version` prints and model files state.
+  public static let version = "\(Version.text)"
+
+  /// Runs the command that `words` name and ends the process with its exit code.
   ///
-  /// Signals that would kill a service by accident are ignored first. A fault becomes one line on standard
-  /// error. `hotword --help`, `COMMAND --help` and `hotword --version` are answered here.
+  /// Signals that would end a service by accident are ignored first. A fault becomes one line on standard error.
+  /// `--help`, `COMMAND --help` and `--version` are answered here.
   ///
-  /// - Parameters:
-  ///   - words: the process's arguments, the program's name included.
-  ///   - commands: what may follow it.
-  ///   - body: performs the command; throws a `Fault` to end with its code.
-  public static func run(
-    _ words: [String], commands: [Command], body: (Command, [String]) throws -> Void
-  ) -> Never {
+  /// - Parameter words: the process's arguments, including the program's name.
+  public static func run(_ words: [String], commands: [any Command.Type]) -> Never {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGHUP, SIG_IGN)
     do {
-      try dispatch(Array(words.dropFirst()), commands: commands, body: body)
+      try dispatch(Array(words.dropFirst()), commands)
       exit(ExitCode.success.rawValue)
     } catch let fault as any Fault {
       Log.error(fault.message)
       exit(fault.exitCode.rawValue)
     } catch {
-      Log.error("unexpected fault: \(error)")
+      Log.error("unexpected error: \(error)")
       exit(ExitCode.bug.rawValue)
     }
   }
 
-  /// The arguments of a process that was run under the name `hotword-COMMAND`, as `hotword COMMAND` has them.
-  public static func words(_ arguments: [String]) -> [String] {
-    let name =
-      arguments.first.map { $0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...] } ?? ""
-    guard name == "hotword-\(CommandTable.engine.name)" else { return arguments }
-    return ["hotword", CommandTable.engine.name] + arguments.dropFirst()
+  /// The arguments of a process that runs under the name `hotword-COMMAND`, as those of `hotword COMMAND`.
+  ///
+  /// - Parameter command: the name of the command that may be linked in this way.
+  public static func words(_ arguments: [String], linkedAs command: String) -> [String] {
+    let path = arguments.first ?? ""
+    let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+    guard name == "hotword-\(command)" else { return arguments }
+    return ["hotword", command] + arguments.dropFirst()
   }
 
-  private static func dispatch(
-    _ words: [String], commands: [Command], body: (Command, [String]) throws -> Void
-  ) throws {
+  private static func dispatch(_ words: [String], _ commands: [any Command.Type]) throws {
+    let definitions = commands.map { $0.definition }
     guard let name = words.first, !["--help", "-h", "help"].contains(name) else {
-      if words.count > 1, let command = commands.first(where: { $0.name == words[1] }) {
-        return Output.write(Help.text(for: command))
+      if words.count > 1, let definition = definitions.first(where: { $0.name == words[1] }) {
+        return Output.write(Help.text(for: definition))
       }
-      return Output.write(Help.overview(commands))
+      return Output.write(Help.overview(definitions))
     }
     if name == "--version" { return Output.write("hotword \(version)\n") }
     guard let command = commands.first(where: { $0.name == name }) else {
-      let suggestion = Suggestion.nearest(to: name, among: commands.map(\.name))
+      let suggestion = Suggestion.nearest(to: name, among: definitions.map(\.name))
       throw UsageFault.unknownCommand(name, suggestion: suggestion)
     }
     let rest = Array(words.dropFirst())
     let options = rest.prefix { $0 != "--" }
-    if options.contains("--help") || options.contains("-h") { return Output.write(Help.text(for: command)) }
-    try body(command, rest)
+    if options.contains("--help") || options.contains("-h") {
+      return Output.write(Help.text(for: command.definition))
+    }
+    try command.run(Arguments(rest, for: command.definition))
   }
-
-  /// The version that `hotword --version` tells and model files name.
-  public static let version = "\(Version.text)"
 }
 
-/// Results on standard output; a reader that went away ends the process quietly, a full disk with a fault.
+/// Results on standard output.
+///
+/// If the reader has gone away, the process ends quietly; on a full disk it ends with an error.
 public enum Output {
   public static func write(_ text: String) {
     guard !writeAll(Array(text.utf8), to: STDOUT_FILENO) else { return }
@@ -70,6 +70,6 @@ public enum Output {
     exit(ExitCode.inputOutput.rawValue)
   }
 
-  /// One JSON object as one line.
+  /// Writes one JSON object as one line.
   public static func line(_ value: JSON) { write("\(value)\n") }
 }

@@ -3,9 +3,12 @@ import Detection
 import Evaluation
 import Glibc
 import Platform
+import TrainingCommands
 
-/// `hotword evaluate`: a model's misses against its false alarms.
-enum EvaluateCommand {
+/// `hotword evaluate`: measures a model's miss rate against its false alarms.
+enum EvaluateCommand: Command {
+  static let definition = TrainingCommands.evaluate
+
   static func run(_ arguments: Arguments) throws {
     let reference = try ModelReference(arguments.value("--model")!)
     var settings = EvaluationSettings()
@@ -13,7 +16,7 @@ enum EvaluateCommand {
     settings.negatives = arguments.all("--negatives")
     settings.noise = arguments.all("--noise")
     if settings.noise.isEmpty, arguments.has("--snr") {
-      throw UsageFault.missingOption("--noise", value: "DIR", command: "evaluate")
+      throw UsageFault.missingOption("--noise", value: "DIR", command: name)
     }
     if arguments.has("--snr") { settings.snrs = try ratios(arguments.all("--snr")) }
     settings.threads = max(1, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -45,7 +48,7 @@ enum EvaluateCommand {
     }
   }
 
-  /// The signal-to-noise ratios of options and of lists with commas, each once, the cleanest first.
+  /// The signal-to-noise ratios of repeated options and of lists with commas, each once, the highest first.
   private static func ratios(_ values: [String]) throws(UsageFault) -> [Double] {
     var ratios: Set<Double> = []
     for value in values {
@@ -53,8 +56,8 @@ enum EvaluateCommand {
         let trimmed = text.split(separator: " ").joined(separator: " ")
         guard let ratio = Double(trimmed), (-20...60).contains(ratio) else {
           throw .badValue(
-            option: "--snr", text: value, expected: "decibels from -20 to 60, several with commas",
-            command: "evaluate")
+            option: "--snr", text: value, expected: "decibels from -20 to 60, separated by commas",
+            command: name)
         }
         ratios.insert(ratio)
       }

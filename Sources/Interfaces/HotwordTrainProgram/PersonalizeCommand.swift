@@ -3,11 +3,11 @@ import Detection
 import Platform
 import Training
 
-/// `hotword-train personalize --model M OUTPUT CLIP…`: a person's model, for `hotword enroll`.
-enum PersonalizeCommand {
-  static let command = Command(
+/// `hotword-train personalize`: makes a person's model; `hotword enroll` runs it.
+enum PersonalizeCommand: Command {
+  static let definition = CommandDefinition(
     "personalize", "make a person's model from clips", operands: .atLeast(2, "OUTPUT CLIP"),
-    options: [.value("--model", "M", required: true, "the model for everyone")],
+    options: [.value("--model", "M", required: true, "the model for all speakers")],
     examples: ["hotword-train personalize --model jarvis ann-jarvis.safetensors a.wav b.wav"])
 
   static func run(_ arguments: Arguments) throws {

@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import Training
 
-/// Progress on standard error: one line that changes on a terminal, a few lines elsewhere.
+/// Progress on standard error: one line that changes on a terminal, a few lines otherwise.
 final class ProgressDisplay {
   private let isTerminal = isatty(STDERR_FILENO) == 1
   private var last = ""
@@ -13,7 +13,7 @@ final class ProgressDisplay {
     show(progress.activity, part: progress.part, secondsLeft: progress.secondsLeft)
   }
 
-  /// Shows the part done of an activity, 0…1.
+  /// Shows the finished part of an activity, 0…1.
   func show(_ activity: String, part: Double, secondsLeft: Double? = nil) {
     let now = MonotonicClock.now()
     let isNew = activity != last
@@ -36,8 +36,13 @@ final class ProgressDisplay {
     }
   }
 
-  /// Leaves the line, so that the next message has its own.
+  /// Clears the line, so that the next message has a line of its own.
   func end() {
-    if isTerminal, !last.isEmpty { _ = writeAll(Array("\r\u{1B}[K".utf8), to: STDERR_FILENO) }
+    if !last.isEmpty { Self.clearLine() }
+  }
+
+  /// Clears the line on a terminal; any thread may call it.
+  static func clearLine() {
+    if isatty(STDERR_FILENO) == 1 { _ = writeAll(Array("\r\u{1B}[K".utf8), to: STDERR_FILENO) }
   }
 }

@@ -2,37 +2,39 @@ import CommandLineParsing
 import Detection
 import Glibc
 import Platform
+import Synchronization
 import Training
+import TrainingCommands
 
-/// `hotword train`: recordings, synthesis or both in; a model, or the next version of one, and its card out.
-enum TrainCommand {
-  /// An interrupt ends the process at once with 128 + SIGINT: nothing is on disk before the last moment.
-  static let interruptedCode: Int32 = 130
+/// `hotword train`: makes a model, or the next version of one, and its card from recordings, synthesis or both.
+enum TrainCommand: Command {
+  static let definition = TrainingCommands.train
 
-  static func run(_ arguments: Arguments, words: [String]) throws {
+  static func run(_ arguments: Arguments) throws {
     if let model = arguments.value("--improve") {
       guard arguments.operands.isEmpty else {
         throw UsageFault.conflict(
-          "a PHRASE", "--improve", reason: "the phrase comes from the model", command: "train")
+          "a PHRASE", "--improve", reason: "the phrase comes from the model", command: name)
       }
       guard arguments.has("--false-alarms") || arguments.has("--missed") else {
         throw UsageFault.incomplete(
-          option: "--improve", others: ["--false-alarms DIR", "--missed DIR"], command: "train")
+          option: "--improve", others: ["--false-alarms DIR", "--missed DIR"], command: name)
       }
-      return try improve(model, arguments, words)
+      return try improve(model, arguments)
     }
     for option in ["--false-alarms", "--missed"] where arguments.has(option) {
-      throw UsageFault.incomplete(option: option, others: ["--improve M"], command: "train")
+      throw UsageFault.incomplete(option: option, others: ["--improve M"], command: name)
     }
     guard let phrase = arguments.operands.first else {
-      throw UsageFault.missingOperand("PHRASE or --improve M", command: "train")
+      throw UsageFault.missingOperand("PHRASE or --improve M", command: name)
     }
     var settings = TrainingSettings(phrase: phrase)
     try read(arguments, into: &settings)
     let spoken = try Trainer.words(of: settings)
     let output = try arguments.value("--output") ?? defaultOutput(spoken)
     let trained = try work(output) { progress in
-      try Trainer.train(settings, name: name(of: output), command: commandLine(words), progress: progress)
+      try Trainer.train(
+        settings, name: name(of: output), command: commandLine(arguments.words), progress: progress)
     } leftOut: {
       $0.leftOut
     } write: {
@@ -45,7 +47,7 @@ enum TrainCommand {
     }
   }
 
-  private static func improve(_ model: String, _ arguments: Arguments, _ words: [String]) throws {
+  private static func improve(_ model: String, _ arguments: Arguments) throws {
     let reference = try ModelReference(model)
     let path = try ModelStore.standard().path(of: reference)
     var settings = ImprovementSettings(try HotwordModel(reading: path), path: path)
@@ -57,7 +59,8 @@ enum TrainCommand {
     let output = arguments.value("--output") ?? path
     try Files.checkWritable(ImprovedModel.previousPath(for: output))
     let improved = try work(output) { [settings] progress in
-      try Improver.improve(settings, name: name(of: output), command: commandLine(words), progress: progress)
+      try Improver.improve(
+        settings, name: name(of: output), command: commandLine(arguments.words), progress: progress)
     } leftOut: {
       $0.trained.leftOut
     } write: {
@@ -81,15 +84,22 @@ enum TrainCommand {
     if let steps = try arguments.integer("--steps", in: 10...100_000) { settings.steps = steps }
   }
 
-  /// Makes something in minutes and writes it to `output` in the end, both files or none.
+  /// Makes a model and writes it to `output` with its card: both files or none.
+  ///
+  /// An interruption before the files are written ends the process at once.
   private static func work<Made>(
     _ output: String, make: (@escaping (TrainingProgress) -> Void) throws -> Made,
     leftOut: (Made) -> [String], write: (Made) throws -> Void
   ) throws -> Made {
     try Files.checkWritable(output)
     try Files.checkWritable(TrainedModel.cardPath(for: output))
-    signal(SIGINT, interrupted)
-    signal(SIGTERM, interrupted)
+    let isWriting = SharedFlag()
+    try SignalWatcher().start { signal in
+      if isWriting.isSet { return }
+      ProgressDisplay.clearLine()
+      Log.note("interrupted; nothing was written")
+      _exit(128 + signal)
+    }
     let display = ProgressDisplay()
     let began = MonotonicClock.now()
     let made: Made
@@ -103,15 +113,15 @@ enum TrainCommand {
     let flaws = leftOut(made)
     for flaw in flaws.prefix(20) { Log.warning("left out: \(flaw)") }
     if flaws.count > 20 { Log.warning("left out: \(flaws.count - 20) more, see the card") }
-    // From here to the end it is a matter of milliseconds.
-    signal(SIGINT, SIG_IGN)
-    signal(SIGTERM, SIG_IGN)
+    isWriting.set()
     try write(made)
     var usage = rusage()
     getrusage(RUSAGE_SELF.rawValue, &usage)
     let wall = Int(MonotonicClock.now() - began)
     let processor = Int(MonotonicClock.processorTime())
-    Log.note("\(output): made in \(wall) s, \(processor) s of CPU, \(usage.ru_maxrss / 1024) MiB at most")
+    Log.note(
+      "\(output): made in \(wall) s, with \(processor) s of CPU time and at most \(usage.ru_maxrss / 1024) MiB of memory"
+    )
     return made
   }
 
@@ -122,13 +132,13 @@ enum TrainCommand {
     return "Models/\(words.joined(separator: "_")).safetensors"
   }
 
-  /// The file's name without its folder and ending.
+  /// The file's name without its folder and suffix.
   private static func name(of path: String) -> String {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     return file.hasSuffix(".safetensors") ? String(file.dropLast(12)) : file
   }
 
-  /// The command as a shell takes it.
+  /// The command line with quotes for a shell.
   private static func commandLine(_ words: [String]) -> String {
     let quoted = words.map { word in
       let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./=:".contains($0) }
@@ -142,8 +152,10 @@ enum TrainCommand {
   }
 }
 
-private func interrupted(_ signal: Int32) {
-  let text: StaticString = "\nhotword: interrupted; nothing was written\n"
-  _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
-  _exit(TrainCommand.interruptedCode)
+/// A flag between threads.
+private final class SharedFlag: Sendable {
+  private let value = Atomic<Bool>(false)
+
+  var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
+  func set() { value.store(true, ordering: .sequentiallyConsistent) }
 }

@@ -2,9 +2,12 @@ import CommandLineParsing
 import Detection
 import Platform
 import Training
+import TrainingCommands
 
-/// `hotword train-encoder`: transcribed speech in; the encoder and the background out.
-enum TrainEncoderCommand {
+/// `hotword train-encoder`: makes the pretrained encoder and the background features from transcribed speech.
+enum TrainEncoderCommand: Command {
+  static let definition = TrainingCommands.trainEncoder
+
   static func run(_ arguments: Arguments) throws {
     let isForCommands = arguments.has("--commands")
     var settings = isForCommands ? CommandEncoderTrainer.settings : EncoderSettings()
@@ -12,7 +15,7 @@ enum TrainEncoderCommand {
     settings.transcripts = arguments.all("--transcripts")
     settings.negatives = arguments.all("--negatives")
     guard !settings.negatives.isEmpty else {
-      throw UsageFault.missingOption("--negatives", value: "DIR", command: "train-encoder")
+      throw UsageFault.missingOption("--negatives", value: "DIR", command: name)
     }
     settings.noise = arguments.all("--noise")
     settings.seed = UInt64(try arguments.integer("--seed", in: 0...Int(Int32.max)) ?? 1)
@@ -35,7 +38,7 @@ enum TrainEncoderCommand {
     try trained.write(to: output)
     display.end()
     Log.note(
-      "\(output): \(Int(MonotonicClock.processorTime())) s of CPU; of held-out speakers "
-        + "\(Int(trained.accuracy * 100)) % of the sounds are told rightly")
+      "\(output): \(Int(MonotonicClock.processorTime())) s of CPU; "
+        + "\(Int(trained.accuracy * 100)) % of the sounds of held-out speakers are classified correctly")
   }
 }

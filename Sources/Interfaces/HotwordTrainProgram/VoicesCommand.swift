@@ -4,12 +4,12 @@ import Platform
 import Speakers
 import Training
 
-/// `hotword-train voices`: learns what tells voices apart; for the one who builds the program.
-enum VoicesCommand {
-  static let command = Command(
-    "voices", "learn from many speakers what tells voices apart",
+/// `hotword-train voices`: fits the metric that distinguishes voices; a step of building hotword.
+enum VoicesCommand: Command {
+  static let definition = CommandDefinition(
+    "voices", "fit the metric that distinguishes voices, from many speakers",
     options: [
-      .value("--words", "DIR", required: true, "clips WORD/SPEAKER_…, several of each speaker's word"),
+      .value("--words", "DIR", required: true, "clips WORD/SPEAKER_…, several of each word by each speaker"),
       .value("--noise", "DIR", required: true, "background sounds to mix in"),
       .value("--output", "FILE", required: true, "the metric to write, as JSON"),
     ],

@@ -1,14 +1,14 @@
 import Platform
 
-/// The monitor's picture: what is seen of a state on a terminal of some size.
+/// The monitor's screen: the layout of a state on a terminal of any size.
 public struct MonitorView: Sendable {
   public let glyphs: Glyphs
 
   private static let keys = "q quit   + - sensitivity   p pause   s save the last 10 s"
-  /// Columns before the meters and behind them.
+  /// Columns before and after the meters.
   private static let label = 14
   private static let values = 27
-  /// Columns of a meter that its scale needs.
+  /// The narrowest meter with a scale, in columns.
   private static let leastScale = 25
   private static let mostWakes = 5
   private static let usualGraphRows = 3
@@ -35,7 +35,7 @@ public struct MonitorView: Sendable {
     return screen
   }
 
-  /// Which rows show what; nil for what has no room. The scores come first, then the level, then the rest.
+  /// The row of each part; nil for a part without room. The scores have priority, then the level, then the rest.
   private struct Layout {
     var title: Int?
     var level: Int?
@@ -141,19 +141,20 @@ public struct MonitorView: Sendable {
   ) {
     let width = meterWidth(screen)
     func place(_ score: Double) -> Int { Int((Double(width) * min(1, max(0, score))).rounded()) }
-    let isAwake = keyword.score >= keyword.threshold
-    screen.put(String(keyword.name.prefix(Self.label - 2)), row: row, column: 1, isAwake ? .good : .bold)
-    bar(place(keyword.score), of: width, &screen, row) { _ in isAwake ? .good : .caution }
+    let isTriggered = keyword.score >= keyword.threshold
+    screen.put(String(keyword.name.prefix(Self.label - 2)), row: row, column: 1, isTriggered ? .good : .bold)
+    bar(place(keyword.score), of: width, &screen, row) { _ in isTriggered ? .good : .caution }
     let mark = max(0, min(width - 1, place(keyword.threshold)))
     screen.put(glyphs.mark, row: row, column: Self.label + mark, .bold)
-    screen.put(Self.score(keyword.score), row: row, column: Self.label + width + 2, isAwake ? .good : .plain)
+    screen.put(
+      Self.score(keyword.score), row: row, column: Self.label + width + 2, isTriggered ? .good : .plain)
     screen.put(
       "needs \(Self.score(keyword.threshold)) best \(Self.score(keyword.best))", row: row,
       column: Self.label + width + 7, .dim)
     graph(keyword, &screen, row + 1, rows: graphRows)
   }
 
-  /// The scores of the last seconds, the threshold as a line across.
+  /// The scores of the last seconds, with the threshold as a horizontal line.
   private func graph(_ keyword: MonitorState.Keyword, _ screen: inout Screen, _ top: Int, rows: Int) {
     guard rows > 0 else { return }
     let line = rows - 1 - min(rows - 1, Int(keyword.threshold * Double(rows)))
@@ -209,7 +210,7 @@ public struct MonitorView: Sendable {
     return String(Character(glyphs.steps[max(0, min(glyphs.steps.count - 1, index))]))
   }
 
-  /// How long ago the columns of the graphs are.
+  /// The age of the columns of the graphs.
   private func timeScale(_ screen: inout Screen, _ row: Int) {
     let now = Self.label + graphWidth(screen)
     let columns = Int(5 / History.columnSeconds)

@@ -1,6 +1,6 @@
-/// What a terminal shows: a grid of cells, each one column wide.
+/// The content of a terminal: a grid of cells, each one column wide.
 public struct Screen: Sendable, Equatable {
-  /// How a cell is written.
+  /// The style of a cell.
   public enum Ink: Sendable, Equatable {
     case plain
     case bold
@@ -28,7 +28,7 @@ public struct Screen: Sendable, Equatable {
     cells = Array(repeating: .blank, count: self.width * self.height)
   }
 
-  /// Writes `text` from a place on; what lies beyond the edges is cut off, what is not one column wide becomes `?`.
+  /// Writes `text` from a position on. Characters outside the screen are dropped; characters that are not one column wide become `?`.
   public mutating func put(_ text: String, row: Int, column: Int, _ ink: Ink = .plain) {
     guard row >= 0, row < height else { return }
     for (offset, scalar) in text.unicodeScalars.enumerated() {
@@ -39,7 +39,7 @@ public struct Screen: Sendable, Equatable {
     }
   }
 
-  /// The rows as text, without blanks at their ends.
+  /// The rows as text, without trailing blanks.
   public var lines: [String] {
     (0..<height).map { row in
       var text = ""
@@ -49,7 +49,7 @@ public struct Screen: Sendable, Equatable {
     }
   }
 
-  /// Letters of European scripts, lines and blocks: none of them wide, none that combines or controls.
+  /// Letters of European scripts, lines and blocks: no wide, combining or control characters.
   private static func isNarrow(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20...0x7E, 0xA1...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027,
@@ -58,4 +58,21 @@ public struct Screen: Sendable, Equatable {
     default: false
     }
   }
+}
+
+/// The characters of the screen: Unicode blocks and lines, or ASCII.
+public struct Glyphs: Sendable, Equatable {
+  /// From the lowest to the full cell.
+  let steps: [Unicode.Scalar]
+  let full: String
+  let empty: String
+  let mark: String
+  /// The threshold in a graph.
+  let line: String
+  let rule: String
+
+  public static let unicode = Glyphs(
+    steps: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], full: "█", empty: "·", mark: "│", line: "┄", rule: "─")
+  public static let ascii = Glyphs(
+    steps: ["_", ".", "-", ":", "=", "+", "*", "#"], full: "#", empty: ".", mark: "|", line: "-", rule: "-")
 }

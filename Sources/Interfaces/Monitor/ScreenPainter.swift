@@ -1,21 +1,21 @@
-/// Brings a terminal from one screen to the next with few bytes: only what differs is sent.
+/// Produces the bytes that change a terminal from one screen to the next: only the differences.
 ///
-/// Speaks the part of ECMA-48 that every terminal of today knows: place the cursor, clear, choose an ink.
+/// Uses the part of ECMA-48 that all current terminals support: cursor position, clear, style.
 public struct ScreenPainter: Sendable {
-  /// Whether inks have colours, not only weight.
+  /// Whether styles have colours, not only weight.
   public let hasColour: Bool
-  /// What the terminal shows; nil where nobody knows.
+  /// The content of the terminal; nil if unknown.
   private var shown: Screen?
 
-  /// Equal cells between two changes that are cheaper to send again than to skip.
+  /// Fewer equal cells than this between two changes are sent again, because a cursor position needs more bytes.
   private static let cheapestSkip = 5
 
   public init(hasColour: Bool) { self.hasColour = hasColour }
 
-  /// Forgets what the terminal shows: the next screen is sent whole.
+  /// Makes the next screen be sent completely.
   public mutating func forget() { shown = nil }
 
-  /// What to write so that the terminal shows `screen`; nothing where it does already.
+  /// The bytes that make the terminal show `screen`; empty if it does already.
   public mutating func paint(_ screen: Screen) -> [UInt8] {
     var output = Output(hasColour: hasColour)
     var old = Screen(width: screen.width, height: screen.height)
@@ -35,7 +35,7 @@ public struct ScreenPainter: Sendable {
     return output.end()
   }
 
-  /// The columns that differ, joined where little lies between them.
+  /// The columns that differ; runs with few cells between them are joined.
   private static func changes(_ old: [Screen.Cell], _ new: [Screen.Cell]) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     for column in new.indices where old[column] != new[column] {

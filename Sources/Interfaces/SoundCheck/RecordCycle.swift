@@ -1,20 +1,22 @@
-/// The way through the samples of a phrase: prompt, listen, check, keep or take again.
+/// The state machine of recording samples of a phrase: prompt, listen, check, keep or record again.
 ///
-/// A state machine without terminal, files or sound: `advance` takes what happened and returns what to do, in order.
-/// With a person at the keys:
+/// It uses no terminal, files or audio: `advance` takes what happened and returns what to do, in order.
+/// With a person at the keyboard:
 ///
 /// | state | input | to | actions |
 /// |---|---|---|---|
-/// | listening | a good take | asking | ask |
-/// | listening | a flawed one | refusing | tell |
-/// | asking | Enter, y | saving | save |
-/// | asking | p | asking | play |
-/// | asking, refusing | r; refusing: Enter too | listening | prompt, listen |
-/// | asking, refusing | another key | the same | keys |
+/// | listening | a good take | offering | offer |
+/// | listening | a flawed take | rejecting | report |
+/// | listening | r | listening | prompt, listen |
+/// | listening | another key | listening | listen |
+/// | offering | Enter, y | saving | save |
+/// | offering | p | offering | play |
+/// | offering, rejecting | r; rejecting: Enter too | listening | prompt, listen |
+/// | offering, rejecting | another key | the same | keys |
 /// | saving | saved | listening; over after the last | prompt, listen; end |
 /// | any | q, ended | over | end |
 ///
-/// Without one, good takes are saved at once and flawed ones made again, until too many in a row are flawed.
+/// Without a person, good takes are saved at once and flawed ones recorded again, until too many in a row are flawed.
 public struct RecordCycle: Sendable {
   public enum Input: Sendable, Equatable {
     case take(Take)
@@ -27,23 +29,24 @@ public struct RecordCycle: Sendable {
   public enum Action: Sendable, Equatable {
     /// `number` counts from 1.
     case prompt(number: Int, of: Int)
-    /// Answer with `take` or `ended`.
+    /// Continue with `take`, `key` or `ended`.
     case listen
-    case tell(TakeFlaw)
-    case ask(Take)
+    case report(TakeFlaw)
+    /// Ask whether to keep the take.
+    case offer(Take)
     case play(Take)
-    /// Answer with `saved`.
+    /// Continue with `saved`.
     case save(Take)
-    /// Say which keys there are.
+    /// Show the keys.
     case keys(canKeep: Bool)
-    /// `recorded` in this session.
+    /// - Parameter recorded: the takes saved in this session.
     case end(recorded: Int)
   }
 
   private enum State: Sendable, Equatable {
     case listening
-    case asking(Take)
-    case refusing
+    case offering(Take)
+    case rejecting
     case saving
     case over
   }
@@ -52,16 +55,16 @@ public struct RecordCycle: Sendable {
   private let isAttended: Bool
   private var done: Int
   private var recorded = 0
-  private var refused = 0
+  private var rejected = 0
   private var state = State.listening
 
-  /// Flawed takes in a row after which nobody seems to be there.
-  private static let mostRefused = 10
+  /// The flawed takes in a row after which a session without a person ends.
+  private static let mostRejected = 10
 
   /// - Parameters:
-  ///   - count: how many are wanted in all.
-  ///   - done: how many there are already.
-  ///   - isAttended: whether there are keys.
+  ///   - count: the number of recordings to reach.
+  ///   - done: the number of existing recordings.
+  ///   - isAttended: whether a person presses keys.
   public init(count: Int, done: Int, isAttended: Bool) {
     self.count = count
     self.done = done
@@ -76,9 +79,10 @@ public struct RecordCycle: Sendable {
     switch (state, input) {
     case (.over, _): return []
     case (_, .ended), (_, .key("q")): return end()
-    case (.listening, .take(let take)): return take.flaw.map { refuse($0) } ?? accept(take)
-    case (.asking(let take), .key(let key)): return pressed(key, take)
-    case (.refusing, .key(let key)):
+    case (.listening, .take(let take)): return take.flaw.map { reject($0) } ?? accept(take)
+    case (.listening, .key(let key)): return key == "r" ? next() : [.listen]
+    case (.offering(let take), .key(let key)): return pressed(key, take)
+    case (.rejecting, .key(let key)):
       return ["\n", "\r", " ", "r"].contains(key) ? next() : [.keys(canKeep: false)]
     case (.saving, .saved):
       done += 1
@@ -89,18 +93,18 @@ public struct RecordCycle: Sendable {
   }
 
   private mutating func accept(_ take: Take) -> [Action] {
-    refused = 0
-    state = isAttended ? .asking(take) : .saving
-    return [isAttended ? .ask(take) : .save(take)]
+    rejected = 0
+    state = isAttended ? .offering(take) : .saving
+    return [isAttended ? .offer(take) : .save(take)]
   }
 
-  private mutating func refuse(_ flaw: TakeFlaw) -> [Action] {
-    refused += 1
+  private mutating func reject(_ flaw: TakeFlaw) -> [Action] {
+    rejected += 1
     if isAttended {
-      state = .refusing
-      return [.tell(flaw)]
+      state = .rejecting
+      return [.report(flaw)]
     }
-    return [.tell(flaw)] + (refused < Self.mostRefused ? next() : end())
+    return [.report(flaw)] + (rejected < Self.mostRejected ? next() : end())
   }
 
   private mutating func pressed(_ key: Character, _ take: Take) -> [Action] {

@@ -2,9 +2,9 @@ import Glibc
 import PCM
 import Platform
 
-/// Takes the measure of a stream of 16 kHz samples as they come, in memory that does not grow.
+/// Measures a stream of 16 kHz samples, in constant memory.
 public struct SoundMeter: Sendable {
-  /// How many frames of 10 ms had each level, in half decibels from -100 dBFS up.
+  /// The number of 10 ms frames at each level, in half decibels from -100 dBFS.
   private var levels = [Int](repeating: 0, count: 201)
   private var frames = 0
   private var clippedFrames = 0
@@ -12,17 +12,17 @@ public struct SoundMeter: Sendable {
   private var sum = 0
   private var least = Int16.max
   private var greatest = Int16.min
-  /// Samples of a frame that is not full yet.
+  /// Samples of an incomplete frame.
   private var rest: [Int16] = []
 
-  /// Samples from here on are as loud as a converter gets.
+  /// From this value on, a sample counts as full scale.
   private static let fullScale = 32_700
-  /// So many of them within 10 ms are cut off, not just loud.
-  private static let cutOff = 3
+  /// A frame with this many full-scale samples is clipped.
+  private static let clippedSamples = 3
 
   public init() {}
 
-  /// Takes the next samples, any number.
+  /// Measures the next samples, any number.
   public mutating func push(_ samples: some Sequence<Int16>) {
     for sample in samples {
       rest.append(sample)
@@ -52,10 +52,10 @@ public struct SoundMeter: Sendable {
     frames += 1
     samples += rest.count
     sum += total
-    if full >= Self.cutOff { clippedFrames += 1 }
+    if full >= Self.clippedSamples { clippedFrames += 1 }
   }
 
-  /// What was heard so far; a frame that is not full does not count.
+  /// The measure of all complete frames so far.
   public var measure: SoundMeasure {
     guard frames > 0 else { return SoundMeasure() }
     let offset = Double(sum) / Double(samples)
@@ -66,7 +66,7 @@ public struct SoundMeter: Sendable {
       clipped: Double(clippedFrames) / Double(frames), offset: offset / 32_768, isDead: extent < 1)
   }
 
-  /// The level that this part of the frames does not exceed.
+  /// The level in dBFS that `part` of the frames does not exceed.
   private func level(below part: Double) -> Double {
     let wanted = max(1, Int((part * Double(frames)).rounded(.up)))
     var count = 0

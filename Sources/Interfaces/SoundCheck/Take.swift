@@ -2,32 +2,32 @@ import Glibc
 import PCM
 import Platform
 
-/// A recording of a phrase, looked at: where the speech lies in it, and what is wrong with it.
+/// A recording of a phrase, with the position of its speech and its flaw.
 ///
 /// Speech is where the level of 10 ms frames exceeds the noise floor (their 10th percentile) by a quarter of the
-/// range up to the 95th, 6 dB at least, for 30 ms or longer.
+/// range up to the 95th percentile, but at least 6 dB, for 30 ms or longer.
 public struct Take: Sendable, Equatable {
-  /// The speech with some silence around it.
+  /// The speech with up to ``margin`` around it.
   public let samples: [Int16]
-  /// Of the speech, in dBFS; -100 where there is none.
+  /// The level of the speech in dBFS; -100 without speech.
   public let level: Double
   /// Seconds of speech.
   public let seconds: Double
-  /// The first thing wrong with it.
+  /// The first flaw; nil for a good take.
   public let flaw: TakeFlaw?
 
-  /// Seconds of silence that are left on both sides.
+  /// Seconds of audio that are kept before and after the speech.
   public static let margin = 0.3
   private static let shortest = 0.2
   private static let longest = 4.0
   private static let quietest = -42.0
-  private static let leastProminence = 12.0
+  private static let leastSignalToNoise = 12.0
   private static let mostClipped = 0.02
-  /// Frames from an edge within which speech is cut off, and the shortest speech in frames.
+  /// The frames at both ends in which speech counts as cut off, and the shortest run of speech in frames.
   private static let edge = 4
   private static let leastRun = 3
 
-  /// - Parameter isWhole: whether no sample was lost in it.
+  /// - Parameter isWhole: whether no samples were lost during the recording.
   public init(_ recording: [Int16], isWhole: Bool = true) {
     let frame = AudioFormat.frameLength
     let levels = stride(from: 0, to: recording.count - frame + 1, by: frame).map {
@@ -48,12 +48,12 @@ public struct Take: Sendable, Equatable {
     seconds = AudioFormat.seconds(range.count)
     let full = recording[range].count { abs(Int($0)) >= 32_700 }
     let clipped = Double(full) / Double(range.count)
-    let prominence = level - Self.percentile(levels[...], 0.1)
+    let signalToNoise = level - Self.percentile(levels[...], 0.1)
     flaw =
       if level < Self.quietest {
         .quiet(level: level)
-      } else if prominence < Self.leastProminence {
-        .noisy(prominence: prominence)
+      } else if signalToNoise < Self.leastSignalToNoise {
+        .noisy(signalToNoise: signalToNoise)
       } else if speech.lowerBound < Self.edge {
         .early
       } else if levels.count - speech.upperBound < Self.edge {
@@ -69,7 +69,7 @@ public struct Take: Sendable, Equatable {
       }
   }
 
-  /// The frames from the first speech to the last; nil where there is none.
+  /// The frames from the first speech to the last; nil without speech.
   private static func speech(_ levels: [Double]) -> Range<Int>? {
     guard levels.count > 2 * edge else { return nil }
     let smooth = levels.indices.map { index in
@@ -93,7 +93,7 @@ public struct Take: Sendable, Equatable {
     return first.lowerBound..<last.upperBound
   }
 
-  /// In dBFS, without what is constant.
+  /// The level in dBFS, without the DC offset.
   private static func level(_ frame: ArraySlice<Int16>) -> Double {
     let count = Double(frame.count)
     let mean = frame.reduce(0.0) { $0 + Double($1) } / count
@@ -104,5 +104,45 @@ public struct Take: Sendable, Equatable {
   private static func percentile(_ values: ArraySlice<Double>, _ part: Double) -> Double {
     let sorted = values.sorted()
     return sorted.isEmpty ? -100 : sorted[min(sorted.count - 1, Int(part * Double(sorted.count)))]
+  }
+}
+
+/// Why a recording of a phrase should be repeated.
+public enum TakeFlaw: Sendable, Equatable {
+  /// There is no speech.
+  case noSpeech
+  /// The level of the speech in dBFS.
+  case quiet(level: Double)
+  /// The decibels of the speech above the noise.
+  case noisy(signalToNoise: Double)
+  /// This part of the speech is clipped.
+  case clipped(part: Double)
+  /// The speech began before the recording.
+  case early
+  /// The speech continued after the recording.
+  case late
+  /// Seconds of speech.
+  case tooShort(Double)
+  case tooLong(Double)
+  /// Samples were lost during the recording.
+  case lost
+
+  /// What is wrong, and the suggested fix.
+  public var message: String {
+    switch self {
+    case .noSpeech: "no speech; speak after the prompt"
+    case .quiet(let level):
+      "too quiet, \(SoundFlaw.decibels(level)) dBFS; speak closer, or raise the capture gain ('alsamixer', F4)"
+    case .noisy(let signalToNoise):
+      "only \(SoundFlaw.decibels(signalToNoise)) dB above the noise; speak closer, or find a quieter place"
+    case .clipped: "too loud, clipped; speak from farther away, or lower the capture gain"
+    case .early: "the beginning is cut off; speak after the prompt"
+    case .late: "the end is cut off; speak the phrase alone"
+    case .tooShort(let seconds):
+      "\(JSON.rounded(seconds, digits: 1)) s is too short for the phrase; say the whole phrase"
+    case .tooLong(let seconds):
+      "\(JSON.rounded(seconds, digits: 1)) s is too long; say only the phrase, without a pause"
+    case .lost: "some audio was lost; repeat it"
+    }
   }
 }

@@ -26,3 +26,17 @@ public protocol Fault: Error, Sendable, CustomStringConvertible {
 extension Fault {
   public var description: String { message }
 }
+
+/// Any fault as a value: equal to another one with the same message and exit code.
+public struct AnyFault: Fault, Equatable {
+  public let underlying: any Fault
+
+  public init(_ underlying: any Fault) { self.underlying = underlying }
+
+  public var exitCode: ExitCode { underlying.exitCode }
+  public var message: String { underlying.message }
+
+  public static func == (one: AnyFault, other: AnyFault) -> Bool {
+    one.exitCode == other.exitCode && one.message == other.message
+  }
+}

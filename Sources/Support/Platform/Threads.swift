@@ -17,12 +17,11 @@ public enum DetachedThread {
 public struct JoinableThread: Sendable {
   private let handle: pthread_t
 
-  /// Starts `body` on a new thread with all signals blocked.
+  /// Starts `body` on a new thread with all signals blocked and a stack of 8 MiB.
   ///
-  /// - Parameter stackSize: bytes; nil for the system's default.
   /// - Throws: ``SystemFault/cannotStart(command:code:)`` if the system cannot create one.
-  public init(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) throws(SystemFault) {
-    handle = try createThread(isDetached: false, stackSize: stackSize, blocksSignals: true, body)
+  public init(_ body: @escaping @Sendable () -> Void) throws(SystemFault) {
+    handle = try createThread(isDetached: false, stackSize: 8 << 20, blocksSignals: true, body)
   }
 
   /// Waits until the closure has returned.

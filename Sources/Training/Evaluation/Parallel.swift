@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 
 /// Runs independent jobs on a few threads. The results do not depend on the number of threads.
@@ -35,42 +35,12 @@ package enum Parallel {
     _ count: Int, threads: Int = 2, _ body: @escaping @Sendable (Int) -> Value
   ) -> [Value] {
     let work = Work(count: count, body: body)
-    var handles: [pthread_t] = []
+    var started: [JoinableThread] = []
     for _ in 1..<max(threads, 1) where count > 1 {
-      if let thread = joinableThread({ work.run() }) { handles.append(thread) }
+      if let thread = try? JoinableThread({ work.run() }) { started.append(thread) }
     }
     work.run()
-    for handle in handles { pthread_join(handle, nil) }
+    for thread in started { thread.join() }
     return (0..<count).map { work.slots[$0]! }
   }
-}
-
-/// Starts a joinable thread with all signals blocked and a stack of 8 MiB; nil if the system has no thread left.
-package func joinableThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
-  final class Box {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  pthread_attr_setstacksize(&attributes, 8 << 20)
-  defer { pthread_attr_destroy(&attributes) }
-  var blocked = sigset_t()
-  var before = sigset_t()
-  sigfillset(&blocked)
-  pthread_sigmask(SIG_SETMASK, &blocked, &before)
-  defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-  var thread = pthread_t()
-  let box = Unmanaged.passRetained(Box(body))
-  let code = pthread_create(
-    &thread, &attributes,
-    { context in
-      Unmanaged<Box>.fromOpaque(context!).takeRetainedValue().body()
-      return nil
-    }, box.toOpaque())
-  guard code == 0 else {
-    box.release()
-    return nil
-  }
-  return thread
 }

@@ -1,4 +1,4 @@
-# Completions of bash for hotword, made by 'hotword completions bash'.
+# Completions of hotword for bash, made by 'hotword completions bash'.
 
 _hotword() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}

@@ -1,4 +1,4 @@
-# Completions of fish for hotword, made by 'hotword completions fish'.
+# Completions of hotword for fish, made by 'hotword completions fish'.
 
 complete -c hotword -f
 complete -c hotword -n __fish_use_subcommand -l help -d 'show the commands'

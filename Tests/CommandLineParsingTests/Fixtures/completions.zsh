@@ -1,5 +1,5 @@
 #compdef hotword
-# Completions of zsh for hotword, made by 'hotword completions zsh'.
+# Completions of hotword for zsh, made by 'hotword completions zsh'.
 
 _hotword_models() {
   local -a names

@@ -1,4 +1,4 @@
-"""Runs a command on a terminal of its own and tells, as one JSON line, what it showed and how it left it.
+"""Runs a command on a pseudo-terminal and prints, as one JSON line, its output and the state of the terminal afterwards.
 
 usage: terminal.py COLUMNSxROWS STEP… -- COMMAND…
 
@@ -32,7 +32,7 @@ fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 
 before = termios.tcgetattr(terminal)
 os.write(ready, b"1")
 output = b""
-told = {}
+result = {}
 
 
 def listen(seconds):
@@ -60,11 +60,11 @@ for step in steps:
         os.kill(child, signal.SIGTSTP)
         os.waitpid(child, os.WUNTRACED)
         listen(0.2)
-        told["givenBackMeanwhile"] = termios.tcgetattr(terminal) == before
-        told["leftMeanwhile"] = output.endswith(b"\x1b[?1049l")
+        result["restoredMeanwhile"] = termios.tcgetattr(terminal) == before
+        result["leftMeanwhile"] = output.endswith(b"\x1b[?1049l")
         os.kill(child, signal.SIGCONT)
         listen(0.5)
-        told["takenAgain"] = termios.tcgetattr(terminal) != before
+        result["setUpAgain"] = termios.tcgetattr(terminal) != before
     else:
         listen(float(kind))
 
@@ -77,9 +77,9 @@ while True:
         os.kill(child, signal.SIGKILL)
     listen(0.1)
 listen(0.2)
-told["code"] = os.waitstatus_to_exitcode(status)
-told["restored"] = termios.tcgetattr(terminal) == before
-told["left"] = output.endswith(b"\x1b[?1049l")
-told["bytes"] = len(output)
-told["output"] = output.decode("utf-8", "replace")
-print(json.dumps(told))
+result["code"] = os.waitstatus_to_exitcode(status)
+result["restored"] = termios.tcgetattr(terminal) == before
+result["left"] = output.endswith(b"\x1b[?1049l")
+result["bytes"] = len(output)
+result["output"] = output.decode("utf-8", "replace")
+print(json.dumps(result))

@@ -1,4 +1,4 @@
-// The functions of espeak-ng (Debian libespeak-ng1, 1.51) that we use, with the types of its own header.
+// The functions of espeak-ng (Debian libespeak-ng1, 1.51) that this program uses, with the types of its own header.
 //
 // The library is opened at run time, not linked: a process that does not speak does not load it.
 #pragma once

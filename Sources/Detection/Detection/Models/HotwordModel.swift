@@ -151,20 +151,20 @@ extension HotwordModel {
 
   /// The bytes of the model's file.
   public var encoded: [UInt8] {
-    Safetensors(
-      tensors: (encoder.map { Safetensors.tensors(of: $0, named: "encoder") } ?? [])
-        + networks.enumerated().flatMap { Safetensors.tensors(of: $1, named: "\($0)") },
-      metadata: [
-        ("format", Self.format), ("name", name), ("phrase", phrase), ("frontEnd", frontEnd.json.description),
-        ("features", features.json.description),
-      ] + (encoder.map { [("encoder", $0.shape.json.description)] } ?? []) + [
-        ("network", shape.json.description),
-        ("networks", JSON.number(Double(networks.count)).description),
-      ] + (path.map { [("path", $0.json.description)] } ?? []) + [
-        ("decision", decision.json.description), ("curve", curve.json.description),
-        ("training", training.description),
-      ]
-    ).encoded
+    var tensors = encoder.map { Safetensors.tensors(of: $0, named: "encoder") } ?? []
+    for (index, network) in networks.enumerated() {
+      tensors += Safetensors.tensors(of: network, named: "\(index)")
+    }
+    var metadata: [(name: String, text: String)] = [
+      ("format", Self.format), ("name", name), ("phrase", phrase), ("frontEnd", frontEnd.json.description),
+      ("features", features.json.description), ("network", shape.json.description),
+      ("networks", JSON.number(Double(networks.count)).description),
+      ("decision", decision.json.description), ("curve", curve.json.description),
+      ("training", training.description),
+    ]
+    if let encoder { metadata.append(("encoder", encoder.shape.json.description)) }
+    if let path { metadata.append(("path", path.json.description)) }
+    return Safetensors(tensors: tensors, metadata: metadata).encoded
   }
 
   /// Decodes the bytes of a model's file.

@@ -23,14 +23,17 @@ public enum WholeClip {
         for output in 0..<channels { x[row + output] = Float(max(0, Double(x[row + output]) + sums[output])) }
       }
     }
-    return (0..<steps).flatMap { step in
-      (0..<shape.outputs).map { output in
-        Float(
-          (0..<channels).reduce(Double(weights.headBias[output])) {
-            $0 + Double(weights.headWeight[output * channels + $1]) * Double(x[step * channels + $1])
-          })
+    var outputs: [Float] = []
+    for step in 0..<steps {
+      for output in 0..<shape.outputs {
+        var sum = Double(weights.headBias[output])
+        for channel in 0..<channels {
+          sum += Double(weights.headWeight[output * channels + channel]) * Double(x[step * channels + channel])
+        }
+        outputs.append(Float(sum))
       }
     }
+    return outputs
   }
 
   /// [steps][channels].

@@ -1,12 +1,12 @@
 extension ShellCompletions {
-  /// A function for bash alone; bash-completion is not needed.
+  /// A function for bash; it does not need bash-completion.
   ///
-  /// For each command: its options, those of them that a value follows, what the word after an option can be, and what the
-  /// operands can be. A kind is `@file`, `@folder`, `@model`, `@word`, or the words to choose from.
-  static func bash(_ commands: [Command]) -> String {
+  /// For each command it lists the options, the options with a value, the kind of each value, and the kinds of the operands. A
+  /// kind is `@file`, `@folder`, `@model`, `@word`, or the words to choose from.
+  static func bash(_ commands: [CommandDefinition]) -> String {
     let names = commands.map(\.name).joined(separator: " ")
     return """
-      # Completions of bash for hotword, made by 'hotword completions bash'.
+      # Completions of hotword for bash, made by 'hotword completions bash'.
 
       _hotword() {
         local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
@@ -64,8 +64,8 @@ extension ShellCompletions {
       """
   }
 
-  private static func bashCase(_ command: Command) -> String {
-    let valued = command.options.filter { $0.value != nil && $0.standing == nil }
+  private static func bashCase(_ command: CommandDefinition) -> String {
+    let valued = command.options.filter { $0.value != nil && $0.defaultValue == nil }
     var lines = ["    \(command.name))"]
     if !command.options.isEmpty {
       lines.append("      options=\"\(command.options.map(\.name).joined(separator: " "))\"")

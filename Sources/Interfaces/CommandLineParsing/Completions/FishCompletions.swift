@@ -1,8 +1,8 @@
 extension ShellCompletions {
-  /// A file `hotword.fish` for one of fish's folders of completions.
-  static func fish(_ commands: [Command]) -> String {
+  /// A file `hotword.fish` for one of fish's completion folders.
+  static func fish(_ commands: [CommandDefinition]) -> String {
     var lines = [
-      "# Completions of fish for hotword, made by 'hotword completions fish'.", "",
+      "# Completions of hotword for fish, made by 'hotword completions fish'.", "",
       "complete -c hotword -f",
       "complete -c hotword -n __fish_use_subcommand -l help -d 'show the commands'",
       "complete -c hotword -n __fish_use_subcommand -l version -d 'show the version'",
@@ -21,16 +21,16 @@ extension ShellCompletions {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func fishValue(_ option: Command.Option) -> String {
+  private static func fishValue(_ option: CommandDefinition.Option) -> String {
     guard let kind = option.kind else { return "" }
-    if option.standing != nil { return "" }
+    if option.defaultValue != nil { return "" }
     return switch kind {
     case .choice, .folder, .word: " -x" + fishArguments(kind)
     case .model, .file: " -r -F" + fishArguments(kind)
     }
   }
 
-  private static func operands(of command: Command) -> [String] {
+  private static func operands(of command: CommandDefinition) -> [String] {
     let places = ValueKind.places(of: command.operands)
     var condition = "__fish_seen_subcommand_from \(command.name)"
     var lines: [String] = []
@@ -50,14 +50,14 @@ extension ShellCompletions {
   private static func fishArguments(_ kind: ValueKind) -> String {
     switch kind {
     case .choice(let words): " -a '\(words.joined(separator: " "))'"
-    // A tab parts a name from what it is.
+    // A tab separates a name from its description.
     case .model: " -a '(hotword models 2>/dev/null)'"
     case .folder: " -a '(__fish_complete_directories)'"
     case .file, .word: ""
     }
   }
 
-  /// `text` as one word of fish, where a backslash escapes within quotes.
+  /// `text` as one word of fish, where a backslash escapes inside quotes.
   private static func fishQuoted(_ text: String) -> String {
     "'" + text.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "'"
   }

@@ -1,7 +1,7 @@
-/// What completes command lines in a shell, rendered from the command table.
+/// Completion scripts for shells, rendered from the command definitions.
 public enum ShellCompletions {
-  /// - Parameter shell: bash, zsh or fish; nil is returned for another.
-  public static func text(for shell: String, _ commands: [Command]) -> String? {
+  /// - Parameter shell: bash, zsh or fish; for any other the result is nil.
+  public static func text(for shell: String, _ commands: [CommandDefinition]) -> String? {
     switch shell {
     case "bash": bash(commands)
     case "zsh": zsh(commands)

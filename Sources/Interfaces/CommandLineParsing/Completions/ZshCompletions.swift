@@ -1,10 +1,10 @@
 extension ShellCompletions {
   /// A file `_hotword` for a folder of zsh's `$fpath`.
-  static func zsh(_ commands: [Command]) -> String {
+  static func zsh(_ commands: [CommandDefinition]) -> String {
     let list = commands.map { "    " + quoted("\($0.name):\(plain($0.summary))") }.joined(separator: "\n")
     return """
       #compdef hotword
-      # Completions of zsh for hotword, made by 'hotword completions zsh'.
+      # Completions of hotword for zsh, made by 'hotword completions zsh'.
 
       _hotword_models() {
         local -a names
@@ -35,12 +35,12 @@ extension ShellCompletions {
       """
   }
 
-  private static func zshCase(_ command: Command) -> String {
+  private static func zshCase(_ command: CommandDefinition) -> String {
     var specifications = command.options.map { option in
       let text = "[\(plain(option.help))]"
       let repeated = option.isRepeatable ? "*" : ""
       guard let value = option.value, let kind = option.kind else { return repeated + option.name + text }
-      let colons = option.standing == nil ? ":" : "::"
+      let colons = option.defaultValue == nil ? ":" : "::"
       return "\(repeated)\(option.name)=\(text)\(colons)\(plain(value)):\(zshAction(kind))"
     }
     specifications.append("--help[show the options and examples]")
@@ -73,7 +73,7 @@ extension ShellCompletions {
     }
   }
 
-  /// `text` without what `_arguments` takes for its own.
+  /// `text` without the characters that `_arguments` interprets.
   private static func plain(_ text: String) -> String {
     let bracketsGone = text.map { ["[": "(", "]": ")"][$0] ?? $0 }
     return bracketsGone.map { $0 == ":" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()

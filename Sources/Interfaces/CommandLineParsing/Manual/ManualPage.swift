@@ -1,19 +1,19 @@
 import Platform
 
-/// The pages of the manual, rendered from the command table.
+/// The manual pages, rendered from the command definitions.
 public enum ManualPage {
   /// hotword(1): every command with its summary, files, environment and exit codes.
-  public static func overview(_ commands: [Command], version: String) -> String {
+  public static func overview(_ commands: [CommandDefinition], version: String) -> String {
     var page = Roff(title: "HOTWORD", section: 1, source: "hotword \(version)")
     page.section("NAME")
-    page.line("hotword \\- hear a hotword, understand what follows, act on it")
+    page.line("hotword \\- detect a hotword, understand the command, and act on it")
     page.section("SYNOPSIS")
     page.line("\(Roff.bold("hotword")) \(Roff.italic("COMMAND")) [options]")
     page.section("DESCRIPTION")
     page.paragraph(
-      "Hears a word that calls it, writes down what is said next, finds out what is meant, and has it done. "
-        + "All of it happens on this machine.")
-    page.paragraph("Each command has a page of its own.")
+      "Detects a hotword (wake word), transcribes the command that follows, finds its intent, and acts on it. "
+        + "Everything happens on this machine.")
+    page.paragraph("Each command has its own page.")
     page.section("COMMANDS")
     for command in commands { page.entry(reference(command), command.summary + ".") }
     page.section("OPTIONS")
@@ -31,8 +31,8 @@ public enum ManualPage {
     return page.text
   }
 
-  /// hotword-COMMAND(1): what `hotword COMMAND --help` tells, and where more is told.
-  public static func text(for command: Command, version: String) -> String {
+  /// hotword-COMMAND(1): the content of `hotword COMMAND --help`.
+  public static func text(for command: CommandDefinition, version: String) -> String {
     let name = "hotword-\(command.name)"
     var page = Roff(title: name.uppercased(), section: 1, source: "hotword \(version)")
     page.section("NAME")
@@ -53,11 +53,11 @@ public enum ManualPage {
     return page.text
   }
 
-  private static func reference(_ command: Command) -> String {
+  private static func reference(_ command: CommandDefinition) -> String {
     "\(Roff.bold("hotword-\(command.name)"))(1)"
   }
 
-  private static func synopsis(of command: Command) -> String {
+  private static func synopsis(of command: CommandDefinition) -> String {
     var words = [Roff.bold("hotword \(command.name)")]
     words += command.options.filter(\.isRequired).map { term($0) + ($0.isRepeatable ? "\\|.\\|.\\|." : "") }
     if command.options.contains(where: { !$0.isRequired }) { words.append("[options]") }
@@ -65,35 +65,39 @@ public enum ManualPage {
     return words.joined(separator: " ")
   }
 
-  private static func term(_ option: Command.Option) -> String {
+  private static func term(_ option: CommandDefinition.Option) -> String {
     let name = Roff.bold(option.name)
     guard let value = option.value else { return name }
-    return option.standing == nil ? "\(name) \(Roff.italic(value))" : "\(name)[=\(Roff.italic(value))]"
+    return option.defaultValue == nil ? "\(name) \(Roff.italic(value))" : "\(name)[=\(Roff.italic(value))]"
   }
 
   private static let exits: [(ExitCode, String)] = [
-    (.success, "Done."), (.usage, "Wrong usage."), (.badData, "Unusable data."), (.noInput, "No such input."),
-    (.unavailable, "A device or program is not available."), (.bug, "A bug of hotword's."),
-    (.operatingSystem, "The operating system refused."), (.inputOutput, "Input or output failed."),
-    (.permission, "Not permitted."), (.configuration, "Wrong configuration."),
+    (.success, "Success."), (.usage, "Wrong usage."), (.badData, "Invalid data."),
+    (.noInput, "No such input."),
+    (.unavailable, "A device or program is not available."), (.bug, "A bug in hotword."),
+    (.operatingSystem, "An operating system error."), (.inputOutput, "Input or output failed."),
+    (.permission, "Permission denied."), (.configuration, "Invalid configuration."),
   ]
 
   private static let environment = [
-    ("XDG_CONFIG_HOME", "Where hotword/config.yaml lies (default: ~/.config)."),
-    ("XDG_DATA_HOME", "Where hotword/models, voices and clips lie (default: ~/.local/share)."),
+    ("XDG_CONFIG_HOME", "The folder of hotword/config.yaml (default: ~/.config)."),
+    (
+      "XDG_DATA_HOME",
+      "The folder of hotword/models, hotword/voices and hotword/clips (default: ~/.local/share)."
+    ),
   ]
 
   private static let files = [
     (
       "~/.config/hotword/config.yaml, /etc/hotword/config.yaml",
-      "The settings of 'hotword run', each explained."
+      "The settings of 'hotword run'."
     ),
     (
       "./Models, ~/.local/share/hotword/models, /var/lib/hotword/models, /usr/local/share/hotword/models, "
         + "/usr/share/hotword/models",
-      "Where models are looked for, in this order."
+      "The folders of models, searched in this order."
     ),
     ("~/.local/share/hotword/voices", "Enrolled voices."),
-    ("/usr/share/doc/hotword", "The README, and examples."),
+    ("/usr/share/doc/hotword", "The README and examples."),
   ]
 }

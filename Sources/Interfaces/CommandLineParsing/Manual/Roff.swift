@@ -1,15 +1,15 @@
-/// A page of the manual in the making: text for man's macros (see groff_man(7)), in ASCII.
+/// A writer of manual pages: text for the macros of groff_man(7), in ASCII.
 struct Roff {
   private(set) var text = ""
-  /// Whether nothing stands in the section yet, which begins a paragraph by itself.
+  /// Whether the section is still empty; a section begins a paragraph by itself.
   private var isAtStart = false
 
   /// - Parameters:
-  ///   - title: the page's name; upper case by custom.
-  ///   - source: what the page belongs to, with its version.
+  ///   - title: the page's name; upper case by convention.
+  ///   - source: the program that the page documents, with its version.
   init(title: String, section: Int, source: String) {
     macro("TH", title, String(section), "", source, "User Commands")
-    // Neither hyphens nor gaps: what is printed can be typed.
+    // No hyphenation and no justification: users can type what is printed.
     text += ".nh\n.ad l\n"
   }
 
@@ -24,7 +24,7 @@ struct Roff {
     line(Self.escaped(plain))
   }
 
-  /// What stands below an indented term.
+  /// Text below an indented term.
   ///
   /// - Parameter term: already in roff, as from ``bold(_:)``.
   mutating func entry(_ term: String, _ plain: String) {
@@ -33,7 +33,7 @@ struct Roff {
     line(Self.escaped(plain))
   }
 
-  /// Lines that stand as they are.
+  /// Lines that are printed unchanged.
   mutating func literal(_ lines: [String]) {
     text += ".nf\n.RS 4\n"
     for plain in lines { line(Self.escaped(plain)) }
@@ -55,7 +55,7 @@ struct Roff {
   static func bold(_ plain: String) -> String { "\\fB\(escaped(plain))\\fR" }
   static func italic(_ plain: String) -> String { "\\fI\(escaped(plain))\\fR" }
 
-  /// `plain` with what roff would take for its own, and what is not ASCII, written as escapes.
+  /// `plain` with the characters that roff interprets, and those outside ASCII, as escapes.
   static func escaped(_ plain: String) -> String {
     plain.unicodeScalars.map { scalar in
       switch scalar {

@@ -5,19 +5,35 @@ import Platform
 import Service
 import Speakers
 
-/// `hotword detect`: one line per hotword found.
-enum DetectCommand {
+/// `hotword detect`: prints one line per hotword found.
+enum DetectCommand: Command {
+  static let definition = CommandDefinition(
+    "detect", "find hotwords in audio; prints one JSON line for each",
+    operands: .atLeast(1, "INPUT"),
+    options: [
+      .value(
+        "--model", "M", repeats: true, required: true, "a model's name or path; M:0.7 sets its sensitivity"),
+      SharedOptions.sensitivity, SharedOptions.onlyVoices,
+      .flag("--names", "print only the keyword, for programs that wait for a line with a name"),
+    ],
+    notes: [SharedOptions.inputsNote],
+    examples: [
+      "hotword detect --model computer meeting.wav",
+      "arecord -q -r 16000 -c 1 -f S16_LE -t raw | hotword detect --model computer --names -",
+      "arecord -r 16000 -c 1 -f S16_LE -t raw | hotword detect --model alexa --model jarvis:0.7 -",
+    ])
+
   static func run(_ arguments: Arguments) throws {
     let sensitivity = try arguments.number("--sensitivity", in: 0...1) ?? 0.5
     let onlyVoices = arguments.has("--only-voices")
     let onlyNames = arguments.has("--names")
     let spotter = try KeywordSpotter(named: arguments.all("--model"), sensitivity: sensitivity)
     let voices = try KnownVoices.load(for: spotter.keywords, onlyVoices: onlyVoices)
-    let heard = voices.map { _ in HeardStream() }
+    let recent = voices.map { _ in HeardStream() }
     for input in arguments.operands {
       func report(_ hits: [Hit]) {
         for hit in hits {
-          let judgement = voices.flatMap { $0.judge(hit, in: heard) }
+          let judgement = voices.flatMap { judge(hit, by: $0, in: recent) }
           if onlyVoices, judgement?.name == nil { continue }
           if onlyNames {
             Output.write(hit.keyword + "\n")
@@ -26,9 +42,19 @@ enum DetectCommand {
           }
         }
       }
-      _ = try Listening.run(spotter, over: input, hearing: heard) { report(spotter.hits($0)) }
+      _ = try AudioInput.run(spotter, over: input, into: recent) { report(spotter.hits($0)) }
       report(spotter.hits(spotter.finish()))
     }
+  }
+
+  /// Who spoke `hit`, judged by the recent audio; nil if no voice is enrolled with its keyword.
+  private static func judge(_ hit: Hit, by voices: EnrolledVoices, in recent: HeardStream?) -> EnrolledVoices
+    .Judgement?
+  {
+    guard voices.know(hit.keyword), let (samples, word) = recent?.around(hit.start..<hit.end) else {
+      return nil
+    }
+    return voices.judge(samples, word: word, keyword: hit.keyword)
   }
 
   private static func line(_ hit: Hit, _ input: String, _ judgement: EnrolledVoices.Judgement?) -> JSON {
@@ -39,13 +65,5 @@ enum DetectCommand {
         JSON.Member("end", .rounded(AudioFormat.seconds(hit.end))),
         JSON.Member("score", .rounded(hit.score, digits: 6)),
       ] + KnownVoices.members(judgement))
-  }
-}
-
-extension EnrolledVoices {
-  /// Who spoke `hit`, by what was `heard` so far; nil where no voice is enrolled with it.
-  func judge(_ hit: Hit, in heard: HeardStream?) -> Judgement? {
-    guard know(hit.keyword), let (samples, word) = heard?.around(hit.start..<hit.end) else { return nil }
-    return judge(samples, word: word, keyword: hit.keyword)
   }
 }

@@ -1,25 +1,21 @@
 import AudioCapture
 import CommandLineParsing
-import Glibc
 
-/// `hotword devices`: what `--input alsa:NAME` can name here and now, one line each.
-enum DevicesCommand {
+/// `hotword devices`: lists what `--input alsa:NAME` accepts on this machine, one line each.
+enum DevicesCommand: Command {
+  static let definition = CommandDefinition(
+    "devices", "list the audio devices that --input accepts", examples: ["hotword devices"])
+
   static func run(_ arguments: Arguments) throws {
-    silenceStandardError()
-    for device in AlsaDevices.list() {
-      guard let state = state(of: device.name) else { continue }
-      Output.write("alsa:\(device.name)\t\(state)\t\(device.description)\n")
+    let lines = StandardError.silenced {
+      AlsaDevices.list().compactMap { device in
+        state(of: device.name).map { "alsa:\(device.name)\t\($0)\t\(device.description)\n" }
+      }
     }
+    for line in lines { Output.write(line) }
   }
 
-  /// ALSA's plug-ins speak there of their own troubles, such as a sound server that is not running.
-  private static func silenceStandardError() {
-    let sink = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    dup2(sink, STDERR_FILENO)
-    close(sink)
-  }
-
-  /// How the device would be heard; nil for one that cannot be heard at all, as many of ALSA's names cannot.
+  /// The device's rate and channels, or why it cannot be used now; nil if it cannot capture audio, as many of ALSA's names.
   private static func state(of name: String) -> String? {
     do throws(CaptureFault) {
       let (rate, channels) = try AlsaDevices.probe(name)

@@ -6,40 +6,63 @@ import Glibc
 import Platform
 import Service
 
-/// `hotword doctor`: what keeps the service from hearing and acting, place by place, each with the mend.
-enum DoctorCommand {
-  static func run(_ arguments: Arguments) {
+/// `hotword doctor`: checks everything that the service uses, and prints the problems with suggested fixes.
+enum DoctorCommand: Command {
+  static let definition = CommandDefinition(
+    "doctor", "find out why it does not detect or answer, with suggested fixes",
+    options: [
+      .value(
+        "--config", "FILE",
+        "the service's settings, which are checked too (default: as 'hotword run' finds them)"),
+      SharedOptions.input,
+      .value("--model", "M", repeats: true, "a hotword to detect (default: computer)"),
+      .flag("--json", "print the findings as JSON, one per line"),
+    ],
+    notes: [
+      """
+      It checks the settings, the sound devices, the input and its sound quality, real-time permissions, models, \
+      intents, recognizers, services and handlers. Each line is ok, warning or fault, with the suggested fix. On a terminal \
+      it asks you to be quiet and then to say the hotword, and reports the score. It connects to servers but sends them nothing.
+      """,
+      "The exit code is 0 if the service can run, else the code of the first fault.",
+    ],
+    examples: ["hotword doctor", "hotword doctor --input alsa:plughw:CARD=Device,DEV=0 --json"])
+
+  static func run(_ arguments: Arguments) throws {
     let isJSON = arguments.has("--json")
     var first: ExitCode?
-    func tell(_ findings: [Finding]) {
+    func report(_ findings: [Finding]) {
       for finding in findings {
         if isJSON { Output.line(finding.json) } else { Output.write(finding.text) }
         if finding.state == .fault, first == nil { first = finding.exitCode }
       }
     }
+    let loop = try ListeningLoop(signals: nil)
     let loaded = LoadedSettings(arguments)
     let settings = loaded.settings
-    tell(findings(loaded))
-    tell(DevicesCheck.run())
+    report(findings(loaded))
+    report(DevicesCheck.run())
     let (spotter, models) = models(settings)
     if settings.isFedByBroker {
-      tell([.ok("input", "comes over the broker")])
+      report([.ok("input", "comes from the MQTT broker")])
     } else {
-      tell(input(settings, spotter))
+      report(input(settings, spotter, loop))
     }
-    tell(RightsCheck.run())
-    tell(models)
-    tell(ServersCheck.run(settings))
+    report(PermissionsCheck.run())
+    report(models)
+    report(ServersCheck.run(settings))
     if let first { exit(first.rawValue) }
   }
 
-  private static func input(_ settings: ServiceSettings, _ spotter: KeywordSpotter?) -> [Finding] {
+  private static func input(
+    _ settings: ServiceSettings, _ spotter: KeywordSpotter?, _ loop: ListeningLoop
+  ) -> [Finding] {
     do throws(CaptureFault) {
       let isAttended = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
       let input = try InputName(settings.input)
-      var isLive = false
-      if case .alsa = input { isLive = true }
-      return InputCheck(input: input, spotter: spotter, isAttended: isAttended && isLive).run()
+      return InputCheck(
+        input: input, spotter: spotter, isAttended: isAttended && input.isDevice, loop: loop
+      ).run()
     } catch {
       return [.fault("input", error)]
     }

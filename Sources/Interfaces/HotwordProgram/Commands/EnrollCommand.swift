@@ -5,60 +5,86 @@ import Glibc
 import Platform
 import Speakers
 
-/// `hotword enroll`: a person's voice from clips of the hotword, or from the microphone.
-enum EnrollCommand {
+/// `hotword enroll`: adds a person's voice, from clips of the hotword or from the microphone.
+enum EnrollCommand: Command {
+  static let definition = CommandDefinition(
+    "enroll", "add a person's voice from three or more clips of the hotword, or from the microphone",
+    operands: .atLeast(0, "NAME CLIP"),
+    options: [
+      .value("--phrase", "M", "the model of the phrase in the clips"),
+      .value(
+        "--input", "INPUT",
+        "without clips: where to listen until the phrase is said three times (default: alsa:default)"),
+      .flag("--list", "list the enrolled voices"),
+      .flag("--remove", "remove the voice NAME"),
+    ],
+    notes: [
+      """
+      detect, score and run then report the speaker: "speaker" is the name, or null for an unknown speaker, and a \
+      "speakerScore" of 0.5 or more means that voice. EnrolledVoices are stored in $XDG_DATA_HOME/hotword/voices, readable only \
+      by you. If you enroll a name again, the new clips replace the old ones of that phrase.
+      """
+    ],
+    examples: [
+      "hotword enroll ann --phrase computer ann-1.wav ann-2.wav ann-3.wav",
+      "hotword enroll ann --phrase computer", "hotword enroll --list",
+    ])
+
+  /// The longest time in seconds that a personal model may take.
+  private static let personalizationTimeout = 300.0
+
   static func run(_ arguments: Arguments) throws {
     let store = VoiceStore.standard()
     if arguments.has("--list") { return try list(store) }
-    guard let name = arguments.operands.first else {
-      throw UsageFault.missingOperand("NAME", command: "enroll")
+    guard let voiceName = arguments.operands.first else {
+      throw UsageFault.missingOperand("NAME", command: name)
     }
-    guard VoiceStore.isName(name) else { throw VoiceFault.badName(name) }
-    if arguments.has("--remove") { return try remove(name, store) }
+    guard VoiceStore.isName(voiceName) else { throw VoiceFault.badName(voiceName) }
+    if arguments.has("--remove") { return try remove(voiceName, store) }
     guard let phrase = arguments.value("--phrase") else {
-      throw UsageFault.missingOption("--phrase", value: "M", command: "enroll")
+      throw UsageFault.missingOption("--phrase", value: "M", command: name)
     }
     let model = try ModelStore.standard().model(ModelReference(phrase))
-    let ear = try EnrollmentEar(model)
     let files = Array(arguments.operands.dropFirst())
     var prints: [VoicePrint] = []
-    var heard: [String] = []
+    var usable: [String] = []
     if files.isEmpty {
-      prints = try spoken(ear, model, input: arguments.value("--input") ?? "alsa:default")
+      prints = try self.prints(listeningTo: arguments.value("--input") ?? "alsa:default", model)
     } else {
-      (prints, heard) = try self.prints(ear, of: files)
+      (prints, usable) = try self.prints(of: files, model)
     }
-    let personal = try heard.isEmpty ? nil : personalize(phrase, for: name, keyword: model.name, clips: heard)
-    var voice = try store.voice(name) ?? EnrolledVoice(name: name)
+    let personal =
+      try usable.isEmpty ? nil : personalize(phrase, for: voiceName, keyword: model.name, clips: usable)
+    var voice = try store.voice(voiceName) ?? EnrolledVoice(name: voiceName)
     voice.enroll(prints, keyword: model.name)
-    if personal != nil { voice.enroll(prints, keyword: "\(name)-\(model.name)") }
+    if personal != nil { voice.enroll(prints, keyword: "\(voiceName)-\(model.name)") }
     try store.save(voice)
     Output.line([
-      "name": .string(name), "phrase": .string(model.name), "clips": .number(Double(prints.count)),
-      "consistency": .rounded(EnrolledVoices.consistency(prints)), "model": personal.map { .string($0) } ?? .null,
+      "name": .string(voiceName), "phrase": .string(model.name), "clips": .number(Double(prints.count)),
+      "consistency": .rounded(EnrolledVoices.consistency(prints)),
+      "model": personal.map { .string($0) } ?? .null,
     ])
   }
 
-  /// Seconds that a personal model may take.
-  private static let patience = 300.0
-
-  /// Makes the model `NAME-KEYWORD` of this person; its path, or nil with a warning where it cannot be made.
+  /// Makes the personal model `NAME-KEYWORD`.
+  ///
+  /// - Returns: its path; nil, after a warning, if it cannot be made.
   private static func personalize(
     _ phrase: String, for name: String, keyword: String, clips: [String]
   ) throws -> String? {
     let folder = ModelStore.userFolder()
     try Files.createFolder(folder)
     let path = "\(folder)/\(name)-\(keyword)\(ModelStore.suffix)"
-    guard let fault = try Helper.run("personalize", ["--model", phrase, path] + clips, timeout: patience)
-    else {
+    let words = ["--model", phrase, path] + clips
+    guard let fault = try TrainingProgram.run("personalize", words, timeout: personalizationTimeout) else {
       return path
     }
-    Log.warning(
-      "no model of \(name)'s own: \(fault.hasPrefix("hotword: ") ? String(fault.dropFirst(9)) : fault)")
+    let reason = fault.hasPrefix("hotword: ") ? String(fault.dropFirst("hotword: ".count)) : fault
+    Log.warning("no personal model for \(name): \(reason)")
     return nil
   }
 
-  /// Forgets the voice and the models made of it.
+  /// Removes the voice and its personal models.
   private static func remove(_ name: String, _ store: VoiceStore) throws {
     let keywords = try store.voice(name)?.keywords ?? []
     try store.remove(name)
@@ -78,47 +104,52 @@ enum EnrollCommand {
     }
   }
 
-  /// The prints of the files that can be used; the others are named, each with its fault.
+  /// The prints of the usable files; each of the others causes a warning.
   private static func prints(
-    _ ear: EnrollmentEar, of files: [String]
+    of files: [String], _ model: HotwordModel
   ) throws -> (prints: [VoicePrint], files: [String]) {
     guard files.count <= EnrolledVoice.clipCounts.upperBound else {
       throw VoiceFault.tooManyClips(given: files.count, limit: EnrolledVoice.clipCounts.upperBound)
     }
+    let sampler = try PhraseSampler(model)
     var prints: [VoicePrint] = []
-    var heard: [String] = []
+    var usable: [String] = []
     for file in files {
-      switch ear.hear(file) {
+      switch sampler.print(of: file) {
       case .success(let print):
         prints.append(print)
-        heard.append(file)
+        usable.append(file)
       case .failure(let defect): Log.warning(defect.message(file: file))
       }
     }
     guard prints.count >= EnrolledVoice.clipCounts.lowerBound else {
       throw VoiceFault.tooFewClips(usable: prints.count, needed: EnrolledVoice.clipCounts.lowerBound)
     }
-    return (prints, heard)
+    return (prints, usable)
   }
 
   /// The prints of the first three times that the phrase is said into `input`.
-  private static func spoken(
-    _ ear: EnrollmentEar, _ model: HotwordModel, input: String
-  ) throws -> [VoicePrint] {
+  private static func prints(listeningTo input: String, _ model: HotwordModel) throws -> [VoicePrint] {
     let needed = EnrolledVoice.clipCounts.lowerBound
-    let source = try InputName(input).open(paced: false)
+    let input = try InputName(input)
+    let loop = try ListeningLoop(signals: nil)
+    let sampler = try PhraseSampler(model)
     var prints: [VoicePrint] = []
-    func ask() { Log.note("say \"\(model.phrase)\" (\(prints.count + 1) of \(needed))") }
-    ask()
-    try ear.listen(source) { result in
-      switch result {
-      case .success(let print):
-        prints.append(print)
-        if prints.count < needed { ask() }
-      case .failure(let defect): Log.warning(defect.message(file: "the last one"))
+    func prompt() { Log.note("say \"\(model.phrase)\" (\(prints.count + 1) of \(needed))") }
+    try loop.listen { () throws(CaptureFault) in try input.open() }
+    prompt()
+    _ = try loop.forEachFrame { frame in
+      for result in sampler.push(frame) where prints.count < needed {
+        switch result {
+        case .success(let print):
+          prints.append(print)
+          if prints.count < needed { prompt() }
+        case .failure(let defect): Log.warning(defect.message(file: "the last one"))
+        }
       }
       return prints.count < needed
     }
+    loop.close()
     guard prints.count >= needed else { throw VoiceFault.tooFewClips(usable: prints.count, needed: needed) }
     return prints
   }

@@ -3,8 +3,28 @@ import Detection
 import ONNXExport
 import Platform
 
-/// `hotword models`: what is installed, what a model says of itself, and its networks for other programs.
-enum ModelsCommand {
+/// `hotword models`: lists the installed models, describes one, or exports its networks for other programs.
+enum ModelsCommand: Command {
+  static let definition = CommandDefinition(
+    "models", "list the installed models, show one, or export one for other programs",
+    operands: .upTo(2, "list|show M|export M"),
+    options: [
+      .flag("--json", "with show: print it as one JSON object"),
+      .value("--format", "onnx", "with export: the format"),
+      .value("--output", "FILE", "with export: the file to write"),
+    ],
+    notes: [
+      """
+      show prints the phrase, the cost of the model, the effect of each sensitivity, and the licences of its training \
+      data. export writes its networks for onnxruntime and similar programs; their inputs are the vectors that hotword's \
+      front end and features produce.
+      """
+    ],
+    examples: [
+      "hotword models", "hotword models show computer",
+      "hotword models export computer --format onnx --output computer.onnx",
+    ])
+
   static func run(_ arguments: Arguments) throws {
     let words = arguments.operands
     switch words.first {
@@ -15,8 +35,6 @@ enum ModelsCommand {
       list()
     }
   }
-
-  private static let name = CommandTable.models.name
 
   private static func model(_ words: [String]) throws(UsageFault) -> String {
     guard words.count > 1 else { throw .missingOperand("M", command: name) }

@@ -3,11 +3,38 @@ import CommandLineParsing
 import Glibc
 import Platform
 
-/// `hotword review`: lists, plays and labels what `run --keep` kept.
-enum ReviewCommand {
+/// `hotword review`: lists, plays and labels the clips that `run --keep` saved.
+enum ReviewCommand: Command {
+  static let definition = CommandDefinition(
+    "review", "play the clips that 'run --keep' saved, and label them",
+    operands: .upTo(1, "DIR"),
+    options: [
+      .flag("--list", "list all clips, labelled ones included, oldest first"),
+      .flag("--json", "list them as JSON, one line per clip"),
+      .value(
+        "--label", "CLIP=LABEL", repeats: true,
+        "label a clip: wake or false-alarm for a wake, missed or rejection for a near miss"),
+      .value("--play", "CLIP", repeats: true, "play a clip"),
+      SharedOptions.player,
+    ],
+    notes: [
+      "DIR is the folder of 'run --keep' (default: $XDG_DATA_HOME/hotword/clips or ~/.local/share/hotword/clips).",
+      """
+      On a terminal it plays each clip without a label and waits for a key: p plays it again, y it was the hotword, \
+      n it was not, s skip, d delete, q quit. A label moves the clip to KEYWORD/wakes, KEYWORD/false-alarms, \
+      KEYWORD/missed or KEYWORD/rejections in DIR, where it stays until you delete it.
+      """,
+      "CLIP is a clip's file name or the beginning of it, such as the time that --list shows.",
+    ],
+    examples: [
+      "hotword review", "hotword review --list clips",
+      "hotword review clips --label 20261121T131252.120Z=false-alarm",
+      "hotword review clips --player 'command:ssh desk aplay -q'",
+    ])
+
   static func run(_ arguments: Arguments) throws {
     let store = arguments.operands.first.map(ClipStore.init(folder:)) ?? .standard()
-    let player = try Player(arguments)
+    let player = try ClipPlayer(arguments)
     let entries = try store.all()
     let labels = try arguments.all("--label").map { try label($0, of: store, among: entries) }
     let played = try arguments.all("--play").map { name throws(ClipFault) in
@@ -20,15 +47,15 @@ enum ReviewCommand {
     } else if arguments.has("--list") {
       Output.write(ReviewScreen.table(try store.all()))
     } else if labels.isEmpty, played.isEmpty {
-      if Terminal.isThere {
-        ask(store, entries.filter { $0.label == nil }, player)
+      if Terminal.isInteractive {
+        try review(store, entries.filter { $0.label == nil }, player)
       } else {
         Output.write(ReviewScreen.table(entries))
       }
     }
   }
 
-  /// Parses CLIP=LABEL; nothing is moved before all are known to be right.
+  /// Parses CLIP=LABEL and checks that the label fits the clip, so that no clip moves if one of several is wrong.
   private static func label(
     _ text: String, of store: ClipStore, among entries: [ClipStore.Entry]
   ) throws(ClipFault) -> (ClipStore.Entry, Label) {
@@ -41,48 +68,16 @@ enum ReviewCommand {
   }
 
   /// Goes through `entries` with the person at the terminal.
-  private static func ask(_ store: ClipStore, _ entries: [ClipStore.Entry], _ player: Player) {
-    if entries.isEmpty { return Log.note("\(store.folder): no clip waits for a label; --list shows all") }
-    var review = ReviewCycle(entries)
-    let signal: Int32?
-    do {
-      let terminal = Terminal()
-      var actions = review.begin()
-      while !actions.isEmpty || !review.isOver {
-        if actions.isEmpty { actions = review.advance(terminal.key().map(ReviewCycle.Input.key) ?? .ended) }
-        while !actions.isEmpty {
-          let action = actions.removeFirst()
-          if let answer = perform(action, store, player, terminal) { actions += review.advance(answer) }
-        }
-      }
-      signal = terminal.signal
-    }
-    if let signal { exit(128 + signal) }
-  }
-
-  /// Does what the review asks for.
-  ///
-  /// - Returns: what the review must hear of it.
-  private static func perform(
-    _ action: ReviewCycle.Action, _ store: ClipStore, _ player: Player, _ terminal: Terminal
-  ) -> ReviewCycle.Input? {
-    do throws(ClipFault) {
-      switch action {
-      case .show(let entry, let number, let count):
-        Output.write(ReviewScreen.question(entry.clip, number: number, of: count))
-      case .play(let entry): try player.play(entry, until: { terminal.isAsked })
-      case .label(let entry, let label):
-        try store.label(entry, label)
-        return .done
-      case .delete(let entry):
-        try store.delete(entry)
-        return .done
-      case .tell(let note): Output.write(ReviewScreen.text(of: note))
-      case .end(let tally): Output.write(ReviewScreen.text(of: tally))
-      }
-      return nil
-    } catch {
-      return .failed(error.message)
-    }
+  private static func review(_ store: ClipStore, _ entries: [ClipStore.Entry], _ player: ClipPlayer) throws {
+    if entries.isEmpty { return Log.note("\(store.folder): every clip has a label; --list shows all") }
+    let loop = try ListeningLoop(
+      signals: Terminal.signals(for: .lines), beforeForcedExit: Terminal.restore)
+    let terminal = Terminal(.lines)
+    try loop.readKeys(from: STDIN_FILENO)
+    var session = ReviewSession(
+      cycle: ReviewCycle(entries), store: store, player: player, loop: loop)
+    try withExtendedLifetime(terminal) { try session.run() }
+    Terminal.restore()
+    if let signal = session.signal { exit(128 + signal) }
   }
 }

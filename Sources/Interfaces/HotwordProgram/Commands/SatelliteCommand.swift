@@ -9,8 +9,38 @@ import SpeechSynthesis
 import Supervision
 import WyomingServer
 
-/// `hotword satellite`: our microphone and hotword in front of Home Assistant's pipeline.
-enum SatelliteCommand {
+/// `hotword satellite`: a microphone and hotword for Home Assistant's voice pipeline.
+enum SatelliteCommand: Command {
+  static let definition = CommandDefinition(
+    "satellite", "run a voice satellite of Home Assistant: detect the hotword, stream what follows",
+    options: [
+      .value("--uri", "URI", "tcp://HOST:PORT or unix:///PATH (default: tcp://0.0.0.0:10700)"),
+      .value("--name", "NAME", "the satellite's name in Home Assistant (default: this machine's name)"),
+      SharedOptions.model,
+      SharedOptions.sensitivity,
+      SharedOptions.input,
+      SharedOptions.pace,
+      .value("--player", "alsa:NAME|none", "the device that plays answers (default: alsa:default)"),
+      .flag("--sounds", "play a sound when it starts and when it stops listening"),
+      .value("--echo-delay", "MS", "milliseconds from playback to its echo in the input (default: 40)"),
+      .value(
+        "--no-speech-timeout", "S", "seconds after the hotword in which speech must begin (default: 5)"),
+      .optionalValue(
+        "--zeroconf", "NAME", default: "",
+        "announce the satellite to Home Assistant under that name (default: --name), through Avahi"),
+    ],
+    notes: [
+      """
+      In Home Assistant add the integration "Wyoming Protocol" with this machine's address and port 10700. The speech after \
+      the hotword goes to its voice assistant, and the answer is played here. Nothing is sent before the hotword.
+      """,
+      "One Home Assistant server at a time uses the satellite. SIGTERM ends the satellite.",
+    ],
+    examples: [
+      "hotword satellite --name Kitchen --zeroconf",
+      "hotword satellite --model jarvis --input alsa:plughw:CARD=Device,DEV=0 --player none",
+    ])
+
   private static let standardAddress = "tcp://0.0.0.0:10700"
 
   static func run(_ arguments: Arguments) throws {
@@ -27,41 +57,47 @@ enum SatelliteCommand {
     settings.noSpeech = try arguments.number("--no-speech-timeout", in: 1...60) ?? settings.noSpeech
     let echoDelay = try arguments.integer("--echo-delay", in: 0...500) ?? 40
     let input = try InputName(arguments.value("--input") ?? "alsa:default")
+    let isPaced = arguments.has("--pace")
 
-    // Before anything that starts threads.
-    let signals = ServiceSignals()
+    let loop = try ListeningLoop()
     let spotter = try KeywordSpotter(named: models, sensitivity: sensitivity)
-    let output = try player.map { device in
+    let speech = try player.map { device in
       var output = SpeechOutput.Settings()
       output.device = device
-      let ear = PlaybackHotwords(try KeywordSpotter(named: models, sensitivity: sensitivity))
-      return SpeechOutput(nil, output) { ear.words(in: $0) }
+      let hotwords = PlaybackHotwords(try KeywordSpotter(named: models, sensitivity: sensitivity))
+      return SpeechOutput(nil, output) { hotwords.words(in: $0) }
     }
-    output?.report { Log.warning($0.message) }
-    let isLive = if case .alsa = input { true } else { false }
-    let echoCanceller = try isLive ? output.map { try EchoCanceller($0.reference, delay: echoDelay) } : nil
-    let voice = SatelliteVoice(output: output, hasSounds: arguments.has("--sounds"))
-    let link = SatelliteLink(settings, speaker: voice) { Log.note($0) }
+    speech?.report { Log.warning($0.message) }
+    let echoCanceller =
+      try input.isDevice ? speech.map { try EchoCanceller($0.reference, delay: echoDelay) } : nil
+    let output = SatellitePlayer(speech: speech, hasSounds: arguments.has("--sounds"))
+    let link = SatelliteLink(settings, speaker: output) { Log.note($0) }
     let info = catalog.info(version: Program.version, satellite: name).encoded()
 
     let sockets = try ListeningSocket.open(address)
     let server = try StreamServer(sockets, workers: 1, clientLimit: 32) { _ in
       SatelliteClient(link, info: info)
     }
-    let source = try input.open(paced: arguments.has("--pace"))
+    try loop.listen { () throws(CaptureFault) in try input.open(paced: isPaced) }
     let announced = arguments.value("--zeroconf").map { $0.isEmpty ? name : $0 }
-    let announcement = try Announcing.announce(announced, sockets)
+    let announcement = try WyomingAnnouncement.make(announced, sockets)
     try server.start()
-    try signals.start(closing: source) {}
-    let house = Housekeeping(server, announcement)
-    try house.start()
     let words = spotter.keywords.map(\.name).joined(separator: ", ")
-    Log.note("'\(name)' listens for \(words) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
-    manager.tell(.ready, .status("listens for \(words)"))
-    try SatelliteEar(source, spotter, link, echoCanceller: echoCanceller).run(until: signals)
+    Log.note(
+      "'\(name)' is listening for \(words) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
+    manager.tell(.ready, .status("listening for \(words)"))
+    let listener = SatelliteListener(spotter, link, echoCanceller: echoCanceller)
+    _ = try loop.forEachFrame {
+      server.sweep()
+      announcement?.refresh()
+    } _: {
+      listener.push($0)
+      return true
+    }
+    listener.finish()
     manager.tell(.stopping)
-    house.stop()
     server.stop()
+    loop.close()
   }
 
   private static func catalog(_ models: [String], sensitivity: Double) throws -> WakeCatalog {
@@ -88,7 +124,7 @@ enum SatelliteCommand {
     return name.isEmpty ? "hotword" : name
   }
 
-  /// ALSA's name of the device that answers are played on; nil for none.
+  /// ALSA's name of the device that plays answers; nil for none.
   private static func player(_ arguments: Arguments) throws -> String? {
     let text = arguments.value("--player") ?? "alsa:default"
     if text == "none" { return nil }

@@ -6,8 +6,45 @@ import Platform
 import Supervision
 import WyomingServer
 
-/// `hotword serve`: a wake server of the Wyoming protocol.
-enum ServeCommand {
+/// `hotword serve`: a wake-word server of the Wyoming protocol.
+enum ServeCommand: Command {
+  static let definition = CommandDefinition(
+    "serve", "detect hotwords for other programs: a Wyoming wake-word server, for Home Assistant",
+    options: [
+      .value(
+        "--uri", "URI", repeats: true,
+        "tcp://HOST:PORT, unix:///PATH or stdio:// (default: tcp://0.0.0.0:10400)"),
+      .value(
+        "--model", "M", repeats: true,
+        "a model to offer, a name or path; M:0.7 sets its sensitivity (default: all installed models)"),
+      .value(
+        "--preload-model", "M", repeats: true,
+        "a model for clients that request none (default: all offered models)"),
+      .value("--custom-model-dir", "DIR", repeats: true, "a folder to search for models first"),
+      SharedOptions.sensitivity,
+      .value("--threshold", "T", "0 to 1: the detection score of all models, instead of sensitivities"),
+      .value("--refractory-seconds", "S", "time after a hit without another (default: the model's, 1.5)"),
+      .value(
+        "--trigger-level", "N", "accepted for compatibility, without effect; scores are smoothed anyway"),
+      .optionalValue(
+        "--zeroconf", "NAME", default: "hotword",
+        "announce the server to Home Assistant under that name (default: hotword), through Avahi"),
+      .flag("--debug", "log what clients do"),
+    ],
+    notes: [
+      """
+      Replaces wyoming-openwakeword: the same port, protocol and options. In Home Assistant add the \
+      integration "Wyoming Protocol" with this machine's address and the port, then choose the wake word in the \
+      voice assistant.
+      """,
+      "Audio of 4 to 384 kHz, 8 to 32 bit and any channel count is converted. SIGTERM ends the server.",
+    ],
+    examples: [
+      "hotword serve --zeroconf",
+      "hotword serve --uri tcp://127.0.0.1:10400 --model computer:0.6 --model jarvis",
+      "hotword serve --uri unix:///run/hotword/wake.sock --custom-model-dir ~/models --debug",
+    ])
+
   private static let standardAddress = ListenAddress.host("0.0.0.0", port: 10_400)
 
   static func run(_ arguments: Arguments) throws {
@@ -19,22 +56,22 @@ enum ServeCommand {
     let catalog = try catalog(arguments)
     let info = catalog.info(version: Program.version).encoded()
     if arguments.has("--debug") { Log.configure(level: .debug, form: .auto) }
-    var signals = isPiped ? nil : StopSignals()
+    let signals = isPiped ? nil : SignalWatcher()
     let sockets = try addresses.flatMap { try ListeningSocket.open($0) }
     let server = try StreamServer(sockets, workers: workers) { client in
       let peer = client.peer
       return WakeClient(catalog, info: info) { Log.debug("\(peer): \($0)") }
     }
-    let announcement = try Announcing.announce(arguments.value("--zeroconf"), sockets)
+    let announcement = try WyomingAnnouncement.make(arguments.value("--zeroconf"), sockets)
     try server.start()
     let names = catalog.entries.map(\.name).joined(separator: ", ")
     let places = isPiped ? ["stdio://"] : sockets.map { "\($0.address)" }
-    Log.note("listens for \(names) at \(places.joined(separator: ", "))")
-    manager.tell(.ready, .status("listens for \(names)"))
+    Log.note("listening for \(names) at \(places.joined(separator: ", "))")
+    manager.tell(.ready, .status("listening for \(names)"))
     if isPiped {
       try StandardStreams.serve(by: server)
     } else {
-      signals?.wait {
+      while signals?.next(within: 1) == nil {
         server.sweep()
         announcement?.refresh()
       }
@@ -43,7 +80,7 @@ enum ServeCommand {
     server.stop()
   }
 
-  /// One thread for each processor that this process may use.
+  /// One thread per processor that this process may use.
   private static var workers: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   private static func catalog(_ arguments: Arguments) throws -> WakeCatalog {
@@ -51,7 +88,7 @@ enum ServeCommand {
     let threshold = try arguments.number("--threshold", in: 0...1)
     let refractory = try arguments.number("--refractory-seconds", in: 0...60)
     if let level = try arguments.integer("--trigger-level", in: 1...1_000), level > 1 {
-      Log.note("--trigger-level changes nothing: scores are smoothed over several steps already")
+      Log.note("--trigger-level has no effect: scores are already smoothed over several steps")
     }
     let folders = arguments.all("--custom-model-dir")
     for folder in folders where !Files.isDirectory(folder) {

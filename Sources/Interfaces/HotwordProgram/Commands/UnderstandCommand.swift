@@ -5,30 +5,49 @@ import RemoteServices
 import Service
 import Understanding
 
-/// `hotword understand`: one line per sentence.
-enum UnderstandCommand {
+/// `hotword understand`: prints one line per sentence.
+enum UnderstandCommand: Command {
+  static let definition = CommandDefinition(
+    "understand", "turn text into an intent with its slots",
+    operands: .atLeast(1, "TEXT"),
+    options: [
+      SharedOptions.intents,
+      SharedOptions.understanding,
+      .flag("--dialogue", "treat the sentences as the turns of one conversation"),
+      .value("--speaker", "NAME", "the enrolled voice that speaks them (default: an unknown speaker)"),
+    ],
+    notes: [
+      "Each TEXT is one sentence; quote it. With - sentences are read from standard input, one per line.",
+      SharedOptions.understandingNote,
+    ],
+    examples: [
+      "hotword understand \"turn on the kitchen light\"",
+      "hotword understand --intents Examples/ride.yaml --dialogue \"book me a ride\" limo \"to the airport\"",
+      "hotword understand --intents home.yaml \"set a timer for five minutes\"",
+    ])
+
   static func run(_ arguments: Arguments) throws {
     let intents = try PlugIns.intents(arguments.value("--intents"))
-    let fresh = try DialogueStateMachine(Understander(intents))
+    let initial = try DialogueStateMachine(Understander(intents))
     let service = try arguments.value("--understanding").map {
       try PlugIns.understanding($0, language: intents.language)
     }
     let voice = arguments.value("--speaker").map { TurnSpeaker.enrolled($0) } ?? .notEnrolled
     let isDialogue = arguments.has("--dialogue")
-    var dialogue = RemoteDialogue(fresh, service: service)
-    func hear(_ text: String) {
-      if !isDialogue { dialogue.restart(with: fresh) }
+    var dialogue = RemoteDialogue(initial, service: service)
+    func understand(_ text: String) {
+      if !isDialogue { dialogue.restart(with: initial) }
       let action = dialogue.process(text, at: MonotonicClock.now(), by: voice) {
-        Log.warning("\($0.message); the intent file answers")
+        Log.warning("\($0.message); using the intent file")
       }
       Output.line(action.interpretation.json)
     }
     for operand in arguments.operands {
       guard operand == "-" else {
-        hear(operand)
+        understand(operand)
         continue
       }
-      while let line = readLine() { hear(line) }
+      while let line = readLine() { understand(line) }
     }
   }
 }

@@ -1,20 +1,20 @@
 import AudioCapture
 import Glibc
 
-/// Which sound devices can be heard, and whether the user may.
+/// Which audio devices can be used, and whether the user has the permission.
 enum DevicesCheck {
-  /// Where the kernel keeps its sound devices.
+  /// The folder of the kernel's audio devices.
   private static let folder = "/dev/snd"
 
   static func run() -> [Finding] {
-    var heard: [String] = []
+    var usable: [String] = []
     var busy: [String] = []
     var forbidden: [String] = []
     StandardError.silenced {
       for device in AlsaDevices.list() {
         do throws(CaptureFault) {
           _ = try AlsaDevices.probe(device.name)
-          heard.append(device.name)
+          usable.append(device.name)
         } catch {
           switch error {
           case .deviceBusy: busy.append(device.name)
@@ -24,18 +24,18 @@ enum DevicesCheck {
         }
       }
     }
-    return [permission(), devices(heard, busy, forbidden)].compactMap(\.self)
+    return [permission(), devices(usable, busy, forbidden)].compactMap(\.self)
   }
 
-  private static func devices(_ heard: [String], _ busy: [String], _ forbidden: [String]) -> Finding {
-    var parts = [heard.isEmpty ? "none can be heard" : "\(list(heard)) can be heard"]
-    if !busy.isEmpty { parts.append("\(list(busy)) held by another program") }
-    if !forbidden.isEmpty { parts.append("\(list(forbidden)) not permitted") }
+  private static func devices(_ usable: [String], _ busy: [String], _ forbidden: [String]) -> Finding {
+    var parts = [usable.isEmpty ? "no usable device" : "\(list(usable)) can be used"]
+    if !busy.isEmpty { parts.append("\(list(busy)) in use by another program") }
+    if !forbidden.isEmpty { parts.append("\(list(forbidden)) permission denied") }
     let text = parts.joined(separator: ", ")
-    if !busy.isEmpty, heard.isEmpty {
-      return .warning("devices", "\(text); end that program ('fuser -v \(folder)/*' names it)")
+    if !busy.isEmpty, usable.isEmpty {
+      return .warning("devices", "\(text); end that program ('fuser -v \(folder)/*' shows it)")
     }
-    if heard.isEmpty { return .warning("devices", "\(text); plug a microphone in, or give --input") }
+    if usable.isEmpty { return .warning("devices", "\(text); connect a microphone, or give --input") }
     return .ok("devices", text)
   }
 
@@ -44,7 +44,7 @@ enum DevicesCheck {
     return names.count > 4 ? "\(shown) and \(names.count - 4) more" : shown
   }
 
-  /// Whether the kernel's capture devices may be opened; nil where there are none.
+  /// Whether the user may open the kernel's capture devices; nil if there are none.
   private static func permission() -> Finding? {
     guard let directory = opendir(folder) else { return nil }
     defer { closedir(directory) }
@@ -59,11 +59,11 @@ enum DevicesCheck {
       if access("\(folder)/\(name)", R_OK | W_OK) != 0 { closed = "\(folder)/\(name)" }
     }
     guard isThere else { return nil }
-    guard let closed else { return .ok("permission", "the sound devices may be opened") }
-    let mend =
+    guard let closed else { return .ok("permission", "you may open the audio devices") }
+    let fix =
       isInGroupAudio
-      ? "see its mode with 'ls -l'" : "'sudo adduser $USER audio', then log in anew"
-    return .warning("permission", "\(closed) may not be opened; \(mend)")
+      ? "check its mode with 'ls -l'" : "run 'sudo adduser $USER audio' and log in again"
+    return .warning("permission", "\(closed): permission denied; \(fix)")
   }
 
   private static var isInGroupAudio: Bool {

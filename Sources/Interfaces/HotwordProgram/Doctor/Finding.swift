@@ -1,6 +1,6 @@
 import Platform
 
-/// What the doctor found in one place, and the mend where it takes one.
+/// The result of one check, with a suggested fix if it found a problem.
 struct Finding {
   enum State: String {
     case ok
@@ -11,9 +11,9 @@ struct Finding {
   let check: String
   let state: State
   let message: String
-  /// The process's own, where this is the first fault.
+  /// The exit code of the process if this is the first fault.
   let exitCode: ExitCode
-  /// What was measured.
+  /// The measured values, for JSON.
   let figures: [JSON.Member]
 
   private init(

@@ -5,22 +5,23 @@ import PCM
 import Platform
 import SoundCheck
 
-/// Listens for some seconds: what the input gives, how it sounds, and what the hotwords make of it.
+/// Listens for some seconds: the format of the input, its sound quality, and the scores of the hotwords.
 struct InputCheck {
   let input: InputName
-  /// nil where no model could be loaded.
+  /// nil if no model could be loaded.
   let spotter: KeywordSpotter?
-  /// Whether somebody sits there who can be asked to speak.
+  /// Whether a person can be asked to speak.
   let isAttended: Bool
+  let loop: ListeningLoop
 
   private static let quietSeconds = 2.0
   private static let speechSeconds = 5.0
-  /// Of a recording.
-  private static let mostSeconds = 120.0
+  /// The longest part of a recording that is checked.
+  private static let recordingSeconds = 120.0
   private static let channelSeconds = 0.5
 
-  /// What some seconds of listening brought.
-  private struct Heard {
+  /// The result of some seconds of listening.
+  private struct Observation {
     var meter = SoundMeter()
     var overruns = 0
     var lost = 0
@@ -32,27 +33,28 @@ struct InputCheck {
   func run() -> [Finding] {
     do {
       var findings = [try shape()]
-      let source = try StandardError.silenced { try input.open() }
-      defer { source.close() }
-      let reader = FrameReader(source)
+      try open()
+      defer { loop.close() }
       var quiet: SoundMeasure?
       if isAttended {
-        Log.note("stay quiet for two seconds …")
-        quiet = try listen(reader, Self.quietSeconds).meter.measure
+        Log.note("be quiet for two seconds …")
+        quiet = try listen(Self.quietSeconds).meter.measure
         Log.note("now say \(phrases) once or twice, from where you usually speak …")
       }
-      let heard = try listen(reader, isLive ? Self.speechSeconds : Self.mostSeconds)
-      var measure = heard.meter.measure
+      let observation = try listen(input.isDevice ? Self.speechSeconds : Self.recordingSeconds)
+      var measure = observation.meter.measure
       if let quiet, quiet.seconds > 0 { measure.noiseFloor = quiet.noiseFloor }
-      findings += sound(measure, heard) + hotwords(heard)
+      findings += sound(measure, observation) + hotwords(observation)
       return findings + (try deadChannels())
     } catch {
       return [.fault("input", error)]
     }
   }
 
-  private var isLive: Bool {
-    if case .alsa = input { true } else { false }
+  private func open(channel: Int? = nil) throws {
+    try StandardError.silenced {
+      try loop.listen { [input] () throws(CaptureFault) in try input.open(channel: channel) }
+    }
   }
 
   private var phrases: String {
@@ -60,7 +62,7 @@ struct InputCheck {
     return phrases.isEmpty ? "something" : phrases.joined(separator: " and ")
   }
 
-  /// The rate and channels that it is heard with.
+  /// The rate and channel count of the input.
   private func shape() throws -> Finding {
     guard let (rate, channels) = try format() else { return .ok("input", "standard input") }
     let words = channels == 1 ? "1 channel" : "\(channels) channels"
@@ -90,41 +92,41 @@ struct InputCheck {
     }
   }
 
-  private func listen(_ reader: FrameReader, _ seconds: Double) throws -> Heard {
-    var heard = Heard()
-    heard.scores = (spotter?.keywords ?? []).map { _ in 0 }
-    let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
-    defer { frame.deallocate() }
+  /// Listens for `seconds`, or to the end of the input.
+  private func listen(_ seconds: Double) throws -> Observation {
+    var observation = Observation()
+    observation.scores = (spotter?.keywords ?? []).map { _ in 0 }
     spotter?.reset()
-    func hear() {
+    func detect(_ samples: [Int16]) {
       guard let spotter else { return }
-      _ = spotter.push(UnsafeBufferPointer(frame))
-      for index in heard.scores.indices {
-        if let step = spotter.score(of: index) { heard.scores[index] = max(heard.scores[index], step.score) }
+      _ = samples.withUnsafeBufferPointer { spotter.push($0) }
+      for index in observation.scores.indices {
+        guard let step = spotter.score(of: index) else { continue }
+        observation.scores[index] = max(observation.scores[index], step.score)
       }
     }
     var left = AudioFormat.samples(seconds)
-    while left > 0 {
-      let read = try reader.next(into: frame)
-      if read.events.contains(.overrun) { heard.overruns += 1 }
-      heard.lost += read.gap
+    _ = try loop.forEachFrame { frame in
+      let read = frame.read
+      if read.events.contains(.overrun) { observation.overruns += 1 }
+      observation.lost += read.gap
       left -= read.gap + read.count
       if read.count > 0 {
-        heard.meter.push(UnsafeBufferPointer(frame)[..<read.count])
-        hear()
+        observation.meter.push(frame.samples[..<read.count])
+        detect(frame.samples)
       }
-      heard.isLost = heard.isLost || read.events.contains(.lost)
-      if read.isEnd || heard.isLost { break }
+      observation.isLost = read.events.contains(.lost)
+      return left > 0 && !observation.isLost
     }
-    frame.update(repeating: 0)
-    for _ in 0..<(spotter?.tail ?? 0) { hear() }
-    return heard
+    let silence = [Int16](repeating: 0, count: AudioFormat.frameLength)
+    for _ in 0..<(spotter?.tail ?? 0) { detect(silence) }
+    return observation
   }
 
-  private func sound(_ measure: SoundMeasure, _ heard: Heard) -> [Finding] {
+  private func sound(_ measure: SoundMeasure, _ observation: Observation) -> [Finding] {
     var findings: [Finding] = []
-    if heard.isLost {
-      findings.append(.fault("sound", "the device failed; plug it in anew", .unavailable))
+    if observation.isLost {
+      findings.append(.fault("sound", "the device failed; disconnect and reconnect it", .unavailable))
     }
     let flaws = measure.flaws(speech: isAttended)
     for flaw in flaws {
@@ -147,49 +149,50 @@ struct InputCheck {
             JSON.Member("seconds", .rounded(measure.seconds)),
           ]), at: 0)
     }
-    if heard.overruns > 0 {
+    if observation.overruns > 0 {
       findings.append(
         .warning(
           "sound",
-          "\(heard.overruns) overruns, \(JSON.rounded(AudioFormat.seconds(heard.lost))) s lost; see 'real time' below"
+          "\(observation.overruns) overruns, \(JSON.rounded(AudioFormat.seconds(observation.lost))) s lost; see 'real time' below"
         ))
     }
     return findings
   }
 
-  private func hotwords(_ heard: Heard) -> [Finding] {
-    zip(spotter?.keywords ?? [], heard.scores).map { keyword, score in
+  private func hotwords(_ observation: Observation) -> [Finding] {
+    zip(spotter?.keywords ?? [], observation.scores).map { keyword, score in
       let figures = [
         JSON.Member("keyword", .string(keyword.name)), JSON.Member("score", .rounded(score)),
         JSON.Member("threshold", .rounded(keyword.threshold)),
       ]
-      let text = "\"\(keyword.phrase)\" scored \(percent(score)), \(percent(keyword.threshold)) are needed"
+      let text =
+        "\"\(keyword.phrase)\" scored \(percent(score)), the threshold is \(percent(keyword.threshold))"
       if score >= keyword.threshold || !isAttended { return .ok("hotword", text, figures) }
       return .warning(
-        "hotword", "\(text); mend the sound first, then raise --sensitivity, or 'hotword enroll' your voice",
+        "hotword", "\(text); fix the sound first, then raise --sensitivity, or 'hotword enroll' your voice",
         figures)
     }
   }
 
   private func percent(_ part: Double) -> String { "\(JSON.rounded(100 * part, digits: 0)) %" }
 
-  /// Channels of several that hear nothing.
+  /// Silent channels among several.
   private func deadChannels() throws -> [Finding] {
     guard let (_, channels) = try format(), channels > 1 else { return [] }
     var dead: [Int] = []
     for channel in 0..<channels {
-      let source = try StandardError.silenced { try input.open(channel: channel) }
-      let listener = InputCheck(input: input, spotter: nil, isAttended: false)
-      let seconds = isLive ? Self.channelSeconds : Self.mostSeconds
-      if try listener.listen(FrameReader(source), seconds).meter.measure.isDead { dead.append(channel) }
-      source.close()
+      try open(channel: channel)
+      let check = InputCheck(input: input, spotter: nil, isAttended: false, loop: loop)
+      let seconds = input.isDevice ? Self.channelSeconds : Self.recordingSeconds
+      if try check.listen(seconds).meter.measure.isDead { dead.append(channel) }
+      loop.close()
     }
     guard !dead.isEmpty, dead.count < channels else { return [] }
     let names = dead.map { "\($0)" }.joined(separator: " and ")
     return [
       .warning(
         "channels",
-        "\(names) of 0 to \(channels - 1) \(dead.count == 1 ? "is" : "are") silent, so that the mean is quieter; choose "
+        "\(names) of 0 to \(channels - 1) \(dead.count == 1 ? "is" : "are") silent, which lowers the level of the mix; select "
           + "the others in the sound card's mixer or ALSA's configuration")
     ]
   }

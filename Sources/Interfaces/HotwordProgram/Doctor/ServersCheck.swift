@@ -10,10 +10,10 @@ import Service
 import Supervision
 import Understanding
 
-/// What hears the words, understands them and acts: whether it is there and can be reached. Nothing is sent to it.
+/// Whether the recognizers, services, handlers and outputs exist and can be reached. Nothing is sent to them.
 enum ServersCheck {
-  /// Seconds that a server gets to answer the door.
-  private static let patience = 5.0
+  /// The longest wait for a server in seconds.
+  private static let timeout = 5.0
 
   static func run(_ settings: ServiceSettings) -> [Finding] {
     let intents: IntentFile
@@ -22,7 +22,7 @@ enum ServersCheck {
     } catch {
       return [.fault("intents", error)]
     }
-    var findings = [Finding.ok("intents", settings.intents ?? "the default home")]
+    var findings = [Finding.ok("intents", settings.intents ?? "the built-in ones")]
     findings += recognizers(settings, intents)
     if let name = settings.understanding {
       findings.append(
@@ -33,7 +33,7 @@ enum ServersCheck {
     findings += settings.handlers.map { name in
       check("handler", name, isVital: true) {
         _ = try PlugIns.handler(
-          name, timeout: patience, timers: { (timers: Timers(), position: 0) }, volume: { (100, 100) },
+          name, timeout: timeout, timers: { (timers: Timers(), position: 0) }, volume: { (100, 100) },
           isCancelled: { false })
       }
     }
@@ -49,7 +49,7 @@ enum ServersCheck {
           ? .ok("keep", folder) : .fault("keep", ServiceFault.cannotKeep(folder: folder)))
     }
     if settings.metrics != nil {
-      findings.append(check("metrics", "can be served", isVital: true) { try StatusServer.check() })
+      findings.append(check("metrics", "available", isVital: true) { try StatusServer.check() })
     }
     return findings + speech(settings, intents)
   }
@@ -64,9 +64,9 @@ enum ServersCheck {
     }
   }
 
-  /// Makes the plug-in, then knocks at its server.
+  /// Creates the plug-in, then connects to its server.
   ///
-  /// - Parameter isVital: whether nothing stands in for it.
+  /// - Parameter isVital: whether it has no fallback.
   private static func check(
     _ kind: String, _ name: String, isVital: Bool, making make: () throws -> Void
   ) -> Finding {
@@ -74,23 +74,24 @@ enum ServersCheck {
       try make()
       if let line = PlugIns.commandLine(name) {
         let program = line.split(separator: " ").first.map(String.init) ?? ""
-        let found = try Subprocess(["sh", "-c", "command -v -- \"$0\"", program]).run(timeout: patience)
+        let found = try Subprocess(["sh", "-c", "command -v -- \"$0\"", program]).run(timeout: timeout)
         guard case .exited(0) = found.ending else {
-          return .fault(kind, "'\(program)' is no command here; install it, or give its path", .unavailable)
+          return .fault(
+            kind, "the command '\(program)' was not found; install it, or give its path", .unavailable)
         }
         return .ok(kind, name)
       }
       let plugIn = try PlugInName(name)
       guard let (endpoint, authorities) = try server(of: plugIn) else { return .ok(kind, name) }
-      _ = try Connection(to: endpoint, authorities: authorities, Connection.Deadline(seconds: patience))
-      return .ok(kind, "\(plugIn.kind) at \(endpoint.peer) answers")
+      _ = try Connection(to: endpoint, authorities: authorities, Connection.Deadline(seconds: timeout))
+      return .ok(kind, "\(plugIn.kind) at \(endpoint.peer) is reachable")
     } catch {
       let fault = Finding.fault(kind, error)
-      return isVital ? fault : .warning(kind, "\(fault.message); another stands in for it")
+      return isVital ? fault : .warning(kind, "\(fault.message); the fallback is used")
     }
   }
 
-  /// Where a plug-in's server listens; nil for those without one.
+  /// The address of a plug-in's server; nil for plug-ins without one.
   private static func server(
     of plugIn: PlugInName
   ) throws -> (endpoint: Connection.Endpoint, authorities: String?)? {
@@ -112,7 +113,7 @@ enum ServersCheck {
     if let name = settings.voice {
       findings.append(
         check("voice", name, isVital: true) {
-          _ = try PlugIns.voice(name, language: intents.language, timeout: patience)
+          _ = try PlugIns.voice(name, language: intents.language, timeout: timeout)
         })
     }
     guard settings.isHeard else { return findings }

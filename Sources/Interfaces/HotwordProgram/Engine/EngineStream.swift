@@ -4,11 +4,11 @@ import Hotword
 import PCM
 import Platform
 
-/// One model's scores for chunks of raw bytes, in the convention of Precise's engines.
+/// One model's scores for chunks of raw bytes, in the convention of the engines of Mycroft Precise.
 ///
-/// What a score is does not depend on where chunks end: it is that of the sound until then.
+/// A score depends on all audio so far, not on the chunk sizes.
 struct EngineStream {
-  /// Seconds for which a score is held: Precise's clients take four chunks of 64 ms above the threshold for a wake.
+  /// Seconds for which a score is held: Precise's clients wait for four chunks of 64 ms above the threshold.
   private static let hold = 0.32
 
   private let detector: HotwordDetector
@@ -16,7 +16,7 @@ struct EngineStream {
   private var samples: [Int16] = []
   private var oddByte: UInt8?
   private var position: SampleIndex = 0
-  /// The scores of the last ``hold`` seconds, each higher than those after it.
+  /// The scores of the last ``hold`` seconds that are higher than all later ones.
   private var peaks: [(end: SampleIndex, score: Double)] = []
 
   /// - Throws: `DetectionFault`.
@@ -25,9 +25,9 @@ struct EngineStream {
     thresholdLogit = Self.logit(detector.keywords[0].threshold)
   }
 
-  /// Hears a chunk; half a sample at its end waits for the next.
+  /// Scores the next chunk; half a sample at its end is completed by the next chunk.
   ///
-  /// - Returns: 0...1, at least 0.5 where the phrase was heard.
+  /// - Returns: 0…1, at least 0.5 if the phrase was detected.
   mutating func push(_ chunk: [UInt8]) -> Double {
     samples.removeAll(keepingCapacity: true)
     for byte in chunk {
@@ -44,7 +44,7 @@ struct EngineStream {
       while start < samples.count {
         let toFrame = AudioFormat.frameLength - position % AudioFormat.frameLength
         let end = min(samples.count, start + toFrame)
-        _ = detector.hear(UnsafeBufferPointer(rebasing: samples[start..<end]))
+        _ = detector.process(UnsafeBufferPointer(rebasing: samples[start..<end]))
         position += end - start
         start = end
         note(detector.score(of: 0))
@@ -61,7 +61,7 @@ struct EngineStream {
     peaks.append((position, score))
   }
 
-  /// `score` moved so that the threshold comes to lie at 0.5.
+  /// `score` shifted so that the threshold is 0.5.
   private func relative(_ score: Double) -> Double {
     score <= 0 ? 0 : 1 / (1 + exp(thresholdLogit - Self.logit(score)))
   }

@@ -1,7 +1,7 @@
 import Detection
 import Platform
 
-/// Whose recordings a model learned from, and under what licence, as the card beside it says.
+/// The sources of a model's training data and their licences, from its card.
 struct CardLicences {
   struct Source: Equatable {
     let name: String
@@ -10,7 +10,7 @@ struct CardLicences {
 
   let sources: [Source]
 
-  /// Reads the section "Credits": a heading for each source, and in its list an entry `licence:`.
+  /// Reads the section "Credits": a heading for each source, with an entry `licence:` in its list.
   init(card: String) {
     var sources: [Source] = []
     var isCredits = false
@@ -27,8 +27,8 @@ struct CardLicences {
     self.sources = sources
   }
 
-  /// The card of the model file at `path`: `NAME.md` beside it; nil where there is none.
-  static func card(besides path: String) -> (path: String, text: String)? {
+  /// The card of the model file at `path`: `NAME.md` next to it; nil if there is none.
+  static func card(of path: String) -> (path: String, text: String)? {
     guard path.hasSuffix(ModelStore.suffix) else { return nil }
     let card = String(path.dropLast(ModelStore.suffix.count)) + ".md"
     guard let bytes = try? Files.read(card, limit: 1 << 20) else { return nil }

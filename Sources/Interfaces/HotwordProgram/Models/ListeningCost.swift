@@ -3,11 +3,11 @@ import Glibc
 import PCM
 import Platform
 
-/// What a model costs on this machine.
+/// The processor time of a model on this machine.
 enum ListeningCost {
   private static let seconds = 10
 
-  /// Milliseconds of processor time for a second of audio: front end, features and networks, measured on noise.
+  /// Milliseconds of processor time per second of audio for the front end, features and networks, measured on noise.
   static func milliseconds(of model: HotwordModel) throws(DetectionFault) -> Double {
     let spotter = try KeywordSpotter([(model, .standard)])
     var random = RandomSource(seed: 1)

@@ -1,7 +1,7 @@
 import Detection
 import Platform
 
-/// What `models show` tells of a model.
+/// The output of `models show`.
 struct ModelReport {
   private let model: HotwordModel
   private let path: String
@@ -14,12 +14,12 @@ struct ModelReport {
     model = try HotwordModel(reading: path)
     bytes = try Files.read(path).count
     milliseconds = try ListeningCost.milliseconds(of: model)
-    card = CardLicences.card(besides: path)
+    card = CardLicences.card(of: path)
   }
 
   private var licences: [CardLicences.Source] { card.map { CardLicences(card: $0.text).sources } ?? [] }
 
-  /// What a sensitivity means.
+  /// The effect of one sensitivity.
   private struct Setting {
     let sensitivity: Double
     let threshold: Double
@@ -62,7 +62,7 @@ extension ModelReport {
     ]
   }
 
-  /// Lines of a term and its text; without a term they go on with the one before.
+  /// Lines of a term and its text; a line without a term continues the previous one.
   var text: String {
     let rows =
       [
@@ -71,8 +71,8 @@ extension ModelReport {
         ("parameters", parameters),
         (
           "cost",
-          "\(Self.decimals(model.multiplyAddsPerSecond / 1e6, 1)) million multiplications a second; "
-            + "here \(Self.decimals(milliseconds, 2)) ms of processor time a second, all in all"
+          "\(Self.decimals(model.multiplyAddsPerSecond / 1e6, 1)) million multiplications per second; "
+            + "\(Self.decimals(milliseconds, 2)) ms of processor time per second on this machine, in total"
         ),
         ("measured", measured),
       ] + curve + licenceRows + [
@@ -92,11 +92,11 @@ extension ModelReport {
   private var measured: String {
     let held = model.training["heldOut"]
     guard let positives = held?["positives"], let hours = held?["hours"] else { return "see the card" }
-    return "on \(positives) recordings of the phrase and \(hours) h of other sound, kept aside"
+    return "on \(positives) recordings of the phrase and \(hours) h of other audio, all held out"
   }
 
   private var curve: [(String, String)] {
-    let heading = ("sensitivity", "  threshold  false alarms an hour, aimed at  missed")
+    let heading = ("sensitivity", "  threshold  target false alarms per hour    miss rate")
     return [heading]
       + settings.map { setting in
         let missed = setting.missRate.map { Self.decimals(100 * $0, 1) + " %" } ?? "unknown"
@@ -111,7 +111,7 @@ extension ModelReport {
   private var licenceRows: [(String, String)] {
     let rows = licences.map { "\($0.name): \($0.licence)" }
     guard let first = rows.first else {
-      return [("licences", card == nil ? "no card" : "none told by the card")]
+      return [("licences", card == nil ? "no card" : "none on the card")]
     }
     return [("licences", first)] + rows.dropFirst().map { ("", $0) }
   }

@@ -1,12 +1,12 @@
 import Platform
 
-/// What keeps the monitor from showing anything.
+/// Why the monitor cannot show its screen.
 enum MonitorFault: Fault, Equatable {
-  /// Standard output is no terminal.
+  /// Standard output is not a terminal.
   case noTerminal
-  /// The terminal says that it cannot place the cursor.
+  /// The terminal cannot place the cursor.
   case dumbTerminal(String)
-  /// Standard input is the audio, and there is no terminal besides.
+  /// Standard input is the audio, and there is no other terminal.
   case noKeyboard
 
   var exitCode: ExitCode { .unavailable }
@@ -14,10 +14,10 @@ enum MonitorFault: Fault, Equatable {
   var message: String {
     switch self {
     case .noTerminal:
-      "monitor: standard output is no terminal; for programs there is 'hotword run --events json'"
+      "monitor: standard output is not a terminal; programs can use 'hotword run --events json'"
     case .dumbTerminal(let name):
-      "monitor: the terminal '\(name)' shows no pictures; set TERM to what it is, or use 'hotword run'"
-    case .noKeyboard: "monitor: no terminal for the keys; give the audio as a file or a device"
+      "monitor: the terminal type '\(name)' cannot show a full screen; set TERM to your terminal's type, or use 'hotword run'"
+    case .noKeyboard: "monitor: there is no terminal for the keys; give the audio as a file or a device"
     }
   }
 }

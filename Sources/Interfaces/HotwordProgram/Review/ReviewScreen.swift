@@ -1,15 +1,15 @@
 import Clips
 import Platform
 
-/// The review in words.
+/// The lines that `hotword review` prints.
 enum ReviewScreen {
   static let keys = "p play again  y it was the word  n it was not  s skip  d delete  q quit"
 
-  /// A clip and what is asked about it.
+  /// A clip and the question about it.
   static func question(_ clip: Clip, number: Int, of count: Int) -> String {
     let kind =
       switch clip.kind {
-      case .wake: "woke"
+      case .wake: "wake"
       case .nearMiss: "near miss"
       }
     return """
@@ -24,7 +24,7 @@ enum ReviewScreen {
   static func text(of note: ReviewCycle.Note) -> String {
     switch note {
     case .keys: "  \(keys)\n"
-    case .confirmDeletion: "  d again deletes it for good\n"
+    case .confirmDeletion: "  press d again to delete it permanently\n"
     case .labelled(let label): "  → \(words(for: label))\n"
     case .deleted: "  → deleted\n"
     case .failed(let message): "  \(message)\n"
@@ -37,14 +37,14 @@ enum ReviewScreen {
 
   private static func words(for label: Label) -> String {
     switch label {
-    case .wake: "rightly woke"
+    case .wake: "correct wake"
     case .falseAlarm: "false alarm"
     case .missed: "missed"
-    case .rejection: "rightly left alone"
+    case .rejection: "correct rejection"
     }
   }
 
-  /// The clips as a table: the time that names them, keyword, kind, score, label.
+  /// The clips as a table: the time that identifies them, keyword, kind, score, label.
   static func table(_ entries: [ClipStore.Entry]) -> String {
     let rows = entries.map { entry in
       let clip = entry.clip

@@ -3,6 +3,7 @@ import Configuration
 import Networking
 import PCM
 import Platform
+import RemoteServices
 
 extension PlugIns {
   /// What `--handler` takes, for messages.

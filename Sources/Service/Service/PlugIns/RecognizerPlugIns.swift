@@ -1,6 +1,7 @@
 import Configuration
 import Networking
 import Recognition
+import RemoteServices
 import Understanding
 
 extension PlugIns {

@@ -1,3 +1,4 @@
+import Detection
 import Glibc
 import PCM
 import Platform
@@ -62,5 +63,32 @@ package struct RoomResponse: Sendable {
   }
 
   /// Returns `samples` as recorded in the room, with the same number of samples.
-  package func applied(to samples: [Float]) -> [Float] { FourierTransform.convolve(samples, response) }
+  ///
+  /// A convolution in the frequency domain by overlap-add.
+  package func applied(to samples: [Float]) -> [Float] {
+    guard !samples.isEmpty, !response.isEmpty else { return samples }
+    var size = 1024
+    while size < 2 * response.count { size *= 2 }
+    let forward = FourierTransform(size: size)
+    let inverse = FourierTransform(size: size, direction: .inverse)
+    for index in response.indices { forward.samples[index] = response[index] }
+    forward.run()
+    // The inverse transform multiplies by the size.
+    let transfer = (0..<size + 2).map { forward.spectrum[$0] / Float(size) }
+    let block = size - response.count + 1
+    var result = [Float](repeating: 0, count: samples.count)
+    for start in stride(from: 0, to: samples.count, by: block) {
+      let count = min(block, samples.count - start)
+      for index in 0..<size { forward.samples[index] = index < count ? samples[start + index] : 0 }
+      forward.run()
+      for bin in stride(from: 0, to: size + 2, by: 2) {
+        let (real, imaginary) = (forward.spectrum[bin], forward.spectrum[bin + 1])
+        inverse.spectrum[bin] = real * transfer[bin] - imaginary * transfer[bin + 1]
+        inverse.spectrum[bin + 1] = real * transfer[bin + 1] + imaginary * transfer[bin]
+      }
+      inverse.run()
+      for index in 0..<min(size, samples.count - start) { result[start + index] += inverse.samples[index] }
+    }
+    return result
+  }
 }

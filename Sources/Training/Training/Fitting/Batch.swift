@@ -1,5 +1,5 @@
-import Evaluation
 import Glibc
+import Platform
 
 /// The training target of a window of features.
 ///
@@ -69,7 +69,7 @@ package final class BatchQueue: @unchecked Sendable {
   private let changed: UnsafeMutablePointer<pthread_cond_t>
   private var ready: [Batch] = []
   private var ended: Bool = false
-  private var thread: pthread_t?
+  private var thread: JoinableThread?
 
   /// Starts computing the batches 0..<total.
   package init(_ source: any BatchSource, total: Int, lookAhead: Int) {
@@ -80,7 +80,7 @@ package final class BatchQueue: @unchecked Sendable {
     changed = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
-    thread = joinableThread { [unowned(unsafe) self] in produce() }
+    thread = try? JoinableThread { [unowned(unsafe) self] in produce() }
     precondition(thread != nil, "a thread cannot be started")
   }
 
@@ -109,7 +109,7 @@ package final class BatchQueue: @unchecked Sendable {
     ended = true
     pthread_cond_signal(changed)
     pthread_mutex_unlock(mutex)
-    pthread_join(running, nil)
+    running.join()
     thread = nil
   }
 

@@ -1,5 +1,5 @@
-import Evaluation
 import Glibc
+import Platform
 import Synchronization
 
 /// A fixed number of threads, including the caller, that process numbered jobs.
@@ -11,7 +11,7 @@ package final class WorkerPool: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
   private let next: Atomic<Int> = Atomic(0)
-  private var threads: [pthread_t] = []
+  private var threads: [JoinableThread] = []
   private var body: ((_ job: Int, _ worker: Int) -> Void)?
   private var jobs: Int = 0
   /// The number of calls of ``run(_:_:)``, by which each worker starts once per call.
@@ -26,7 +26,7 @@ package final class WorkerPool: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
     for worker in 1..<max(2, self.workers) where worker < self.workers {
-      let thread = joinableThread { [unowned(unsafe) self] in work(as: worker) }
+      let thread = try? JoinableThread { [unowned(unsafe) self] in work(as: worker) }
       guard let thread else { preconditionFailure("a thread cannot be started") }
       threads.append(thread)
     }
@@ -38,7 +38,7 @@ package final class WorkerPool: @unchecked Sendable {
     ended = true
     pthread_cond_broadcast(changed)
     pthread_mutex_unlock(mutex)
-    for thread in threads { pthread_join(thread, nil) }
+    for thread in threads { thread.join() }
     threads = []
   }
 

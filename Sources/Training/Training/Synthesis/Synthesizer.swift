@@ -5,15 +5,16 @@ import PCM
 import Platform
 import Synchronization
 
-/// Speech from text, in process, by espeak-ng and flite.
+/// Synthesizes speech in process, with espeak-ng and flite.
 ///
-/// Both libraries hold state of the whole process, so calls wait for each other. One process that speaks the same texts in the same order gets the same samples; espeak-ng carries its
-/// glottal noise from one utterance to the next, so another order gives inaudibly other ones.
+/// Both libraries have global state, so calls wait for each other. The same texts in the same order produce
+/// the same samples within one process. espeak-ng keeps its glottal noise from one utterance to the next, so
+/// another order causes inaudible differences.
 package final class Synthesizer {
   private static let espeakWordsPerMinute: Float = 165
-  /// Seconds after which a text is cut off.
+  /// The maximum length of an utterance in seconds; longer ones are cut.
   private static let longest = 20.0
-  /// The voices of flite that are loaded, by their addresses; nil before the library is initialized.
+  /// The addresses of the loaded flite voices; nil before the library is initialized.
   private static let fliteVoices = Mutex<[FliteVoice: UInt]?>(nil)
 
   private let espeak: Espeak
@@ -27,90 +28,91 @@ package final class Synthesizer {
     }
   }
 
-  /// `text` as `voice` says it: 16 kHz, −1…1, silence at its ends trimmed; empty where it cannot.
+  /// Returns `text` spoken by `voice`: 16 kHz, −1…1, without silence at its ends; empty if the voice cannot
+  /// speak it.
   package func speak(_ text: String, _ voice: SynthesisVoice) -> [Float] {
     pronounce(.text(text), voice).samples
   }
 
-  /// The same of any wording; flite cannot say sounds.
-  package func speak(_ wording: SynthesisInput, _ voice: SynthesisVoice) -> [Float] {
-    pronounce(wording, voice).samples
+  /// The same for any input; flite does not support sounds.
+  package func speak(_ input: SynthesisInput, _ voice: SynthesisVoice) -> [Float] {
+    pronounce(input, voice).samples
   }
 
-  /// What a voice said, and its sounds in order.
+  /// Synthesized speech with its sounds in order.
   package struct Speech: Sendable {
     package var samples: [Float] = []
     package var phonemes: [Phoneme.Span] = []
   }
 
-  /// As ``speak(_:_:)``, with the sounds and the samples that they take.
+  /// Like ``speak(_:_:)``, with the sounds and their ranges of samples.
   package func pronounce(_ text: String, _ voice: SynthesisVoice) -> Speech { pronounce(.text(text), voice) }
 
-  /// The same of any wording; flite cannot say sounds.
-  package func pronounce(_ wording: SynthesisInput, _ voice: SynthesisVoice) -> Speech {
-    let take =
-      switch (voice.engine, wording) {
-      case (.espeak(let name), _): byEspeak(wording, name, voice)
-      case (.flite, .sounds): Take(rate: 0)
+  /// The same for any input; flite does not support sounds.
+  package func pronounce(_ input: SynthesisInput, _ voice: SynthesisVoice) -> Speech {
+    let output =
+      switch (voice.engine, input) {
+      case (.espeak(let name), _): byEspeak(input, name, voice)
+      case (.flite, .sounds): Output(rate: 0)
       case (.flite(let name), .text(let text)), (.flite(let name), .english(let text)):
-        // Both libraries draw from one sequence of random numbers.
+        // Both libraries use the same sequence of random numbers.
         espeak.exclusively { Self.byFlite(text, name, voice) }
       }
-    guard take.samples.count > 400 else { return Speech() }
-    let ratio = Double(AudioFormat.sampleRate) / (Double(take.rate) * Double(voice.speed))
-    let samples = SpeedChange.resample(take.samples, by: ratio)
+    guard output.samples.count > 400 else { return Speech() }
+    let ratio = Double(AudioFormat.sampleRate) / (Double(output.rate) * Double(voice.speed))
+    let samples = SpeedChange.resample(output.samples, by: ratio)
     guard let loud = Self.loudPart(samples) else { return Speech() }
     func place(_ seconds: Double) -> Int {
-      max(0, min(loud.count, Int(seconds * Double(take.rate) * ratio) - loud.lowerBound))
+      max(0, min(loud.count, Int(seconds * Double(output.rate) * ratio) - loud.lowerBound))
     }
-    let phonemes = take.phonemes.map {
+    let phonemes = output.phonemes.map {
       Phoneme.Span(phoneme: $0.phoneme, samples: place($0.start)..<max(place($0.start), place($0.end)))
     }
     return Speech(samples: Array(samples[loud]), phonemes: phonemes.filter { !$0.samples.isEmpty })
   }
 
-  /// The sounds of a word as American English says it.
+  /// Returns the sounds of a word in American English.
   package func phonemes(of word: String) -> [Phoneme] {
     phonemes(of: .text(word), SynthesisVoice(.espeak("en-us")))
   }
 
-  /// The sounds of a word as `voice` says it.
+  /// Returns the sounds of a word spoken by `voice`.
   package func phonemes(of word: SynthesisInput, _ voice: SynthesisVoice) -> [Phoneme] {
     pronounce(word, voice).phonemes.map(\.phoneme).filter { $0 != .silence }
   }
 
-  /// What espeak-ng reads in a text: for each word its names of the sounds, stress as a mark before a name, and
-  /// another language's name in parentheses where it changes to that.
-  package func sounds(of wording: SynthesisInput, _ language: Language) -> [[String]] {
-    espeak.phonemes(of: Self.input(wording), voice: language.voice)
+  /// Returns espeak-ng's names of the sounds of each word, with stress as a mark before a name. Where
+  /// espeak-ng switches to another language, the list contains that language's name in parentheses.
+  package func sounds(of input: SynthesisInput, _ language: Language) -> [[String]] {
+    espeak.phonemes(of: Self.input(input), voice: language.voice)
   }
 
-  /// espeak-ng's voices, without variants.
+  /// Returns espeak-ng's voices, without variants.
   package func voices() -> [Espeak.Voice] { espeak.voices() }
 
-  private static func input(_ wording: SynthesisInput) -> Espeak.Input {
-    switch wording {
+  private static func input(_ input: SynthesisInput) -> Espeak.Input {
+    switch input {
     case .text(let text), .english(let text): .text(text)
     case .sounds(let names): .phonemes(names)
     }
   }
 
-  /// What an engine said: seconds at its own rate.
-  private struct Take {
+  /// The output of an engine; times in seconds at its own rate.
+  private struct Output {
     var samples: [Float] = []
     var rate: Int
     var phonemes: [(phoneme: Phoneme, start: Double, end: Double)] = []
   }
 
-  private func byEspeak(_ wording: SynthesisInput, _ name: String, _ voice: SynthesisVoice) -> Take {
+  private func byEspeak(_ input: SynthesisInput, _ name: String, _ voice: SynthesisVoice) -> Output {
     let style = Espeak.Style(
       voice: name, wordsPerMinute: Int(Self.espeakWordsPerMinute * voice.rate),
       pitch: Int(max(0, min(99, 50 + 75 * log2f(voice.pitch)))),
       range: Int(max(0, min(99, 50 * voice.range))))
-    guard let speech = espeak.speak(Self.input(wording), style, limit: Self.longest) else {
-      return Take(rate: espeak.sampleRate)
+    guard let speech = espeak.speak(Self.input(input), style, limit: Self.longest) else {
+      return Output(rate: espeak.sampleRate)
     }
-    var spoken = Take(samples: speech.samples.map { Float($0) / 32_768 }, rate: espeak.sampleRate)
+    var output = Output(samples: speech.samples.map { Float($0) / 32_768 }, rate: espeak.sampleRate)
     let end = Double(speech.samples.count) / Double(espeak.sampleRate)
     for (index, sound) in speech.phonemes.enumerated() {
       let stop = index + 1 < speech.phonemes.count ? speech.phonemes[index + 1].start : end
@@ -118,13 +120,13 @@ package final class Synthesizer {
       let length = (stop - sound.start) / Double(max(1, parts.count))
       for (part, phoneme) in parts.enumerated() {
         let start = sound.start + Double(part) * length
-        spoken.phonemes.append((phoneme, start, start + length))
+        output.phonemes.append((phoneme, start, start + length))
       }
     }
-    return spoken
+    return output
   }
 
-  private static func byFlite(_ text: String, _ name: FliteVoice, _ voice: SynthesisVoice) -> Take {
+  private static func byFlite(_ text: String, _ name: FliteVoice, _ voice: SynthesisVoice) -> Output {
     fliteVoices.withLock { voices in
       var loaded = voices ?? [:]
       if voices == nil { flite_init() }
@@ -144,17 +146,17 @@ package final class Synthesizer {
     }
   }
 
-  private static func speak(_ text: String, _ speaker: UInt, _ voice: SynthesisVoice) -> Take {
+  private static func speak(_ text: String, _ speaker: UInt, _ voice: SynthesisVoice) -> Output {
     guard let pointer = UnsafeMutablePointer<cst_voice>(bitPattern: speaker) else {
-      return Take(rate: 16_000)
+      return Output(rate: 16_000)
     }
     srand(1)
     feat_set_float(pointer.pointee.features, "duration_stretch", 1 / voice.rate)
-    guard let utterance = flite_synth_text(text, pointer) else { return Take(rate: 16_000) }
+    guard let utterance = flite_synth_text(text, pointer) else { return Output(rate: 16_000) }
     defer { delete_utterance(utterance) }
-    guard let wave = utt_wave(utterance), wave.pointee.num_channels == 1 else { return Take(rate: 16_000) }
+    guard let wave = utt_wave(utterance), wave.pointee.num_channels == 1 else { return Output(rate: 16_000) }
     let count = min(Int(wave.pointee.num_samples), Int(wave.pointee.sample_rate) * 20)
-    var take = Take(
+    var output = Output(
       samples: UnsafeBufferPointer(start: wave.pointee.samples, count: count).map { Float($0) / 32_768 },
       rate: Int(wave.pointee.sample_rate))
     var item = relation_head(utt_relation(utterance, "Segment"))
@@ -162,15 +164,15 @@ package final class Synthesizer {
     while let segment = item {
       let end = Double(item_feat_float(segment, "end"))
       if let phoneme = Phoneme(arpabet: String(cString: item_feat_string(segment, "name"))) {
-        take.phonemes.append((phoneme, start, end))
+        output.phonemes.append((phoneme, start, end))
       }
       start = end
       item = item_next(segment)
     }
-    return take
+    return output
   }
 
-  /// The loud part: espeak-ng ends with silence, flite begins and ends with it.
+  /// Returns the loud part: espeak-ng's output ends with silence, flite's starts and ends with it.
   private static func loudPart(_ samples: [Float]) -> Range<Int>? {
     let peak = samples.reduce(0) { max($0, abs($1)) }
     guard peak > 0.002 else { return nil }

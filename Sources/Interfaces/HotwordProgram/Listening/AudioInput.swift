@@ -1,0 +1,64 @@
+import AudioCapture
+import Detection
+import PCM
+import Service
+
+/// Files and pipes that a command reads from start to end.
+enum AudioInput {
+  /// Runs `input` (a file, or `-` for standard input) through `spotter` from its initial state, followed by silence, so that a
+  /// phrase at the very end is detected.
+  ///
+  /// - Parameters:
+  ///   - recent: also receives the audio.
+  ///   - step: called after each frame with the number of its hits.
+  /// - Returns: the input's length in samples.
+  static func run(
+    _ spotter: KeywordSpotter, over input: String, into recent: HeardStream? = nil,
+    step: (_ hits: Int) -> Void
+  ) throws -> Int {
+    spotter.reset()
+    recent?.reset()
+    let length = try forEachFrame(of: input) { frame in
+      recent?.append(frame)
+      step(spotter.push(frame))
+    }
+    let silence = [Int16](repeating: 0, count: AudioFormat.frameLength)
+    for _ in 0..<spotter.tail {
+      step(
+        silence.withUnsafeBufferPointer {
+          recent?.append($0)
+          return spotter.push($0)
+        })
+    }
+    return length
+  }
+
+  /// Calls `body` with each frame of `input`; the last is filled up with zeros.
+  ///
+  /// - Returns: the input's length in samples.
+  static func forEachFrame(
+    of input: String, _ body: (UnsafeBufferPointer<Int16>) throws -> Void
+  ) throws -> Int {
+    let name = input == "-" ? InputName.standardInput : .file(input)
+    let reader = FrameReader(try name.open())
+    let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
+    defer { frame.deallocate() }
+    var length = 0
+    while true {
+      let read = try reader.next(into: frame)
+      length += read.count
+      if read.count > 0 { try body(UnsafeBufferPointer(frame)) }
+      if read.isEnd { return length }
+    }
+  }
+}
+
+extension InputName {
+  /// Whether the input is a device, whose audio goes on while nothing reads it.
+  var isDevice: Bool { if case .alsa = self { true } else { false } }
+}
+
+extension KeywordSpotter {
+  /// The hits of the last push or finish, of which there were `count`.
+  func hits(_ count: Int) -> [Hit] { (0..<count).map(hit) }
+}

@@ -1,0 +1,62 @@
+import AudioCapture
+import Corpora
+import Platform
+
+/// A folder in the layout of Common Voice, to which recordings are added.
+struct RecordingFolder {
+  let path: String
+  private let speaker: String
+  private let phrase: String
+  private let locale: String
+
+  private var table: String { "\(path)/validated.tsv" }
+
+  /// Creates the folder if it does not exist, and checks that it can be written to.
+  ///
+  /// - Throws: `SystemFault`; `CorpusFault` for an invalid table.
+  init(_ path: String, speaker: String, phrase: String, locale: String) throws {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    self.path = path
+    self.speaker = speaker
+    self.phrase = phrase
+    self.locale = locale
+    try Files.createFolder("\(path)/clips")
+    try Files.checkWritable(table)
+    _ = try clips()
+  }
+
+  /// The number of recordings of the phrase by this speaker.
+  func count() throws -> Int {
+    let wanted = TranscriptWords(phrase)
+    return try clips().count { $0.client == speaker && TranscriptWords($0.sentence) == wanted }
+  }
+
+  /// Adds a recording: first the clip, then its line in the table. A failure leaves the existing recordings unchanged.
+  func add(_ samples: [Int16]) throws {
+    let taken = Set(try Files.names(in: "\(path)/clips"))
+    let stem = "\(Self.fileName(phrase))_\(Self.fileName(speaker))"
+    let name = (1...).lazy.map { "\(stem)_\(Self.padded($0)).wav" }.first { !taken.contains($0) }!
+    try AudioFile.write(samples, to: "\(path)/clips/\(name)")
+    let clip = CommonVoice.Clip(client: speaker, path: name, sentence: phrase, locale: locale)
+    try Files.write(CommonVoice.appending([clip], to: try bytes()), to: table)
+  }
+
+  private func clips() throws -> [CommonVoice.Clip] {
+    let bytes = try bytes()
+    return bytes.isEmpty ? [] : try CommonVoice.parse(bytes, table: table)
+  }
+
+  private func bytes() throws(SystemFault) -> [UInt8] { Files.exists(table) ? try Files.read(table) : [] }
+
+  /// The ASCII letters and digits of `text`, with `_` for everything between them.
+  private static func fileName(_ text: String) -> String {
+    let words = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    return words.isEmpty ? "x" : words.joined(separator: "_")
+  }
+
+  private static func padded(_ number: Int) -> String {
+    let text = "\(number)"
+    return String(repeating: "0", count: max(0, 4 - text.count)) + text
+  }
+}

@@ -1,0 +1,66 @@
+import Detection
+import PCM
+import Platform
+import Service
+import WyomingServer
+
+/// Passes the frames of a satellite to its spotter, and hotwords and audio to its link.
+final class SatelliteListener {
+  private let spotter: KeywordSpotter
+  private let link: SatelliteLink
+  private let echoCanceller: EchoCanceller?
+  private var playbackSensitivity: PlaybackSensitivity
+  private var position: SampleIndex = 0
+  private let buffer = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
+
+  /// - Parameter echoCanceller: removes what the satellite plays; nil if it plays nothing, and for recordings.
+  init(_ spotter: KeywordSpotter, _ link: SatelliteLink, echoCanceller: EchoCanceller?) {
+    self.spotter = spotter
+    self.link = link
+    self.echoCanceller = echoCanceller
+    playbackSensitivity = PlaybackSensitivity(spotter)
+  }
+
+  deinit { buffer.deallocate() }
+
+  func push(_ frame: AudioFrame) {
+    let read = frame.read
+    if read.events.contains(.lost) {
+      Log.warning("the microphone is disconnected; retrying until it is back")
+    }
+    if read.events.contains(.recovered) { Log.note("the microphone is connected again") }
+    if read.gap > 0 {
+      report(spotter.skip(read.gap))
+      link.appendGap(read.gap)
+      position += read.gap
+    }
+    if read.count > 0 { detect(frame.samples) }
+  }
+
+  /// Ends the stream.
+  func finish() {
+    report(spotter.finish())
+    link.finish()
+  }
+
+  private func detect(_ samples: [Int16]) {
+    _ = buffer.update(fromContentsOf: samples)
+    if let echoCanceller {
+      playbackSensitivity.update(
+        isPlaying: echoCanceller.clean(buffer, at: position), at: position, spotter)
+    }
+    position += buffer.count
+    let hits = spotter.push(UnsafeBufferPointer(buffer))
+    let activity = spotter.activity
+    link.append(UnsafeBufferPointer(buffer), voiced: activity.voiced, level: activity.level)
+    report(hits)
+  }
+
+  private func report(_ hits: Int) {
+    for hit in spotter.hits(hits) {
+      if echoCanceller?.holds(hit.model, at: hit.start..<hit.end) ?? false { continue }
+      Log.note("detected \(hit.keyword), score \(JSON.rounded(hit.score, digits: 2))")
+      link.wake(hit.keyword, end: hit.end)
+    }
+  }
+}
