@@ -35,7 +35,7 @@ import Understanding
     mkfifo("\(folder)/pipe", 0o600)
     defer { unlink("\(folder)/pipe") }
     for name in ["pipe", "/dev/zero", "."] {
-      #expect { try parse(name, name: "\(folder)/a.yaml") } throws: { "\($0)".contains("ordinary file") }
+      #expect { try parse(name, name: "\(folder)/a.yaml") } throws: { "\($0)".contains("regular file") }
     }
   }
 
