@@ -60,6 +60,7 @@ let package = Package(
     debian("CSampleRate", package: "libsamplerate0-dev", pkgConfig: "samplerate"),
     debian("CYAML", package: "libyaml-dev", pkgConfig: "yaml-0.1"),
     debian("CFlite", package: "flite1-dev"),
+    .systemLibrary(name: "CEventFD", path: "Sources/CLibraries/CEventFD"),
     native(
       "CWebRTC", linking: ["webrtc_audio_processing"], headers: "system",
       defines: ["WEBRTC_POSIX", "WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"]),
@@ -135,7 +136,7 @@ let package = Package(
       [
         "Platform", "PCM", "Networking", "CommandLineParsing", "AudioCapture", "FrontEnd", "Detection",
         "Speakers", "Assistant", "Recognition", "Understanding", "Dialogue", "RemoteServices", "Actions",
-        "SpeechSynthesis", "Hermes", "Clips", "Supervision", "Configuration",
+        "SpeechSynthesis", "Hermes", "Clips", "Supervision", "Configuration", "CEventFD",
       ]),
 
     // Training: from recordings to models, and how good they are.
@@ -219,6 +220,12 @@ let package = Package(
       ["Platform", "Networking", "Recognition", "Understanding", "Dialogue", "Actions"]),
     tests("Supervision", ["Platform", "PCM"]),
     tests("Configuration", ["Platform", "PCM", "CommandLineParsing", "HotwordProgram"]),
+    tests(
+      "Service",
+      [
+        "Platform", "PCM", "AudioCapture", "FrontEnd", "Assistant", "Recognition", "Understanding", "Dialogue",
+        "RemoteServices", "Actions", "SpeechSynthesis", "Clips", "Supervision", "Configuration",
+      ]),
     tests("Hermes", ["Platform", "PCM", "Networking", "Assistant"]),
     tests("Actions", ["Platform", "PCM", "Understanding"]),
     tests(

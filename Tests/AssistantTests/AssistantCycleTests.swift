@@ -175,8 +175,73 @@ import Testing
     #expect(cycle.advance(.transcript(1, text: "stop", result: [:])).last == .understand(1, text: "stop"))
   }
 
+  /// Advances a stream of silence by `seconds`.
+  private func wait(_ seconds: Double, _ cycle: inout AssistantCycle) -> [AssistantAction] {
+    var actions: [AssistantAction] = []
+    for _ in 0..<Int(seconds * 100) {
+      actions += cycle.advance(.frame(end: cycle.position + 160, voiced: false, level: -60))
+    }
+    return actions
+  }
+
+  @Test func aRecognizerHasTimeToLoadAndForEachStep() {
+    var (cycle, _) = listening()
+    _ = speak(&cycle)
+    #expect(wait(100, &cycle) == [], "it loads")
+    for _ in 0..<10 {
+      #expect(cycle.advance(.recognizerAdvanced(1)) == [])
+      #expect(wait(14, &cycle) == [], "it processes the audio")
+    }
+    #expect(events(wait(2, &cycle)) == ["error", "idle"])
+  }
+
+  @Test func aHotwordWaitsWhileTheCommandBeforeItIsRecognized() {
+    var (cycle, _) = listening()
+    _ = speak(&cycle)
+    _ = cycle.advance(.recognizerAdvanced(1))
+    let end = cycle.position
+    #expect(cycle.advance(.woke(wake(at: end - 1_600))) == [])
+    // A second command, and a third.
+    for _ in 0..<2 {
+      for frame in 0..<300 {
+        let isSaid = frame < 100
+        let actions = cycle.advance(
+          .frame(end: cycle.position + 160, voiced: isSaid, level: isSaid ? -25 : -60))
+        #expect(actions == [])
+      }
+      #expect(cycle.advance(.woke(wake(at: cycle.position))) == [])
+    }
+    _ = cycle.advance(.transcript(1, text: "lights on", result: [:]))
+    _ = cycle.advance(.understood(1, .ready, result: [:]))
+    let actions = cycle.advance(.handled(1, reply: nil, result: [:]))
+    #expect(events(actions) == ["action", "idle", "wake", "listening"])
+    #expect(actions.contains(.startRecognizer(2, from: end - 1_600)))
+    // All of the second command, and nothing of what follows its silence.
+    guard case .feed(2, let range)? = actions.dropLast().last else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(range.lowerBound == end - 1_600)
+    #expect((1.7...2.1).contains(AudioFormat.seconds(range.count)), "\(AudioFormat.seconds(range.count))")
+    #expect(actions.last == .finishRecognizer(2))
+    let next = cycle.advance(.transcript(2, text: "", result: [:]))
+    #expect(events(next) == ["transcript", "idle", "wake", "listening"])
+    #expect(next.contains(.startRecognizer(3, from: end + 48_000)))
+  }
+
+  @Test func aHotwordThatWaitsIsServedAfterTheEndOfTheStream() {
+    var (cycle, _) = listening()
+    _ = speak(&cycle)
+    _ = cycle.advance(.woke(wake(at: cycle.position - 1_600)))
+    #expect(cycle.advance(.streamEnded) == [])
+    let actions = cycle.advance(.transcript(1, text: "", result: [:]))
+    #expect(events(actions) == ["transcript", "idle", "wake", "listening"])
+    #expect(actions.last == .finishRecognizer(2))
+  }
+
   @Test func aRecognizerThatNeverAnswersIsGivenUp() {
     var (cycle, _) = listening()
+    _ = cycle.advance(.recognizerAdvanced(1))
     _ = speak(&cycle)
     let finished = cycle.position
     var actions: [AssistantAction] = []

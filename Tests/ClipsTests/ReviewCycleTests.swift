@@ -19,13 +19,13 @@ import Testing
     var review = ReviewCycle(entries)
     #expect(review.begin() == presented(1))
     #expect(review.advance(.key("n")) == [.label(entries[0], .falseAlarm)])
-    #expect(review.advance(.done) == [.tell(.labelled(.falseAlarm))] + presented(2))
+    #expect(review.advance(.done) == [.report(.labelled(.falseAlarm))] + presented(2))
     #expect(review.advance(.key("y")) == [.label(entries[1], .missed)])
-    #expect(review.advance(.done) == [.tell(.labelled(.missed))] + presented(3))
+    #expect(review.advance(.done) == [.report(.labelled(.missed))] + presented(3))
     #expect(review.advance(.key("y")) == [.label(entries[2], .wake)])
     #expect(
       review.advance(.done) == [
-        .tell(.labelled(.wake)), .end(ReviewCycle.Counts(labelled: 3, deleted: 0, left: 0)),
+        .report(.labelled(.wake)), .end(ReviewCycle.Counts(labelled: 3, deleted: 0, left: 0)),
       ])
     #expect(review.isOver)
     #expect(review.advance(.key("y")) == [])
@@ -34,12 +34,12 @@ import Testing
   @Test func deletingAsksTwice() {
     var review = ReviewCycle(entries)
     _ = review.begin()
-    #expect(review.advance(.key("d")) == [.tell(.confirmDeletion)])
+    #expect(review.advance(.key("d")) == [.report(.confirmDeletion)])
     #expect(review.advance(.key("p")) == [.play(entries[0])])
-    #expect(review.advance(.key("d")) == [.tell(.confirmDeletion)])
+    #expect(review.advance(.key("d")) == [.report(.confirmDeletion)])
     #expect(review.advance(.key("d")) == [.delete(entries[0])])
     #expect(review.advance(.key("d")) == [], "nothing is deleted before the last is gone")
-    #expect(review.advance(.done) == [.tell(.deleted)] + presented(2))
+    #expect(review.advance(.done) == [.report(.deleted)] + presented(2))
     #expect(review.advance(.key("q")) == [.end(ReviewCycle.Counts(labelled: 0, deleted: 1, left: 2))])
   }
 
@@ -48,9 +48,9 @@ import Testing
     _ = review.begin()
     #expect(review.advance(.key("s")) == presented(2))
     _ = review.advance(.key("n"))
-    #expect(review.advance(.failed("gone")) == [.tell(.failed("gone"))] + presented(3))
-    #expect(review.advance(.failed("no sound")) == [.tell(.failed("no sound"))])
-    #expect(review.advance(.key("?")) == [.tell(.keys)])
+    #expect(review.advance(.failed("gone")) == [.report(.failed("gone"))] + presented(3))
+    #expect(review.advance(.failed("no sound")) == [.report(.failed("no sound"))])
+    #expect(review.advance(.key("?")) == [.report(.keys)])
     #expect(review.advance(.key("s")) == [.end(ReviewCycle.Counts(labelled: 0, deleted: 0, left: 3))])
   }
 

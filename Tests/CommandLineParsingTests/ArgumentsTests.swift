@@ -12,7 +12,7 @@ private let command = CommandDefinition(
   ],
   examples: [])
 
-private func fault(_ words: [String], for command: Command = command) -> UsageFault? {
+private func fault(_ words: [String], for command: CommandDefinition = command) -> UsageFault? {
   do {
     _ = try Arguments(words, for: command)
     return nil

@@ -36,11 +36,12 @@ import Testing
   @Test func eachOfSeveralGetsItsTime() throws {
     let text = "recognizer-timeout: 5\nhandler-timeout: 3\nhandlers: ['mqtt://a', 'https://b/x', print]\n"
     let one = try load(text).settings
-    #expect(!one.reachOut && one.cycle.recognitionTimeout == 7 && one.cycle.handlingTimeout == 11)
+    #expect(
+      !one.hasOnlyRemoteRecognizers && one.cycle.recognitionTimeout == 7 && one.cycle.handlingTimeout == 11)
     let servers = try load(text + "recognizer: ['vosk:ws://a:1', 'command:x']\n").settings
-    #expect(servers.reachOut && servers.cycle.recognitionTimeout == 17)
+    #expect(servers.hasOnlyRemoteRecognizers && servers.cycle.recognitionTimeout == 17)
     let both = try load(text + "recognizer: ['vosk:ws://a:1', builtin]\n").settings
-    #expect(!both.reachOut && both.cycle.recognitionTimeout == 12)
+    #expect(!both.hasOnlyRemoteRecognizers && both.cycle.recognitionTimeout == 12)
   }
 
   @Test func theShippedFileHoldsEveryKey() throws {

@@ -10,17 +10,17 @@ import Testing
   private static func desk(leads: Bool = true) -> HermesDialogueManager {
     var settings = HermesSettings()
     settings.site = "kitchen"
-    settings.leads = leads
+    settings.managesDialogues = leads
     settings.hotwords = [HermesSettings.Hotword(id: "computer", phrase: "computer", sensitivity: 0.7)]
     return HermesDialogueManager(settings, seed: 1)
   }
 
   private func message(_ topic: String, _ body: JSON) -> HermesDialogueManager.Input {
-    .heard(MQTTMessage(topic, Array(body.description.utf8)))
+    .received(MQTTMessage(topic, Array(body.description.utf8)))
   }
 
   private func told(_ kind: AssistantEvent.Kind, at: SampleIndex = 16_000) -> HermesDialogueManager.Input {
-    .told(AssistantEvent(at: at, kind))
+    .event(AssistantEvent(at: at, kind))
   }
 
   private let woke = AssistantEvent.Kind.wake(
@@ -250,16 +250,16 @@ import Testing
   @Test func audioIsPassedOnForItsSiteAlone() {
     var desk = Self.desk()
     let frame = MQTTMessage("hermes/audioServer/kitchen/audioFrame", [1, 2])
-    #expect(desk.advance(.heard(frame), at: 0) == [.listenTo([1, 2])])
+    #expect(desk.advance(.received(frame), at: 0) == [.audio([1, 2])])
     let other = MQTTMessage("hermes/audioServer/attic/audioFrame", [1, 2])
-    #expect(desk.advance(.heard(other), at: 0).isEmpty)
+    #expect(desk.advance(.received(other), at: 0).isEmpty)
   }
 
   @Test(arguments: ["", "{", "[]", "7", "{\"siteId\":7}", "{\"siteId\":\"attic\"}", "{\"init\":[]}"])
   func garbageIsNotHeeded(_ payload: String) {
     var desk = Self.desk()
     for topic in HermesSettings().topics(audio: false) {
-      let actions = desk.advance(.heard(MQTTMessage(topic, Array(payload.utf8))), at: 0)
+      let actions = desk.advance(.received(MQTTMessage(topic, Array(payload.utf8))), at: 0)
       #expect(actions.isEmpty, "\(topic)")
     }
   }

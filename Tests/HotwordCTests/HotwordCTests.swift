@@ -143,7 +143,8 @@ private var lastError: String { String(cString: hotword_last_error()) }
   @Test func detectorsOfSeveralThreadsDoNotDisturbEachOther() async throws {
     let counts = await withTaskGroup(of: [Int].self) { group in
       for _ in 0..<4 {
-        group.addTask {
+        // A test has one thread of its own, which its tasks share unless they say otherwise.
+        group.addTask(executorPreference: globalConcurrentExecutor) {
           (0..<3).map { _ in
             guard let detector = create([computer]) else { return -1 }
             defer { hotword_destroy(detector) }

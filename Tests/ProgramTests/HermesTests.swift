@@ -184,8 +184,8 @@ struct HermesTests {
   }
 
   @Test(arguments: [
-    ("mqtt://h/topic", "no address"), ("http://h", "no address"), ("mqtt://h,site=a/b", "no name of a site"),
-    ("mqtt://h,dialogue=me", "does not lead"), ("mqtt://h,sit=a", "sit"),
+    ("mqtt://h/topic", "no address"), ("http://h", "no address"), ("mqtt://h,site=a/b", "not a name of a site"),
+    ("mqtt://h,dialogue=me", "not a dialogue manager"), ("mqtt://h,sit=a", "sit"),
   ])
   func wrongBrokersAreRefused(_ name: String, _ reason: String) throws {
     let outcome = try Program.run(["run", "--input", Program.recording, "--hermes", name])

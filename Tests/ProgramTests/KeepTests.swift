@@ -101,7 +101,7 @@ import Testing
       let outcome = try run(Program.recording, "--keep", folder)
       #expect(try wakes(outcome).count == 2)
       let line = try #require(outcome.onlyError, "\(outcome.errors)")
-      #expect(line.contains(part) && line.contains("listening goes on"), "\(line)")
+      #expect(line.contains(part) && line.contains("listening continues"), "\(line)")
     }
   }
 

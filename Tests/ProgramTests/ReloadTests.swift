@@ -77,7 +77,7 @@ import Testing
     #expect(disturbed.names == ["ready"] + Self.orders)
     #expect(disturbed.all("wake") == quiet.all("wake"))
     #expect(disturbed.all("reply").map { $0["text"] } == quiet.all("reply").map { $0["text"] })
-    #expect(disturbed.outcome.errors.contains("is read anew; listening for computer"))
+    #expect(disturbed.outcome.errors.contains("is reloaded; listening for computer"))
   }
 
   @Test func aNewModelIsHeardFromThenOn() throws {
@@ -148,7 +148,7 @@ import Testing
     let subject = try start("volume: 10\n", hasMetrics: false)
     #expect(subject.service.waits(for: "ready"))
     try subject.reload("metrics: 127.0.0.1:1\n")
-    #expect(subject.waits(forMessage: "metrics: changes only with a restart"))
+    #expect(subject.waits(forMessage: "metrics: changes only after a restart"))
     #expect(try subject.end().names == ["ready"] + Self.orders)
   }
 

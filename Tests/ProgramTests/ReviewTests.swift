@@ -69,7 +69,7 @@ import Testing
 
   @Test func badInputIsReported() throws {
     for (words, code, part) in [
-      ([folder + "/none"], 66, "no such folder"), (["\(folder)/\(Self.names[0]).wav"], 65, "is no folder"),
+      ([folder + "/none"], 66, "no such folder"), (["\(folder)/\(Self.names[0]).wav"], 65, "not a folder"),
       ([folder, "--player", "aplay"], 64, "command:LINE"), ([folder, "more"], 64, "more"),
       ([folder, "--play", "20261121T131252", "--player", "command:echo broken >&2; exit 3"], 69, "broken"),
       ([folder, "--play", "20261121T131252", "--player", "alsa:no-such-card"], 69, "alsa:no-such-card"),

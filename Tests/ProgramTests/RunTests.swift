@@ -43,6 +43,28 @@ import Testing
     #expect(paced.all("transcript").map { $0["text"] } == whole.all("transcript").map { $0["text"] })
   }
 
+  @Test func aSlowRecognizerCostsTimeAndNoCommand() throws {
+    // The second hotword comes while the first command is being recognized.
+    let story = try run([
+      "--input", Program.recording, "--pace", "--recognizer",
+      "command:sleep 4; echo turn on the kitchen light",
+    ])
+    let cycle = ["wake", "listening", "transcript", "intent", "action", "reply", "idle"]
+    #expect(story.names == ["ready"] + cycle + cycle)
+  }
+
+  @Test func aStopSignalEndsItWhileNothingReadsItsOutput() throws {
+    let outcome = try Program.shell(
+      """
+      cd \(Program.temporaryFolder()); mkfifo full; exec 3<>full; head -c 65536 /dev/zero >&3
+      hotword run --input \(Program.recording) --pace --events json >full & pid=$!
+      sleep 1; kill -TERM $pid
+      for wait in $(seq 25); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
+      kill -KILL $pid 2>/dev/null && echo late; wait $pid; echo $?
+      """)
+    #expect(outcome.output == "0\n", "\(outcome.errors)")
+  }
+
   @Test func textTellsTheSameInWords() throws {
     let outcome = try Program.run(["run", "--input", Program.recording])
     #expect(outcome.code == 0)

@@ -12,10 +12,10 @@ import Testing
   func itHearsAllThatIsToldAtOnce(isAbstract: Bool) throws {
     let socket = try NotifyListener(isAbstract: isAbstract)
     let manager = manager(["NOTIFY_SOCKET": socket.name])
-    manager.tell(.ready, .status("listening for\ncomputer"))
-    manager.tell(.reloading(at: 1_500_000), .status("…"))
-    manager.tell(.stopping)
-    manager.tell(.watchdog)
+    manager.send(.ready, .status("listening for\ncomputer"))
+    manager.send(.reloading(at: 1_500_000), .status("…"))
+    manager.send(.stopping)
+    manager.send(.watchdog)
     #expect(
       socket.datagrams(4) == [
         "READY=1\nSTATUS=listening for computer", "RELOADING=1\nMONOTONIC_USEC=1500000\nSTATUS=…",
@@ -26,12 +26,12 @@ import Testing
   @Test(arguments: ["", "relative", "@", "/" + String(repeating: "x", count: 200), "vsock:2:1234"])
   func aSocketThatIsNoneIsPassedOver(_ name: String) {
     let manager = manager(["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "1000000"])
-    manager.tell(.ready)
+    manager.send(.ready)
     #expect(manager.watchdog == nil)
   }
 
   @Test func aManagerThatWentAwayHoldsNobodyUp() {
-    manager(["NOTIFY_SOCKET": "/tmp/hotword-nobody-listens"]).tell(.ready)
+    manager(["NOTIFY_SOCKET": "/tmp/hotword-no-such-socket"]).send(.ready)
   }
 
   @Test func theWatchdogIsOursOrNobodys() {

@@ -64,6 +64,14 @@ public final class FrontEnd {
     return FrameActivity(voiced: activity.voiced, level: activity.level)
   }
 
+  /// Changes ``FrontEndSettings/echoDelay``, in milliseconds from 0 to 500, from the next frame on.
+  ///
+  /// Call it on the thread that processes. The canceller adapts within a second or two.
+  public func setEchoDelay(_ milliseconds: Int) {
+    precondition(FrontEndSettings.echoDelays.contains(milliseconds))
+    webrtc_stream_set_echo_delay(stream, Int32(milliseconds))
+  }
+
   /// Resets to the start of a stream: the output equals that of a new instance. Allocates.
   public func reset() {
     webrtc_stream_reset(stream)

@@ -98,6 +98,10 @@ void webrtc_stream_destroy(webrtc_stream *stream) { delete stream; }
 
 void webrtc_stream_reset(webrtc_stream *stream) { stream->processing->Initialize(); }
 
+void webrtc_stream_set_echo_delay(webrtc_stream *stream, int milliseconds) {
+  stream->settings.echo_delay = milliseconds;
+}
+
 webrtc_activity webrtc_stream_process(
     webrtc_stream *stream, int16_t *samples, const int16_t *reference) {
   constexpr size_t bytes = frame_length * sizeof(int16_t);

@@ -27,7 +27,11 @@ import Platform
 /// | acting | handled | idle | report action, (reply,) idle |
 /// | recognizing … acting | the state's failure | idle | (cancelRecognizer,) report error, idle |
 /// | recognizing … acting | a frame or gap past the deadline | idle | cancelRecognizer or interrupt, report error, idle |
-/// | recognizing … acting | woke | listening | as from idle, after cancelRecognizer or interrupt, and idle |
+/// | recognizing | recognizerAdvanced | recognizing | none; the deadline begins anew |
+/// | recognizing | woke | recognizing | none; the hotword waits |
+/// | understanding … acting | woke | listening | as from idle, after interrupt and idle |
+/// | understanding, acting | woke, while the hotword waits | same | none |
+/// | idle, asking | while a hotword waits | listening | as for woke |
 /// | idle | woke, where `listensAfterWake` is false | idle | report wake, idle |
 /// | idle | summoned, with a prompt | asking | report prompt; ask |
 /// | idle | summoned, without | listening | report listening; startRecognizer; feed |
@@ -38,10 +42,11 @@ import Platform
 /// | any | rang | same | report action |
 /// | any | an answer with another session's number, or one that the state does not wait for | same | none |
 ///
-/// Every other input changes nothing but the stream's position. A hotword inside a command (later than
-/// `repeatWindow` after its start, and other words before it) is a part of the command. Each `wake` is followed by exactly one `idle` before the
-/// next, provided that the owner answers what it was asked to do; while no frames come (device lost, stream ended)
-/// deadlines do not pass, so the owner's own time-outs must answer.
+/// Every other input changes nothing but the stream's position. A hotword inside a command (later than `repeatWindow` after
+/// its start, and other words before it) is a part of the command. A slow recognizer costs time and never a command: its
+/// deadline begins anew with each step it makes, and a hotword that comes while it works waits until the command before it
+/// is carried out. Each `wake` is followed by exactly one `idle` before the next, provided that the owner answers each
+/// action; while no frames come (device lost, stream ended) deadlines do not pass, so the owner's own time-outs must answer.
 public struct AssistantCycle: Sendable {
   public enum State: Sendable, Equatable {
     case idle
@@ -53,7 +58,7 @@ public struct AssistantCycle: Sendable {
     case acting(deadline: SampleIndex)
   }
 
-  /// Seconds by which a hotword may seem to begin later than what is said.
+  /// Seconds by which a hotword's estimated start may lie behind the start of the speech it is in.
   private static let firstWord = 0.3
 
   public private(set) var settings: Settings
@@ -65,19 +70,23 @@ public struct AssistantCycle: Sendable {
   private var endOfSpeech: EndOfSpeech
   private var isOver = false
   private var goal = Goal.command
-  /// The end of a hotword that nobody has listened after.
-  private var unheeded: SampleIndex?
-  /// Where the stream ends the listening, because the partial result ends with a stopping phrase.
+  /// The end of a hotword that was reported without listening after it.
+  private var handedOverWake: SampleIndex?
+  /// The stream position that ends the listening, because the partial result ends with a stopping phrase.
   private var stop: SampleIndex?
-  /// Where something was said that is listened to; nil while nothing was.
+  /// Where the user began to speak; nil before.
   private var spoken: SampleIndex?
+  /// Whether the recognizer of this session has loaded.
+  private var isLoaded = false
+  /// Hotwords that wait until the command before them is carried out, in order, with their signal-to-noise ratios.
+  private var waiting: [(wake: Wake, snr: Double?)] = []
 
   public init(_ settings: Settings = Settings()) {
     self.settings = settings
     endOfSpeech = EndOfSpeech(settings.endOfSpeech)
   }
 
-  /// Goes on with other settings; only while idle.
+  /// Continues with other settings; only while idle.
   public mutating func change(_ settings: Settings) {
     precondition(state == .idle)
     self.settings = settings
@@ -86,6 +95,23 @@ public struct AssistantCycle: Sendable {
 
   /// Takes one input and returns what to do, in order.
   public mutating func advance(_ input: AssistantInput) -> [AssistantAction] {
+    var actions = take(input)
+    while mayOpen, !waiting.isEmpty {
+      let (wake, snr) = waiting.removeFirst()
+      actions += open(wake, snr)
+    }
+    return actions
+  }
+
+  /// Whether a hotword that waits may open its conversation.
+  private var mayOpen: Bool {
+    switch state {
+    case .idle, .asking: true
+    case .listening, .recognizing, .understanding, .acting: false
+    }
+  }
+
+  private mutating func take(_ input: AssistantInput) -> [AssistantAction] {
     switch input {
     case .frame(let end, let voiced, let level):
       let speech = endOfSpeech.push(voiced: voiced, level: level)
@@ -99,7 +125,8 @@ public struct AssistantCycle: Sendable {
     case .streamEnded: return streamEnded()
     case .trouble(let code, let message): return [report(.error(code: code, message: message))]
     case .rang(let result): return [report(.action(result: result))]
-    case .partial(let number, _), .transcript(let number, _, _), .recognitionFailed(let number, _, _),
+    case .recognizerAdvanced(let number), .partial(let number, _), .transcript(let number, _, _),
+      .recognitionFailed(let number, _, _),
       .understood(let number, _, _), .understandingFailed(let number, _, _), .asked(let number, _),
       .acted(let number, _), .handled(let number, _, _), .handlingFailed(let number, _, _):
       return number == session ? answered(input) : []
@@ -107,12 +134,16 @@ public struct AssistantCycle: Sendable {
   }
 
   private mutating func answered(_ input: AssistantInput) -> [AssistantAction] {
+    if case .recognizerAdvanced = input { isLoaded = true }
     switch (state, input) {
     case (.listening, .partial(_, let text)):
       let settled = position + AudioFormat.samples(settings.stopping.settling)
       stop = settings.stopping.end(text) ? settled : nil
       return [report(.partial(text: text))]
     case (.recognizing, .partial(_, let text)): return [report(.partial(text: text))]
+    case (.recognizing, .recognizerAdvanced):
+      state = .recognizing(deadline: deadline(settings.recognitionTimeout))
+      return []
     case (.listening, .transcript(_, let text, let result)):
       return [.finishRecognizer(session)] + heard(text, result)
     case (.recognizing, .transcript(_, let text, let result)):
@@ -165,27 +196,48 @@ public struct AssistantCycle: Sendable {
   }
 
   private mutating func woke(_ wake: Wake) -> [AssistantAction] {
-    var actions: [AssistantAction] = []
-    switch state {
-    case .idle: break
-    case .listening(let from, _):
-      guard isCall(wake, listeningFrom: from) else { return [] }
-      actions = [.cancelRecognizer(session)] + rest(.interrupted)
-    case .recognizing: actions = [.cancelRecognizer(session)] + rest(.interrupted)
-    case .understanding, .asking, .acting: actions = [.interrupt(session)] + rest(.interrupted)
-    }
-    guard !isOver else { return actions }
     let prominence = Double(endOfSpeech.recentProminence)
-    actions.append(report(.wake(wake, snr: prominence > 0 ? prominence : nil)))
+    let snr = prominence > 0 ? prominence : nil
+    guard !isOver else { return [] }
+    switch state {
+    case .idle, .asking: return open(wake, snr)
+    case .listening(let from, _): return isCall(wake, listeningFrom: from) ? open(wake, snr) : []
+    case .recognizing:
+      hold(wake, snr)
+      return []
+    case .understanding, .acting:
+      if waiting.isEmpty { return open(wake, snr) }
+      hold(wake, snr)
+      return []
+    }
+  }
+
+  /// Lets a hotword wait; a repeated call replaces the one before it.
+  private mutating func hold(_ wake: Wake, _ snr: Double?) {
+    if let last = waiting.last?.wake, wake.start - last.end <= AudioFormat.samples(settings.repeatWindow) {
+      waiting.removeLast()
+    }
+    waiting.append((wake, snr))
+  }
+
+  /// Ends what is open and listens after `wake`.
+  private mutating func open(_ wake: Wake, _ snr: Double?) -> [AssistantAction] {
+    var actions: [AssistantAction] =
+      switch state {
+      case .idle: []
+      case .listening, .recognizing: [.cancelRecognizer(session)] + rest(.interrupted)
+      case .understanding, .asking, .acting: [.interrupt(session)] + rest(.interrupted)
+      }
+    actions.append(report(.wake(wake, snr: snr)))
     goal = .command
     guard settings.listensAfterWake else {
-      unheeded = wake.end
+      handedOverWake = wake.end
       return actions + rest(.handedOver)
     }
     return actions + listen(from: wake.end)
   }
 
-  /// Whether a hotword calls anew, and is no part of what is said.
+  /// Whether a hotword is a new call and not a part of the command.
   private func isCall(_ wake: Wake, listeningFrom from: SampleIndex) -> Bool {
     if wake.start - from <= AudioFormat.samples(settings.repeatWindow) { return true }
     return spoken.map { wake.start - $0 <= AudioFormat.samples(Self.firstWord) } ?? true
@@ -199,13 +251,14 @@ public struct AssistantCycle: Sendable {
       state = .asking(deadline: deadline(settings.handlingTimeout))
       return [report(.prompt(text: prompt)), .ask(session, prompt: prompt)]
     }
-    let since = unheeded.map { position - $0 }
-    unheeded = nil
+    let since = handedOverWake.map { position - $0 }
+    handedOverWake = nil
     let window = AudioFormat.samples(settings.summonsWindow)
     return listen(from: position - (since.map { $0 <= window ? $0 : 0 } ?? 0))
   }
 
   private mutating func dismissed(_ wantsResult: Bool) -> [AssistantAction] {
+    if isOver { waiting = [] }
     switch state {
     case .idle: return []
     case .listening where wantsResult: return finish()
@@ -218,24 +271,40 @@ public struct AssistantCycle: Sendable {
   private mutating func listen(from: SampleIndex) -> [AssistantAction] {
     session += 1
     stop = nil
+    isLoaded = false
     state = .listening(from: from, fed: from)
-    let speech = endOfSpeech.begin(lookingBack: max(0, position - from) / AudioFormat.frameLength)
+    let past = min(max(0, position - from) / AudioFormat.frameLength, EndOfSpeech.memory)
+    let speech = endOfSpeech.begin(lookingBack: past)
     let actions = [report(.listening), .startRecognizer(session, from: from)]
     spoken = speech == .speaking ? position : nil
-    if case .ended = speech { return actions + finish() }
-    return actions + feed()
+    switch (speech, goal) {
+    case (.ended(.silence), .text(endsBySilence: false)), (.ended(.noSpeech), .text(endsBySilence: false)):
+      return actions + feed()
+    case (.ended(.noSpeech), _): return actions + [.cancelRecognizer(session)] + rest(.noSpeech)
+    case (.ended, _):
+      let end = position - max(0, past * AudioFormat.frameLength - endOfSpeech.length)
+      // A hotword inside the command is a part of it.
+      waiting.removeAll { $0.wake.start < end }
+      return actions + finish(at: end)
+    case (.idle, _), (.waiting, _), (.speaking, _):
+      waiting = []
+      return actions + (isOver ? finish() : feed())
+    }
   }
 
-  private mutating func feed() -> [AssistantAction] {
-    guard case .listening(let from, let fed) = state, fed < position else { return [] }
-    state = .listening(from: from, fed: position)
-    return [.feed(session, range: fed..<position)]
+  private mutating func feed(to end: SampleIndex? = nil) -> [AssistantAction] {
+    let end = min(end ?? position, position)
+    guard case .listening(let from, let fed) = state, fed < end else { return [] }
+    state = .listening(from: from, fed: end)
+    return [.feed(session, range: fed..<end)]
   }
 
-  private mutating func finish() -> [AssistantAction] {
-    let actions = feed() + [.finishRecognizer(session)]
+  /// - Parameter end: where the command ended; nil for the stream's position.
+  private mutating func finish(at end: SampleIndex? = nil) -> [AssistantAction] {
+    let actions = feed(to: end) + [.finishRecognizer(session)]
     endOfSpeech.cancel()
-    state = .recognizing(deadline: deadline(settings.recognitionTimeout))
+    let loading = isLoaded ? 0 : settings.loadingTimeout
+    state = .recognizing(deadline: deadline(loading + settings.recognitionTimeout))
     return actions
   }
 

@@ -1,9 +1,9 @@
 import PCM
 import Platform
 
-/// One line of what `hotword run --events json` tells.
+/// One line of `hotword run --events json`.
 public struct AssistantEvent: Sendable, Equatable {
-  /// Where the stream stood.
+  /// The position of the stream.
   public let at: SampleIndex
   public let kind: Kind
 
@@ -14,7 +14,7 @@ public struct AssistantEvent: Sendable, Equatable {
 
   public enum Kind: Sendable, Equatable {
     case ready
-    /// `snr` in dB: how far the hotword's speech stood out of the background, where known.
+    /// `snr` in dB: the estimated signal-to-noise ratio of the hotword; nil if unknown.
     case wake(Wake, snr: Double?)
     case listening
     case partial(text: String)
@@ -33,19 +33,19 @@ public struct AssistantEvent: Sendable, Equatable {
   public enum IdleReason: String, Sendable, Equatable, CaseIterable {
     /// The intent was carried out.
     case done
-    /// Nothing was said, or nothing that the recognizer took for speech.
+    /// There was no speech, or the recognizer found none.
     case noSpeech
-    /// It was said, but not understood, not supported, or by a voice that may not.
+    /// The command was not understood, is not supported, or the speaker has no permission.
     case refused
-    /// The user took it back.
+    /// The user cancelled the command.
     case cancelled
-    /// Some part failed; an `error` event went before.
+    /// A part failed; an `error` event came before.
     case failed
     /// The user said the hotword again.
     case interrupted
     /// The stream ended first.
     case streamEnded
-    /// What follows is led by someone else: a text was listened for, or nothing at all.
+    /// Another program continues: only a transcript was requested, or only the hotword.
     case handedOver
   }
 
@@ -72,7 +72,7 @@ public struct AssistantEvent: Sendable, Equatable {
     }
   }
 
-  /// The event as the contract writes it: `event`, `time` in seconds since the stream began, and its fields.
+  /// The event's JSON object: `event`, `time` in seconds since the stream began, and its fields.
   public var json: JSON {
     .object([JSON.Member("event", .string(name)), JSON.Member("time", Self.seconds(at))] + fields)
   }

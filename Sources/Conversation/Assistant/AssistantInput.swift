@@ -1,12 +1,12 @@
 import PCM
 import Platform
 
-/// The number of one listening turn; answers that carry an older one are ignored.
+/// The number of one listening turn; results with an older number are ignored.
 public typealias Session = Int
 
-/// Who spoke the hotword, where voices are enrolled.
+/// The speaker of the hotword, if voices are enrolled.
 public struct Speaker: Sendable, Equatable {
-  /// nil for a stranger.
+  /// nil for an unknown speaker.
   public let name: String?
   /// 0…1
   public let score: Double
@@ -20,12 +20,12 @@ public struct Speaker: Sendable, Equatable {
 /// A hotword that was found in the stream.
 public struct Wake: Sendable, Equatable {
   public let keyword: String
-  /// Where the word begins and ends, in the raw stream's clock.
+  /// Where the word begins and ends in the stream.
   public let start: SampleIndex
   public let end: SampleIndex
   /// 0…1
   public let score: Double
-  /// nil where no voice is enrolled.
+  /// nil if no voice is enrolled.
   public var speaker: Speaker?
 
   public init(
@@ -39,29 +39,29 @@ public struct Wake: Sendable, Equatable {
   }
 }
 
-/// What came of understanding a text.
+/// The result of understanding a text.
 public enum Understood: Sendable, Equatable {
   /// An intent that can be carried out.
   case ready
-  /// The user must be asked something first.
+  /// The user must answer a question first.
   case ask(prompt: String)
-  /// Nothing to carry out; `reply` may say so.
+  /// Nothing to carry out; `reply` may explain it.
   case refused(reply: String?)
-  /// The user took it back.
+  /// The user cancelled the command.
   case cancelled(reply: String?)
-  /// The voice may not; `reason` is for the log.
+  /// The speaker has no permission; `reason` is for the log.
   case forbidden(reply: String?, reason: String)
 }
 
-/// What is listened for.
+/// The purpose of listening.
 public enum Goal: Sendable, Equatable {
   /// A command, to be understood and carried out.
   case command
-  /// A text alone; with `endsBySilence` false it lasts until it is asked for, or is too long.
+  /// A transcript only; with `endsBySilence` false the listening lasts until it is dismissed or too long.
   case text(endsBySilence: Bool)
 }
 
-/// What happens to an assistant; see ``AssistantCycle``.
+/// The inputs of an ``AssistantCycle``.
 public enum AssistantInput: Sendable, Equatable {
   /// A hotword was found.
   case woke(Wake)
@@ -69,52 +69,54 @@ public enum AssistantInput: Sendable, Equatable {
   case frame(end: SampleIndex, voiced: Bool, level: Float)
   /// The stream has grown to `end` by samples that were lost (zeros in the history).
   case gap(end: SampleIndex)
-  /// The capture device went away, or came back.
+  /// The capture device was lost, or works again.
   case deviceLost
   case deviceRecovered
   /// The stream is over.
   case streamEnded
   /// A timer rang; `result` holds the fields of the `action` event.
   case rang(result: JSON)
-  /// Someone else leads the conversation and wants it to listen, without a hotword, once `prompt` is said.
+  /// Another program requests listening without a hotword, after `prompt` has been spoken.
   case summoned(prompt: String?, Goal)
-  /// Who summoned it wants the result of what was heard so far, or nothing of it.
+  /// Another program ends the listening, with or without a result.
   case dismissed(wantsResult: Bool)
-  /// Some part failed, and another one makes up for it.
+  /// A part failed, and another one replaces it.
   case trouble(code: Int32, message: String)
-  /// The recognizer has heard this much so far.
+  /// The recognizer has loaded, or processed more of the audio that it was fed.
+  case recognizerAdvanced(Session)
+  /// The recognizer's text so far.
   case partial(Session, text: String)
-  /// The recognizer's result; empty `text` means that it heard no speech. `result` holds the fields of the event.
+  /// The recognizer's result; an empty `text` means no speech. `result` holds the fields of the event.
   case transcript(Session, text: String, result: JSON)
   case recognitionFailed(Session, code: Int32, message: String)
   /// The text's meaning; `result` holds the fields of the `intent` event.
   case understood(Session, Understood, result: JSON)
   case understandingFailed(Session, code: Int32, message: String)
-  /// The prompt was spoken; the stream stood at `end` then.
+  /// The prompt has been spoken, up to the stream position `end`.
   case asked(Session, end: SampleIndex)
-  /// A part of what carries the intent out; `result` holds the fields of the `action` event.
+  /// One action of the handler; `result` holds the fields of the `action` event.
   case acted(Session, result: JSON)
   /// The intent was carried out; `result` holds the fields of the `action` event.
   case handled(Session, reply: String?, result: JSON)
   case handlingFailed(Session, code: Int32, message: String)
 }
 
-/// What the owner of an ``AssistantCycle`` must do, in this order.
+/// The actions that the owner of an ``AssistantCycle`` must perform, in order.
 public enum AssistantAction: Sendable, Equatable {
   /// Start a recognizer; its audio begins at `from`.
   case startRecognizer(Session, from: SampleIndex)
-  /// Hand it the history's samples `range`, which follow the last ones.
+  /// Give the recognizer the history's samples `range`, which follow the last ones.
   case feed(Session, range: Range<SampleIndex>)
-  /// No more audio comes: ask for the final result.
+  /// Request the final result: no more audio follows.
   case finishRecognizer(Session)
-  /// Its result is no longer wanted.
+  /// Cancel the recognizer; its result is not wanted.
   case cancelRecognizer(Session)
   case understand(Session, text: String)
-  /// Ask the user; answer with `asked` once it was said.
+  /// Speak a prompt; answer with `asked` when it has been spoken.
   case ask(Session, prompt: String)
-  /// Carry out what was understood; answer with `handled` or `handlingFailed`.
+  /// Carry out the intent; answer with `handled` or `handlingFailed`.
   case act(Session)
-  /// Stop speaking; a command in flight may run to its end, its answer is ignored.
+  /// Stop speaking; a handler that runs may finish, but its result is ignored.
   case interrupt(Session)
   case report(AssistantEvent)
 }

@@ -1,16 +1,16 @@
 import PCM
 import Platform
 
-/// The last seconds of the stream, so that a recognizer can be handed what was said before anyone knew it was wanted.
+/// The last seconds of the stream, for the pre-roll of the recognizer.
 ///
-/// A ring of raw 16 kHz samples addressed by their absolute position: sample `i` lives in slot `i % capacity`, so
-/// the same index always means the same instant, gaps included (they read as zeros). Held are the positions
+/// A ring of raw 16 kHz samples addressed by their absolute position: sample `i` is in slot `i % capacity`, so an index
+/// always means the same instant, gaps included (they read as zeros). It holds the positions
 /// `start..<end`, with `end - start <= capacity`; empty is `start == end`.
 ///
 /// Threads: one owner; the thread that appends is the thread that reads. Memory: one allocation, in `init`.
 /// Appending neither allocates nor locks.
 public final class AudioHistory {
-  /// The most samples held.
+  /// The number of samples that it holds at most.
   public let capacity: Int
   private let storage: UnsafeMutableBufferPointer<Int16>
   /// The position of the oldest sample held.
@@ -35,7 +35,7 @@ public final class AudioHistory {
 
   deinit { storage.deallocate() }
 
-  /// Appends `samples`, of any count; the oldest make room.
+  /// Appends `samples`, of any count; they replace the oldest.
   @_noAllocation @_noLocks
   public func append(_ samples: UnsafeBufferPointer<Int16>) {
     var position = max(0, samples.count - capacity)

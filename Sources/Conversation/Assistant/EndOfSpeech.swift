@@ -1,40 +1,42 @@
 import PCM
 import Platform
 
-/// Finds when a speaker has finished, from the voice-activity flag and the level of each 10 ms frame.
+/// Detects the end of speech from the voice-activity flag and the level of each 10 ms frame.
 ///
-/// The flag alone is jumpy and takes many noises for voice; the level alone takes every noise for speech. A frame
-/// counts as speech when it is voiced (smoothed over 50 ms) and stands out of the noise floor by a share of the
-/// distance between floor and speech level, or stands out by more where the flag wavers. Both levels adapt: a noise
-/// that begins and stays becomes the floor within 1.6 s and so cannot hold the utterance open.
+/// The flag alone is unsteady and classifies many noises as voice; the level alone classifies every noise as speech. A frame
+/// counts as speech if it is voiced (smoothed over 50 ms) and exceeds the noise floor by a share of the distance between
+/// floor and speech level, or by more if the flag is unsteady. Both levels adapt: a steady noise becomes the floor within
+/// 1.6 s, so it cannot keep the utterance open.
 ///
-/// Feed it every frame of the stream, so that it knows the room before anyone speaks; `begin` opens an utterance.
-/// Value type, no clock: time is counted in frames. Safe on the audio thread: `push` neither allocates nor locks.
+/// Push every frame of the stream, so that the noise floor is known before the speech; `begin` opens an utterance. A value
+/// type without a clock: time is counted in frames. Safe on the audio thread: `push` neither allocates nor locks.
 public struct EndOfSpeech: Sendable {
   /// Why an utterance ended.
   public enum Reason: String, Sendable, Equatable {
     /// Speech was followed by `settings.silence` seconds without any.
     case silence
-    /// Nothing was said for `settings.noSpeech` seconds.
+    /// There was no speech for `settings.noSpeech` seconds.
     case noSpeech
-    /// It reached `settings.longest` seconds.
+    /// The utterance reached `settings.longest` seconds.
     case tooLong
   }
 
-  /// What the frames so far amount to.
+  /// The state after the frames so far.
   public enum State: Sendable, Equatable {
     /// No utterance is open.
     case idle
-    /// Open, nothing said yet.
+    /// Open, no speech yet.
     case waiting
-    /// Open, and something was said.
+    /// Open, with speech.
     case speaking
     /// Ended by this frame; `idle` from the next on.
     case ended(Reason)
   }
 
-  /// The frames that `begin` can look back on.
-  public static let memory = 128
+  /// The frames that `begin` can look back on: 20.48 seconds.
+  public static let memory = 2_048
+  /// The frames over which ``recentProminence`` looks back: 1.28 seconds.
+  private static let prominenceFrames = 128
 
   public private(set) var settings: EndOfSpeechSettings
   private var limits: Limits
@@ -60,8 +62,8 @@ public struct EndOfSpeech: Sendable {
   }
 
   private var floor = NoiseFloor()
-  private var recentLevels = InlineArray<128, Float>(repeating: 0)
-  private var recentVoices = InlineArray<128, Bool>(repeating: false)
+  private var recentLevels = InlineArray<2048, Float>(repeating: 0)
+  private var recentVoices = InlineArray<2048, Bool>(repeating: false)
   private var seen = 0
 
   private var open = false
@@ -78,7 +80,7 @@ public struct EndOfSpeech: Sendable {
     limits = Limits(settings)
   }
 
-  /// Goes on with other settings, from the next utterance on; what is known of the room stays.
+  /// Changes the settings from the next utterance on; the noise floor stays.
   public mutating func change(_ settings: EndOfSpeechSettings) {
     self.settings = settings
     limits = Limits(settings)
@@ -88,19 +90,22 @@ public struct EndOfSpeech: Sendable {
   /// The noise floor in dBFS.
   public var noiseLevel: Float { floor.level }
 
-  /// How far the loudest tenth of the last ``memory`` frames stands out of the noise floor, in dB: asked just after a
-  /// hotword, a rough signal-to-noise ratio of it.
+  /// How far the loudest tenth of the last 1.28 seconds exceeds the noise floor, in dB: just after a hotword, an estimate of
+  /// its signal-to-noise ratio.
   public var recentProminence: Float {
-    let count = min(seen, Self.memory)
+    let count = min(seen, Self.prominenceFrames)
     guard count > 0 else { return 0 }
-    let levels = (0..<count).map { recentLevels[$0] }.sorted(by: >)
+    let levels = (seen - count..<seen).map { recentLevels[$0 % Self.memory] }.sorted(by: >)
     return max(0, levels[count / 10] - floor.level)
   }
 
-  /// Frames since the last speech; nil while nothing was said.
+  /// Samples of the utterance so far, or of the last one.
+  public var length: Int { elapsed * AudioFormat.frameLength }
+
+  /// Frames since the last speech; nil before it.
   public var framesSinceSpeech: Int? { lastSpeech > 0 ? elapsed - lastSpeech : nil }
 
-  /// Opens an utterance that began `frames` ago (at most ``memory``, older ones are not looked at).
+  /// Opens an utterance that began `frames` ago, up to ``memory``.
   ///
   /// - Returns: the state after these frames.
   @discardableResult
@@ -122,7 +127,7 @@ public struct EndOfSpeech: Sendable {
     return state
   }
 
-  /// Closes the utterance without an end.
+  /// Closes the utterance without an ending.
   public mutating func cancel() { open = false }
 
   /// Takes the next frame.

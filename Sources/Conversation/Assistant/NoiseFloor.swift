@@ -1,17 +1,17 @@
 /// The level of the background, in dBFS: the minimum of the smoothed level over the last 1.2 to 1.6 seconds.
 ///
-/// Speech dips to the background several times a second, so its presence hardly lifts the minimum, while a noise that
-/// begins becomes the floor after 1.6 s at the latest (Martin, "Noise power spectral density estimation based on
+/// Speech falls to the background level several times a second, so it hardly raises the minimum, while a new steady noise
+/// becomes the floor after 1.6 s at the latest (Martin, "Noise power spectral density estimation based on
 /// optimal smoothing and minimum statistics", 2001, reduced to one band). Safe per frame: no allocation, no locks.
 struct NoiseFloor: Sendable {
   /// Frames in one block; the minimum is taken over the running block and the last three.
   private static var block: Int { 40 }
-  /// The level below which all is silence, so that digital zeros do not make a whisper of noise look loud.
+  /// The level below which everything counts as silence, so that faint noise after digital zeros does not count as loud.
   static var lowest: Float {
     @_noAllocation @_noLocks
     get { -75 }
   }
-  /// What the minimum of a steady noise lies below its mean.
+  /// How far the minimum of a steady noise is below its mean, in dB.
   private static var bias: Float { 1.5 }
 
   private var minima: (Float, Float, Float) = (.infinity, .infinity, .infinity)

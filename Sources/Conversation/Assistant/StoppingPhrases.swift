@@ -1,10 +1,10 @@
-/// Words that end what is said, before any silence does: "add milk, I'm done", "cancel".
+/// Phrases that end a command without a silence: "add milk, I'm done", "cancel".
 public struct StoppingPhrases: Sendable, Equatable {
-  /// These end it and belong to nothing.
+  /// Phrases that end the command and are not a part of it.
   public var done: [String]
-  /// These end it and take it back; they are understood with what stands before them.
+  /// Phrases that end the command and cancel it; they are understood together with the words before them.
   public var cancel: [String]
-  /// Seconds for which a phrase must stand at the end of the partial result: "cancel" may go on as "cancel the timer".
+  /// Seconds for which a phrase must remain the end of the partial result: "cancel" may continue as "cancel the timer".
   public var settling: Double = 0.5
 
   public init(done: [String] = ["I'm done"], cancel: [String] = ["cancel"]) {
@@ -18,7 +18,7 @@ public struct StoppingPhrases: Sendable, Equatable {
     return (done + cancel).contains { words.hasSuffix(Self.words($0)) }
   }
 
-  /// The text without a phrase of ``done`` at its end; unchanged when nothing else was said.
+  /// The text without a phrase of ``done`` at its end; unchanged if there are no other words.
   public func stripped(_ text: String) -> String {
     let words = Self.words(text)
     let phrase = done.map(Self.words).filter(words.hasSuffix).max { $0.count < $1.count }
@@ -33,7 +33,7 @@ public struct StoppingPhrases: Sendable, Equatable {
     return result.joined(separator: " ")
   }
 
-  /// The words, small and without marks at their ends.
+  /// The words in lower case, without punctuation.
   private static func words(_ text: String) -> [String] {
     text.split { $0.isWhitespace }.compactMap { word in
       let bare = word.filter { $0.isLetter || $0.isNumber || "'’-".contains($0) }

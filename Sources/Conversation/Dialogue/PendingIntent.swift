@@ -74,7 +74,8 @@ struct PendingIntent: Sendable {
   /// Assigns bare values to slots: to the only slot with a value among those that accept them.
   ///
   /// - Returns: nil where there is not exactly one such slot.
-  func assigningBareValues(_ newSlots: [Interpretation.Slot], _ sources: [String: SlotSource]) -> [Interpretation
+  func assigningBareValues(_ newSlots: [Interpretation.Slot], _ sources: [String: SlotSource])
+    -> [Interpretation
     .Slot]?
   {
     var placed: [Interpretation.Slot] = []

@@ -72,9 +72,14 @@ public final class SpeechOutput: Sendable {
 
   /// Plays a sound after what is already queued.
   ///
-  /// - Parameter isUrgent: whether it is played before queued speech, and while speech is paused.
-  public func play(_ sound: Sound, isUrgent: Bool = false) {
-    enqueue(.sound(sound), isUrgent: isUrgent) { _ in }
+  /// - Parameters:
+  ///   - isUrgent: whether it is played before queued speech, and while speech is paused.
+  ///   - then: called once, on any thread.
+  public func play(
+    _ sound: Sound, isUrgent: Bool = false,
+    then: @escaping @Sendable (SpeechQueue.Ending) -> Void = { _ in }
+  ) {
+    enqueue(.sound(sound), isUrgent: isUrgent, then)
   }
 
   public func pause() { change { $0.pause() } }

@@ -1,20 +1,20 @@
 import Platform
 
-/// Sessions: skills open, continue and end them; one at a time is open.
+/// Sessions, which skills open, continue and end. One is open at a time.
 extension HermesDialogueManager {
   mutating func startSession(_ body: JSON) -> [Action] {
-    guard settings.leads else { return [] }
+    guard settings.managesDialogues else { return [] }
     let asked = HermesSession(
-      id: name("session"), customData: body["customData"] ?? .null, keyword: nil,
+      id: newName("session"), customData: body["customData"] ?? .null, keyword: nil,
       prompt: body["init"]?["text"]?.string,
       isNotification: body["init"]?["type"]?.string == "notification")
     guard session != nil || isBusy else { return open(asked) }
     guard body["init"]?["canBeEnqueued"]?.bool ?? true, queue.count < Self.queueLimit else {
-      return [trouble("dialogueManager", "a session is open", .null)]
+      return [fault("dialogueManager", "another session is open", .null)]
     }
     queue.append(asked)
     return [
-      tell(
+      send(
         "hermes/dialogueManager/sessionQueued",
         [
           "sessionId": .string(asked.id), "siteId": .string(settings.site), "customData": asked.customData,
@@ -24,7 +24,7 @@ extension HermesDialogueManager {
 
   mutating func open(_ asked: HermesSession) -> [Action] {
     session = asked
-    let started = tell(
+    let started = send(
       "hermes/dialogueManager/sessionStarted",
       [
         "sessionId": .string(asked.id), "siteId": .string(settings.site), "customData": asked.customData,
@@ -37,20 +37,20 @@ extension HermesDialogueManager {
     return asked.keyword == nil ? [started, .listen(prompt: asked.prompt, .command)] : [started]
   }
 
-  mutating func lead(_ topic: HermesTopic, _ body: JSON, _ now: Double) -> [Action] {
-    guard settings.leads, let id = body["sessionId"]?.string else { return [] }
+  mutating func control(_ topic: HermesTopic, _ body: JSON, _ now: Double) -> [Action] {
+    guard settings.managesDialogues, let id = body["sessionId"]?.string else { return [] }
     guard session?.id == id else {
       let isOurs = id.hasPrefix("\(settings.site)-")
-      return isOurs ? [trouble("dialogueManager", "there is no such session", .string(id))] : []
+      return isOurs ? [fault("dialogueManager", "no such session", .string(id))] : []
     }
     if let data = body["customData"], data != .null { session?.customData = data }
     let text = body["text"]?.string
     if topic == .continueSession {
       guard session?.deadline != nil else {
-        session?.following = .goOn(prompt: text)
+        session?.following = .resume(prompt: text)
         return []
       }
-      return goOn(text)
+      return resume(text)
     }
     guard session?.deadline != nil else {
       session?.following = .end(text: text)
@@ -59,7 +59,7 @@ extension HermesDialogueManager {
     return (text.map { [.say($0)] } ?? []) + end(.nominal) + next()
   }
 
-  mutating func goOn(_ prompt: String?) -> [Action] {
+  mutating func resume(_ prompt: String?) -> [Action] {
     session?.deadline = nil
     session?.following = nil
     session?.isAnswered = true
@@ -71,7 +71,7 @@ extension HermesDialogueManager {
     guard let ended = session else { return [] }
     session = nil
     return [
-      tell(
+      send(
         "hermes/dialogueManager/sessionEnded",
         [
           "termination": ["reason": .string(reason.rawValue)], "sessionId": .string(ended.id),
@@ -80,7 +80,7 @@ extension HermesDialogueManager {
     ]
   }
 
-  /// Opens the session that has waited longest.
+  /// Opens the first session of the queue.
   mutating func next() -> [Action] {
     guard session == nil, !isBusy, !queue.isEmpty else { return [] }
     return open(queue.removeFirst())

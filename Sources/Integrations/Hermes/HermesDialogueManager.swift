@@ -3,8 +3,8 @@ import Networking
 import PCM
 import Platform
 
-/// The service's part in the Hermes protocol of Snips and Rhasspy: hotword, recognizer, understanding and, unless another
-/// leads, dialogue manager.
+/// The service's part in the Hermes protocol of Snips and Rhasspy: hotword detector, recognizer, understanding and, if the
+/// settings say so, dialogue manager.
 ///
 /// A state machine without clock, threads or I/O: `advance` takes what happened and returns what to do, in order.
 ///
@@ -18,18 +18,18 @@ import Platform
 /// | open | idle, its intent answered here | none | publish sessionEnded |
 /// | open | idle, its intent not answered | waiting | none |
 /// | waiting | continueSession | open | listen |
-/// | waiting | endSession, patience over, wake | none | (say;) publish sessionEnded |
+/// | waiting | endSession, timeout, wake | none | (say;) publish sessionEnded |
 /// | open | endSession | none | cancel; on idle say, publish sessionEnded |
 ///
-/// Whoever leads, toggles are a set of reasons, `startListening` makes a text of what is said next, and `query` is
-/// understood.
+/// In any case, the detector is off while there is a reason among the toggles, `startListening` transcribes what is said
+/// next, and `query` is understood.
 public struct HermesDialogueManager: Sendable {
   public enum Input: Sendable {
-    /// Something came on one of the topics.
-    case heard(MQTTMessage)
-    /// The assistant tells what it goes through.
-    case told(AssistantEvent)
-    /// A line of `hotword understand` for a query.
+    /// A message on one of the topics.
+    case received(MQTTMessage)
+    /// An event of the assistant.
+    case event(AssistantEvent)
+    /// The meaning of a query, as `hotword understand` prints it.
     case understood(HermesQuery, JSON)
     /// Time has passed.
     case tick
@@ -37,31 +37,31 @@ public struct HermesDialogueManager: Sendable {
 
   public enum Action: Sendable, Equatable {
     case publish(MQTTMessage)
-    /// Heed the hotwords, from a fresh start, or not.
+    /// Detect hotwords, after a restart of the detector, or ignore them.
     case detect(Bool)
-    /// Summon the assistant.
+    /// Let the assistant listen.
     case listen(prompt: String?, Goal)
-    /// Dismiss it.
+    /// End the assistant's conversation.
     case dismiss(wantsResult: Bool)
     case say(String)
-    /// Find out what a text means; answer with ``Input/understood(_:_:)``.
+    /// Understand a text; answer with ``Input/understood(_:_:)``.
     case understand(HermesQuery)
-    /// Samples of the site, as a WAV.
-    case listenTo([UInt8])
+    /// Audio of the site, as a WAV file.
+    case audio([UInt8])
   }
 
-  /// The most sessions that wait for their turn.
+  /// The limit of sessions in the queue.
   static let queueLimit = 16
 
   public var settings: HermesSettings
-  /// Why the hotwords are not heeded; they are while there is no reason.
+  /// The reasons why hotwords are ignored; without a reason they count.
   public private(set) var reasons: Set<String> = []
   private var listeningReasons: Set<String> = []
   var session: HermesSession?
   var queue: [HermesSession] = []
-  /// Who wants a text, where the assistant listens for one.
+  /// The request for a transcript, while the assistant listens for one.
   private var listener: Listener?
-  /// Whether the assistant is at work.
+  /// Whether the assistant has a conversation.
   var isBusy = false
   private var listeningSince: SampleIndex = 0
   private var random: RandomSource
@@ -72,7 +72,7 @@ public struct HermesDialogueManager: Sendable {
     var hasText = false
   }
 
-  /// - Parameter seed: what the names of sessions are made of.
+  /// - Parameter seed: of the random part of session names.
   public init(_ settings: HermesSettings, seed: UInt64) {
     self.settings = settings
     random = RandomSource(seed: seed)
@@ -83,8 +83,8 @@ public struct HermesDialogueManager: Sendable {
   /// - Parameter now: seconds on any clock that does not go back.
   public mutating func advance(_ input: Input, at now: Double) -> [Action] {
     switch input {
-    case .heard(let message): return heard(message, now)
-    case .told(let event): return told(event, now)
+    case .received(let message): return receive(message, now)
+    case .event(let event): return follow(event, now)
     case .understood(let query, let meaning): return understood(query, meaning)
     case .tick:
       guard let deadline = session?.deadline, now >= deadline else { return [] }
@@ -92,18 +92,18 @@ public struct HermesDialogueManager: Sendable {
     }
   }
 
-  private mutating func heard(_ message: MQTTMessage, _ now: Double) -> [Action] {
-    if message.topic == HermesTopic.audioFrame(settings.site) { return [.listenTo(message.payload)] }
+  private mutating func receive(_ message: MQTTMessage, _ now: Double) -> [Action] {
+    if message.topic == HermesTopic.audioFrame(settings.site) { return [.audio(message.payload)] }
     guard let topic = HermesTopic(rawValue: message.topic),
       let body = try? JSON(parsing: message.payload, what: message.topic), body.members != nil
     else { return [] }
-    if topic == .continueSession || topic == .endSession { return lead(topic, body, now) }
+    if topic == .continueSession || topic == .endSession { return control(topic, body, now) }
     guard (body["siteId"]?.string ?? "default") == settings.site else { return [] }
     switch topic {
     case .hotwordOn, .hotwordOff: return toggle(on: topic == .hotwordOn, body["reason"]?.string ?? "")
     case .listeningOn: Self.toggle(&listeningReasons, on: true, body["reason"]?.string ?? "")
     case .listeningOff: Self.toggle(&listeningReasons, on: false, body["reason"]?.string ?? "")
-    case .getHotwords: return [tell("rhasspy/hotword/hotwords", hotwords(id: body["id"] ?? .null))]
+    case .getHotwords: return [send("rhasspy/hotword/hotwords", hotwords(id: body["id"] ?? .null))]
     case .startListening: return startListening(body)
     case .stopListening:
       guard let listener, body["sessionId"]?.string == nil || body["sessionId"]?.string == listener.session
@@ -143,44 +143,46 @@ public struct HermesDialogueManager: Sendable {
   }
 
   private mutating func startListening(_ body: JSON) -> [Action] {
-    guard listeningReasons.isEmpty else { return [trouble("asr", "it is switched off", body["sessionId"])] }
-    guard !isBusy else { return [trouble("asr", "it listens already", body["sessionId"])] }
+    guard listeningReasons.isEmpty else {
+      return [fault("asr", "the recognizer is switched off", body["sessionId"])]
+    }
+    guard !isBusy else { return [fault("asr", "the recognizer is listening already", body["sessionId"])] }
     listener = Listener(session: body["sessionId"]?.string, keyword: body["wakewordId"]?.string)
     isBusy = true
     return [.listen(prompt: nil, .text(endsBySilence: body["stopOnSilence"]?.bool ?? true))]
   }
 
-  private mutating func told(_ event: AssistantEvent, _ now: Double) -> [Action] {
+  private mutating func follow(_ event: AssistantEvent, _ now: Double) -> [Action] {
     switch event.kind {
-    case .wake(let wake, _): return woke(wake)
+    case .wake(let wake, _): return handleWake(wake)
     case .listening:
       listeningSince = event.at
       return []
     case .transcript(let result): return transcribed(result, at: event.at)
-    case .intent(let result): return meant(result)
+    case .intent(let result): return handleIntent(result)
     case .reply:
       session?.isAnswered = true
       return []
-    case .idle(let reason): return rested(reason, at: event.at, now)
-    case .error(_, let message): return [trouble("hotword", message, .text(session?.id))]
+    case .idle(let reason): return handleIdle(reason, at: event.at, now)
+    case .error(_, let message): return [fault("hotword", message, .text(session?.id))]
     case .ready, .partial, .prompt, .action, .device: return []
     }
   }
 
-  private mutating func woke(_ wake: Wake) -> [Action] {
+  private mutating func handleWake(_ wake: Wake) -> [Action] {
     let interrupted = end(.abortedByUser)
-    let id = name(wake.keyword)
+    let id = newName(wake.keyword)
     let hotword = settings.hotwords.first { $0.id == wake.keyword }
-    let detected = tell(
+    let detected = send(
       "hermes/hotword/\(wake.keyword)/detected",
       [
         "modelId": .string(wake.keyword), "modelVersion": "",
         "modelType": "universal",
         "currentSensitivity": .number(hotword?.sensitivity ?? 0.5), "siteId": .string(settings.site),
-        "sessionId": settings.leads ? .string(id) : .null, "sendAudioCaptured": .null,
+        "sessionId": settings.managesDialogues ? .string(id) : .null, "sendAudioCaptured": .null,
         "lang": .string(settings.language), "customEntities": .null,
       ])
-    guard settings.leads else { return interrupted + [detected] }
+    guard settings.managesDialogues else { return interrupted + [detected] }
     return interrupted + [detected]
       + open(HermesSession(id: id, customData: .string(wake.keyword), keyword: wake.keyword))
   }
@@ -193,14 +195,14 @@ public struct HermesDialogueManager: Sendable {
 
   private func captured(_ result: JSON, at: SampleIndex) -> Action {
     let text = HermesText(result, seconds: AudioFormat.seconds(max(0, at - listeningSince)))
-    return tell(
+    return send(
       "hermes/asr/textCaptured",
       text.json(
         site: settings.site, session: listener?.session ?? session?.id,
         keyword: listener?.keyword ?? session?.keyword, language: settings.language))
   }
 
-  private mutating func meant(_ result: JSON) -> [Action] {
+  private mutating func handleIntent(_ result: JSON) -> [Action] {
     guard let session, listener == nil else { return [] }
     var intent = HermesIntent(result, site: settings.site)
     intent.session = session.id
@@ -211,15 +213,15 @@ public struct HermesDialogueManager: Sendable {
       return publish(intent, as: name)
     }
     guard result["status"]?.string == "notUnderstood" else { return [] }
-    return [tell("hermes/nlu/intentNotRecognized", intent.notRecognized)]
+    return [send("hermes/nlu/intentNotRecognized", intent.notRecognized)]
   }
 
   private func publish(_ intent: HermesIntent, as name: String) -> [Action] {
     let topic = "hermes/intent/\(name)"
-    return MQTTBroker.isTopic(topic) ? [tell(topic, intent.json)] : []
+    return MQTTBroker.isTopic(topic) ? [send(topic, intent.json)] : []
   }
 
-  private mutating func rested(
+  private mutating func handleIdle(
     _ reason: AssistantEvent.IdleReason, at: SampleIndex, _ now: Double
   ) -> [Action] {
     isBusy = false
@@ -230,12 +232,12 @@ public struct HermesDialogueManager: Sendable {
     }
     guard let session else { return next() }
     switch session.following {
-    case .goOn(let prompt): return goOn(prompt)
+    case .resume(let prompt): return resume(prompt)
     case .end(let text): return (text.map { [.say($0)] } ?? []) + end(.nominal) + next()
     case nil: break
     }
     if reason == .done, !session.isAnswered {
-      self.session?.deadline = now + settings.patience
+      self.session?.deadline = now + settings.skillTimeout
       return []
     }
     return end(.init(reason)) + next()
@@ -244,17 +246,17 @@ public struct HermesDialogueManager: Sendable {
   private func understood(_ query: HermesQuery, _ meaning: JSON) -> [Action] {
     let intent = query.intent(meaning)
     guard let name = intent.name, query.filter?.contains(name) ?? true else {
-      return [tell("hermes/nlu/intentNotRecognized", intent.notRecognized)]
+      return [send("hermes/nlu/intentNotRecognized", intent.notRecognized)]
     }
     return publish(intent, as: name)
   }
 
-  mutating func name(_ what: String) -> String {
+  mutating func newName(_ what: String) -> String {
     "\(settings.site)-\(what)-\(String(random.next(), radix: 16))"
   }
 
-  func trouble(_ part: String, _ words: String, _ session: JSON?) -> Action {
-    tell(
+  func fault(_ part: String, _ words: String, _ session: JSON?) -> Action {
+    send(
       HermesTopic.error(part),
       [
         "error": .string(words), "siteId": .string(settings.site), "context": .null,
@@ -262,7 +264,7 @@ public struct HermesDialogueManager: Sendable {
       ])
   }
 
-  func tell(_ topic: String, _ payload: JSON) -> Action {
+  func send(_ topic: String, _ payload: JSON) -> Action {
     .publish(MQTTMessage(topic, Array(payload.description.utf8)))
   }
 }

@@ -1,14 +1,14 @@
 import Platform
 
-/// What was understood, as the Hermes protocol of Snips and Rhasspy has it on `hermes/intent/NAME` and
+/// An understood text in the form of the Hermes protocol of Snips and Rhasspy, on `hermes/intent/NAME` and
 /// `hermes/nlu/intentNotRecognized`.
 public struct HermesIntent: Sendable, Equatable {
-  /// A line of `hotword understand`.
+  /// The object that `hotword understand` prints.
   public let meaning: JSON
   public let site: String
-  /// The dialogue that it belongs to.
+  /// The session it belongs to.
   public var session: String?
-  /// What the one who asked calls the question.
+  /// The identifier of the query.
   public var id: String?
   public var keyword: String?
   public var customData: JSON = .null
@@ -18,12 +18,12 @@ public struct HermesIntent: Sendable, Equatable {
     self.site = site
   }
 
-  /// The intent that can be carried out; nil where there is none.
+  /// The intent that can be carried out; nil if there is none.
   public var name: String? {
     meaning["status"]?.string == "ready" ? meaning["intent"]?["name"]?.string : nil
   }
 
-  /// The payload of `hermes/intent/NAME`; what is not known is null.
+  /// The payload of `hermes/intent/NAME`; unknown fields are null.
   public var json: JSON {
     let text = meaning["text"] ?? ""
     return [

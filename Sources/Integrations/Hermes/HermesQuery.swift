@@ -1,9 +1,9 @@
 import Platform
 
-/// A text that someone on the broker wants understood: `hermes/nlu/query`.
+/// A request to understand a text: `hermes/nlu/query`.
 public struct HermesQuery: Sendable, Equatable {
   public let text: String
-  /// The intents that it may be; nil for all.
+  /// The accepted intents; nil for all.
   public let filter: [String]?
   private let site: String
   private let id: String?
@@ -11,7 +11,7 @@ public struct HermesQuery: Sendable, Equatable {
   private let keyword: String?
   private let customData: JSON
 
-  /// Reads the payload; what is absent or null is not known.
+  /// Reads the payload; fields may be absent or null.
   public init(_ body: JSON, site: String) {
     text = body["input"]?.string ?? ""
     filter = body["intentFilter"]?.array.map { $0.compactMap(\.string) }
@@ -22,7 +22,7 @@ public struct HermesQuery: Sendable, Equatable {
     customData = body["customData"] ?? .null
   }
 
-  /// The answer, from a line of `hotword understand`.
+  /// The answer, from the object that `hotword understand` prints.
   func intent(_ meaning: JSON) -> HermesIntent {
     var intent = HermesIntent(meaning, site: site)
     intent.id = id

@@ -3,7 +3,7 @@ import Platform
 
 /// One dialogue of a ``HermesDialogueManager``.
 struct HermesSession: Sendable {
-  /// Why a session ended, as the protocol calls it.
+  /// The protocol's reasons for the end of a session.
   enum Ending: String, Sendable {
     case nominal
     case abortedByUser
@@ -22,23 +22,23 @@ struct HermesSession: Sendable {
     }
   }
 
-  /// What a skill wants once the assistant is idle.
+  /// What a skill has requested for when the assistant is idle.
   enum Following: Sendable, Equatable {
-    case goOn(prompt: String?)
+    case resume(prompt: String?)
     case end(text: String?)
   }
 
   let id: String
   var customData: JSON
-  /// The hotword that opened it; nil where a skill did.
+  /// The hotword that opened the session; nil if a skill did.
   let keyword: String?
-  /// What a skill wants said first.
+  /// The text that a skill wants to be spoken first.
   var prompt: String?
-  /// Whether that is all.
+  /// Whether the session ends after the text.
   var isNotification = false
-  /// Whether nothing more is expected of a skill.
+  /// Whether no skill has to answer.
   var isAnswered = true
   var following: Following?
-  /// When the patience with skills is over, while one is waited for.
+  /// When the timeout for the skill ends, while the session waits for one.
   var deadline: Double?
 }

@@ -1,4 +1,4 @@
-/// What a ``HermesDialogueManager`` is and what it may do.
+/// The settings of a ``HermesDialogueManager``.
 public struct HermesSettings: Sendable, Equatable {
   /// A hotword that the service listens for.
   public struct Hotword: Sendable, Equatable {
@@ -14,24 +14,24 @@ public struct HermesSettings: Sendable, Equatable {
     }
   }
 
-  /// The name of the room; messages for others are not heeded.
+  /// The name of the site; messages for other sites are ignored.
   public var site = "default"
   public var language = "en"
   public var hotwords: [Hotword] = []
-  /// Whether it leads the dialogues; otherwise a hotword is told, and another dialogue manager says what follows.
-  public var leads = true
-  /// Seconds that a skill gets to end or continue a session whose intent nobody here has answered.
-  public var patience = 10.0
+  /// Whether it manages the dialogues; otherwise it reports hotwords, and another dialogue manager decides what follows.
+  public var managesDialogues = true
+  /// Seconds that a skill has to end or continue a session whose intent no handler has answered.
+  public var skillTimeout = 10.0
 
   public init() {}
 
   /// The topics to subscribe to.
   ///
-  /// - Parameter audio: whether the site's audio comes over the broker too.
+  /// - Parameter audio: whether the site's audio comes from the broker.
   public func topics(audio: Bool) -> [String] {
     HermesTopic.allCases.map(\.rawValue) + (audio ? [HermesTopic.audioFrame(site)] : [])
   }
 
-  /// Where it is told whether the service is there, `online` or `offline`.
+  /// The topic of the service's status, `online` or `offline`.
   public var status: String { "hotword/\(site)/status" }
 }

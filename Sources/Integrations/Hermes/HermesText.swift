@@ -1,10 +1,10 @@
 import Platform
 
-/// What a recognizer heard, as `hermes/asr/textCaptured` has it.
+/// A transcript in the form of `hermes/asr/textCaptured`.
 struct HermesText: Sendable, Equatable {
   /// The fields of a `transcript` event.
   let result: JSON
-  /// How long it was listened.
+  /// The duration of the listening.
   let seconds: Double
 
   init(_ result: JSON, seconds: Double) {
@@ -20,7 +20,7 @@ struct HermesText: Sendable, Equatable {
     ]
   }
 
-  /// The words with their places in the text and in time; null where the recognizer tells none.
+  /// The words with their positions in the text and in time; null if the recognizer reports none.
   private var tokens: JSON {
     guard let segments = result["segments"]?.array, !segments.isEmpty else { return .null }
     var place = 0

@@ -1,4 +1,4 @@
-/// The topics of the Hermes protocol that a voice service hears, by their names.
+/// The topics of the Hermes protocol that the service subscribes to.
 enum HermesTopic: String, CaseIterable {
   case hotwordOn = "hermes/hotword/toggleOn"
   case hotwordOff = "hermes/hotword/toggleOff"
@@ -12,9 +12,9 @@ enum HermesTopic: String, CaseIterable {
   case continueSession = "hermes/dialogueManager/continueSession"
   case endSession = "hermes/dialogueManager/endSession"
 
-  /// Where a site's audio comes, a WAV a message.
+  /// The topic of a site's audio: one WAV file in each message.
   static func audioFrame(_ site: String) -> String { "hermes/audioServer/\(site)/audioFrame" }
 
-  /// What is told that somebody went wrong, by what it concerns: `hotword`, `asr`, `dialogueManager`.
+  /// The topic of errors, for the parts `hotword`, `asr` and `dialogueManager`.
   static func error(_ part: String) -> String { "hermes/error/\(part)" }
 }

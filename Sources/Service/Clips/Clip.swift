@@ -1,10 +1,10 @@
-/// What is known of a kept piece of audio; all of it stands in its file's name.
+/// A recorded piece of audio around a hotword or a near miss; its file's name holds all of these properties.
 public struct Clip: Sendable, Equatable {
-  /// Why it was kept.
+  /// Why it was recorded.
   public enum Kind: String, Sendable, CaseIterable {
-    /// The hotword was heard.
+    /// The hotword was detected.
     case wake
-    /// The score came near the threshold.
+    /// The score came close to the threshold.
     case nearMiss = "near-miss"
   }
 
@@ -30,7 +30,7 @@ public struct Clip: Sendable, Equatable {
 
   static let suffix = ".wav"
 
-  /// Reads what ``fileName`` writes; nil for anything else, so that files of others are left alone.
+  /// Reads what ``fileName`` writes; nil for anything else, so that other files are not touched.
   public init?(fileName: String) {
     let fields = fileName.dropLast(Self.suffix.count).split(separator: "_", omittingEmptySubsequences: false)
     guard fields.count >= 4, let time = ClipTime(compact: fields[0]),

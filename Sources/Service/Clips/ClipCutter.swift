@@ -1,7 +1,7 @@
 import PCM
 import Platform
 
-/// Waits until all of a clip has been heard, and tells which part of the stream it is.
+/// Finds which part of the stream a clip is, and when all of it has come.
 ///
 /// A state machine without clock, audio or I/O.
 public struct ClipCutter: Sendable {
@@ -27,13 +27,13 @@ public struct ClipCutter: Sendable {
 
   public init() {}
 
-  /// Notes a word that ended, or seems to have ended, at `end`.
+  /// Adds a word that ended, or seems to have ended, at `end`.
   public mutating func add(keyword: String, kind: Clip.Kind, score: Double, end: SampleIndex) {
     let range = max(origin, end - Self.before)..<(max(origin, end) + Self.after)
     waiting.append(Cut(keyword: keyword, kind: kind, score: score, end: end, range: range))
   }
 
-  /// The clips that are whole now that the stream stands at `position`.
+  /// The clips that are complete when the stream is at `position`.
   public mutating func cuts(at position: SampleIndex) -> [Cut] {
     guard !waiting.isEmpty else { return [] }
     let due = waiting.filter { $0.range.upperBound <= position }
@@ -41,9 +41,9 @@ public struct ClipCutter: Sendable {
     return due
   }
 
-  /// The clips that still waited when the stream ended or broke at `position`, as far as it went.
+  /// The incomplete clips when the stream ends or breaks at `position`, up to there.
   ///
-  /// - Parameter next: where it goes on: no clip reaches back before it.
+  /// - Parameter next: where the stream continues; no later clip begins before it.
   public mutating func finish(at position: SampleIndex, goingOnAt next: SampleIndex? = nil) -> [Cut] {
     defer {
       waiting = []

@@ -1,15 +1,15 @@
 import AudioCapture
 import Platform
 
-/// What can be wrong with a folder of clips, or with what is asked of it.
+/// The faults of a folder of clips and of requests to it.
 public enum ClipFault: Fault, Equatable {
-  /// No folder stands at the path.
+  /// There is no folder at the path.
   case noFolder(String)
-  /// What stands there is no folder.
+  /// There is something else than a folder at the path.
   case notAFolder(String)
-  /// No clip's name begins so.
+  /// No clip's name begins with the text.
   case noSuchClip(String, folder: String)
-  /// Several clips' names begin so.
+  /// Several clips' names begin with the text.
   case severalClips(String, count: Int)
   /// The label is not one for this kind of clip.
   case wrongLabel(Label, file: String, kind: Clip.Kind)
@@ -33,8 +33,8 @@ public enum ClipFault: Fault, Equatable {
 
   public var message: String {
     switch self {
-    case .noFolder(let path): "\(path): no such folder; 'hotword run --keep \(path)' fills one"
-    case .notAFolder(let path): "\(path): is no folder"
+    case .noFolder(let path): "\(path): no such folder; create one with 'hotword run --keep \(path)'"
+    case .notAFolder(let path): "\(path): not a folder; name the folder of the clips"
     case .noSuchClip(let name, let folder):
       "\(folder): no clip whose name begins with '\(name)'; 'hotword review --list \(folder)' lists them"
     case .severalClips(let name, let count):
@@ -44,7 +44,7 @@ public enum ClipFault: Fault, Equatable {
         + Label.allCases.filter { $0.kind == kind }.map(\.rawValue).joined(separator: " or ")
     case .player(let line, let reason): "player '\(line)' failed: \(reason)"
     case .badLabel(let text):
-      "'\(text)' labels no clip; give CLIP=LABEL with "
+      "'\(text)' is not a label of a clip; give CLIP=LABEL with "
         + Label.allCases.map(\.rawValue).joined(separator: ", ")
     case .system(let fault): fault.message
     case .audio(let fault): fault.message

@@ -1,4 +1,4 @@
-/// How much unlabelled audio is kept before the oldest makes room; a clip of three seconds takes 96 kB.
+/// How much unlabelled audio is kept before the oldest is deleted; a clip of three seconds takes 96 kB.
 public enum ClipLimit: Sendable, Equatable, CustomStringConvertible {
   case clips(Int)
   /// Of a million bytes.
@@ -21,7 +21,7 @@ public enum ClipLimit: Sendable, Equatable, CustomStringConvertible {
     self = isSize ? .megabytes(count) : .clips(count)
   }
 
-  /// As users write it.
+  /// The text of ``init(_:)``.
   public var description: String {
     switch self {
     case .clips(let count): "\(count)"
@@ -29,7 +29,7 @@ public enum ClipLimit: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// How many of the oldest files must go before a new one comes.
+  /// How many of the oldest files must be deleted before a new one is written.
   ///
   /// - Parameters:
   ///   - sizes: the bytes of each, oldest first.

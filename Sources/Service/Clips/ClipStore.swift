@@ -2,18 +2,18 @@ import AudioCapture
 import Glibc
 import Platform
 
-/// A folder of kept clips.
+/// A folder of clips.
 ///
-/// New ones lie in the folder itself; labelled ones in `KEYWORD/false-alarms`, `KEYWORD/missed` and the like, where
-/// nothing removes them. What has no name of ours is neither listed nor touched. Folders that are made here are
-/// open to their owner alone, and so are the clips.
+/// New clips are in the folder itself, labelled ones in `KEYWORD/false-alarms`, `KEYWORD/missed` and so on, where nothing
+/// deletes them. Files with other names are neither listed nor changed. Only the owner can read the folders that are created
+/// here and the clips.
 public struct ClipStore: Sendable, Equatable {
   public let folder: String
 
   /// A clip in the folder.
   public struct Entry: Sendable, Equatable {
     public let clip: Clip
-    /// nil for one that nobody has reviewed.
+    /// nil for a clip without a label.
     public let label: Label?
     public let path: String
     /// Bytes of the file.
@@ -43,8 +43,8 @@ public struct ClipStore: Sendable, Equatable {
     return ClipStore(folder: "\(environment("HOME") ?? "")/.local/share/hotword/clips")
   }
 
-  /// Makes the folder where there is none, finds out whether a clip could be written, and removes what a service
-  /// left behind that was killed while it wrote one.
+  /// Creates the folder if it is missing, checks that a clip can be written, and deletes the partial files of a service that
+  /// was killed.
   public func prepare() throws(ClipFault) {
     try system { () throws(SystemFault) in
       try Files.createFolder(folder, mode: 0o700)
@@ -57,7 +57,7 @@ public struct ClipStore: Sendable, Equatable {
     }
   }
 
-  /// Writes a clip of 16 kHz mono, and removes the oldest unlabelled ones that `limit` leaves no room for.
+  /// Writes a clip of 16 kHz mono, and deletes the oldest unlabelled ones beyond `limit`.
   public func save(_ samples: [Int16], as clip: Clip, limit: ClipLimit) throws(ClipFault) {
     try system { () throws(SystemFault) in try Files.createFolder(folder, mode: 0o700) }
     let kept = try unlabelled()
@@ -70,10 +70,10 @@ public struct ClipStore: Sendable, Equatable {
     }
   }
 
-  /// Those that nobody has labelled, oldest first.
+  /// The clips without a label, oldest first.
   public func unlabelled() throws(ClipFault) -> [Entry] { try entries(in: folder, label: nil) }
 
-  /// All of them, oldest first.
+  /// All clips, oldest first.
   ///
   /// - Throws: ``ClipFault/noFolder(_:)``, ``ClipFault/notAFolder(_:)``, ``ClipFault/system(_:)``.
   public func all() throws(ClipFault) -> [Entry] {
@@ -91,7 +91,7 @@ public struct ClipStore: Sendable, Equatable {
     }
   }
 
-  /// The one clip whose name begins with `name`; a path stands for its last part.
+  /// The one clip whose name begins with `name`; of a path the last part counts.
   ///
   /// - Throws: ``ClipFault/noSuchClip(_:folder:)``, ``ClipFault/severalClips(_:count:)``.
   public func entry(_ name: String, among entries: [Entry]) throws(ClipFault) -> Entry {
@@ -104,7 +104,7 @@ public struct ClipStore: Sendable, Equatable {
 
   /// Moves a clip into the folder of its new label.
   ///
-  /// - Throws: ``ClipFault/wrongLabel(_:file:kind:)``; ``ClipFault/system(_:)`` also when it is gone meanwhile.
+  /// - Throws: ``ClipFault/wrongLabel(_:file:kind:)``; ``ClipFault/system(_:)`` also if the clip has been deleted meanwhile.
   public func label(_ entry: Entry, _ label: Label) throws(ClipFault) {
     try check(label, for: entry)
     let target = "\(folder)/\(entry.clip.keyword)/\(label.folder)"
@@ -115,14 +115,14 @@ public struct ClipStore: Sendable, Equatable {
     }
   }
 
-  /// Throws ``ClipFault/wrongLabel(_:file:kind:)`` for a label of the other kind.
+  /// Throws ``ClipFault/wrongLabel(_:file:kind:)`` if the label does not fit the kind of clip.
   public func check(_ label: Label, for entry: Entry) throws(ClipFault) {
     guard label.kind == entry.clip.kind else {
       throw .wrongLabel(label, file: entry.clip.fileName, kind: entry.clip.kind)
     }
   }
 
-  /// Removes a clip; one that is gone already is as good as removed.
+  /// Deletes a clip; one that does not exist is not a fault.
   public func delete(_ entry: Entry) throws(ClipFault) {
     guard unlink(entry.path) != 0, errno != ENOENT else { return }
     throw .system(.cannotWrite(path: entry.path, code: errno))

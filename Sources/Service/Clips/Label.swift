@@ -1,4 +1,4 @@
-/// What a person who has heard a clip says of it.
+/// A person's judgement of a clip.
 public enum Label: String, Sendable, CaseIterable {
   /// A wake, and it was the word.
   case wake

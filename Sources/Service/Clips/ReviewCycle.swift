@@ -1,4 +1,4 @@
-/// The way through the clips that nobody has labelled: hear, decide, next.
+/// The review of clips without a label: play, decide, next.
 ///
 /// A state machine without terminal, files or sound: `advance` takes what happened and returns what to do, in order.
 ///
@@ -7,20 +7,20 @@
 /// | asking | p | asking | play |
 /// | asking | y, n | working | label |
 /// | asking | s | asking the next | show, play; end after the last |
-/// | asking | d | confirming | tell confirmDeletion |
+/// | asking | d | confirming | report confirmDeletion |
 /// | confirming | d | working | delete |
 /// | confirming | another key | asking | as asking |
-/// | asking | another key | asking | tell keys |
-/// | working | done | asking the next | tell done; show, play; end after the last |
-/// | working | failed | asking the next | tell failed; show, play; end after the last |
-/// | asking | failed | asking | tell failed (it could not be played) |
+/// | asking | another key | asking | report keys |
+/// | working | done | asking the next | report done; show, play; end after the last |
+/// | working | failed | asking the next | report failed; show, play; end after the last |
+/// | asking | failed | asking | report failed (it could not be played) |
 /// | any | q, ended | over | end |
 public struct ReviewCycle: Sendable {
   public enum Input: Sendable, Equatable {
     case key(Character)
-    /// What was asked for is done; to play needs no answer.
+    /// The requested action is done; playing needs no answer.
     case done
-    /// It could not be done.
+    /// The requested action failed.
     case failed(String)
     /// No more keys come: a signal, or the terminal is gone.
     case ended
@@ -34,12 +34,12 @@ public struct ReviewCycle: Sendable {
     case label(ClipStore.Entry, Label)
     /// Answer with `done` or `failed`.
     case delete(ClipStore.Entry)
-    case tell(Note)
+    case report(Note)
     case end(Counts)
   }
 
   public enum Note: Sendable, Equatable {
-    /// Which keys there are.
+    /// The keys that can be pressed.
     case keys
     case confirmDeletion
     case labelled(Label)
@@ -47,11 +47,11 @@ public struct ReviewCycle: Sendable {
     case failed(String)
   }
 
-  /// What came of the review.
+  /// The results of the review.
   public struct Counts: Sendable, Equatable {
     public var labelled = 0
     public var deleted = 0
-    /// Clips without a label still.
+    /// Clips that are still without a label.
     public var left = 0
 
     public init(labelled: Int = 0, deleted: Int = 0, left: Int = 0) {
@@ -80,7 +80,7 @@ public struct ReviewCycle: Sendable {
     counts = Counts(left: entries.count)
   }
 
-  /// Whether the review has come to its end.
+  /// Whether the review has ended.
   public var isOver: Bool { state == .over }
 
   /// Opens the review.
@@ -101,14 +101,14 @@ public struct ReviewCycle: Sendable {
     case (.labelling(let label), .done):
       counts.labelled += 1
       counts.left -= 1
-      return [.tell(.labelled(label))] + next()
+      return [.report(.labelled(label))] + next()
     case (.deleting, .done):
       counts.deleted += 1
       counts.left -= 1
-      return [.tell(.deleted)] + next()
+      return [.report(.deleted)] + next()
     case (.labelling, .failed(let message)), (.deleting, .failed(let message)):
-      return [.tell(.failed(message))] + next()
-    case (_, .failed(let message)): return [.tell(.failed(message))]
+      return [.report(.failed(message))] + next()
+    case (_, .failed(let message)): return [.report(.failed(message))]
     case (_, .done), (.labelling, .key), (.deleting, .key): return []
     }
   }
@@ -124,9 +124,9 @@ public struct ReviewCycle: Sendable {
     case "s": return next()
     case "d":
       state = .confirming
-      return [.tell(.confirmDeletion)]
+      return [.report(.confirmDeletion)]
     case "q": return end()
-    default: return [.tell(.keys)]
+    default: return [.report(.keys)]
     }
   }
 

@@ -1,15 +1,15 @@
 import Platform
 import YAMLFormat
 
-/// What can be wrong with a configuration file.
+/// The faults of a configuration file.
 package enum ConfigurationFault: Fault, Equatable {
-  /// The file holds a key that is none of ours.
+  /// The file has an unknown key.
   case unknownKey(String, file: String, at: SourcePosition, suggestion: String?)
-  /// A key's value is not what it takes; `expected` says what that is.
+  /// A key's value is invalid; `expected` describes the valid ones.
   case badValue(key: String, file: String, at: SourcePosition, expected: String)
-  /// The file is not readable as YAML.
+  /// The file is not valid YAML.
   case notYAML(YAMLFault)
-  /// The file holds no mapping of keys to values.
+  /// The file is not a mapping of keys to values.
   case notSettings(file: String)
 
   package var exitCode: ExitCode { .configuration }
@@ -22,7 +22,7 @@ package enum ConfigurationFault: Fault, Equatable {
       "\(file):\(position.line):\(position.column): \(key) takes \(expected)"
     case .notYAML(let fault): fault.message
     case .notSettings(let file):
-      "\(file): holds no settings; write lines of the form 'key: value'"
+      "\(file): has no settings; write lines of the form 'key: value'"
     }
   }
 }

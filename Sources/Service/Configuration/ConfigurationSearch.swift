@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// Where the configuration lies when nobody names its file.
+/// The places where a configuration file is searched if the command line names none.
 package struct ConfigurationSearch: Sendable, Equatable {
   /// In the order of search.
   package let files: [String]

@@ -1,10 +1,10 @@
 import CommandLineParsing
 import Platform
 
-/// The settings of a `run` command line with those of its configuration file, and all that is wrong with them.
+/// The settings of a `run` command line with those of its configuration file, and all their faults.
 package struct LoadedSettings: Sendable {
   package private(set) var settings = ServiceSettings()
-  /// The configuration file; nil where there is none.
+  /// The configuration file; nil if there is none.
   package let file: String?
   /// Whether the command line names it.
   package let isNamed: Bool
@@ -25,7 +25,14 @@ package struct LoadedSettings: Sendable {
     }
   }
 
-  /// The settings, where nothing is wrong with them.
+  /// Settings that come from nowhere else.
+  package init(_ settings: ServiceSettings) {
+    self.settings = settings
+    file = nil
+    isNamed = false
+  }
+
+  /// The settings, if they have no faults.
   ///
   /// - Throws: the first of ``faults``.
   package func checked() throws -> ServiceSettings {

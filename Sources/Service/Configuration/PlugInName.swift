@@ -1,8 +1,8 @@
 import Platform
 
-/// A plug-in as command lines and configuration files name it: `KIND`, or `KIND:ADDRESS[,OPTION=VALUE]…`.
+/// The name of a plug-in in command lines and configuration files: `KIND`, or `KIND:ADDRESS[,OPTION=VALUE]…`.
 ///
-/// An address that begins with `//` belongs to the kind as its scheme: `https://host/path`.
+/// The kind is the scheme of an address that begins with `//`: `https://host/path`.
 package struct PlugInName: Sendable, Equatable {
   package let kind: String
   /// Without the options.
@@ -29,7 +29,7 @@ package struct PlugInName: Sendable, Equatable {
     self.options = options
   }
 
-  /// The value of an option, nil where it is not given.
+  /// The value of an option; nil if it is missing.
   package subscript(option: String) -> String? { options[option] }
 
   /// A number of seconds.
@@ -50,7 +50,7 @@ package struct PlugInName: Sendable, Equatable {
     return number
   }
 
-  /// The value of an option that must be given.
+  /// The value of a required option.
   package func required(_ option: String) throws(PlugInFault) -> String {
     guard let text = options[option], !text.isEmpty else { throw .missingOption(option, plugIn: kind) }
     return text
@@ -62,16 +62,16 @@ package struct PlugInName: Sendable, Equatable {
     return options[option] ?? options[other]
   }
 
-  /// Refuses options other than `known`.
+  /// Rejects options other than `known`.
   package func check(options known: [String]) throws(PlugInFault) {
     guard let other = options.keys.sorted().first(where: { !known.contains($0) }) else { return }
     throw .unknownOption(other, plugIn: kind, known: known)
   }
 }
 
-/// What can be wrong with a plug-in's name.
+/// The faults of a plug-in's name.
 package enum PlugInFault: Fault, Equatable {
-  /// What stands between two commas is no `OPTION=VALUE`, or gives an option again.
+  /// A part between commas is not `OPTION=VALUE`, or repeats an option.
   case notAnOption(String, plugIn: String)
   case unknownOption(String, plugIn: String, known: [String])
   case missingOption(String, plugIn: String)
@@ -84,10 +84,10 @@ package enum PlugInFault: Fault, Equatable {
   package var message: String {
     switch self {
     case .notAnOption(let text, let plugIn):
-      "\(plugIn): '\(text)' is no option; write each once, as ',OPTION=VALUE'"
+      "\(plugIn): '\(text)' is not an option; write each once, as ',OPTION=VALUE'"
     case .unknownOption(let name, let plugIn, let known):
       known.isEmpty
-        ? "\(plugIn): takes no options, so not '\(name)'"
+        ? "\(plugIn): takes no options; remove '\(name)'"
         : "\(plugIn): unknown option '\(name)'; it takes \(known.joined(separator: ", "))"
     case .missingOption(let name, let plugIn): "\(plugIn): '\(name)' is missing; add ',\(name)=…'"
     case .oneOfTwo(let name, let other, let plugIn): "\(plugIn): takes '\(name)' or '\(other)', not both"

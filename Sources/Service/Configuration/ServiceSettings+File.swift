@@ -10,9 +10,9 @@ extension ServiceSettings {
     "only-voices", "keep", "keep-limit", "log", "log-level", "metrics", "hermes",
   ]
 
-  /// Takes the settings of `file`; a key that is wrong is passed over.
+  /// Takes the settings of `file`; an invalid key is skipped.
   ///
-  /// - Returns: all that is wrong with it.
+  /// - Returns: all faults of the file.
   mutating func read(_ file: String) -> [any Fault] {
     let entries: [YAMLNode.Entry]
     do {
@@ -33,14 +33,14 @@ extension ServiceSettings {
     return faults
   }
 
-  /// The keys of `file`; none where it holds nothing but comments.
+  /// The keys of `file`; none if it has only comments.
   private static func entries(of file: String) throws -> [YAMLNode.Entry] {
     let bytes = try Files.read(file, limit: YAMLReader.byteLimit)
     guard bytes.contains(where: { $0 > 0x20 }) else { throw ConfigurationFault.notSettings(file: file) }
     let root: YAMLNode
     do {
       root = try YAMLReader.read(bytes, file: file)
-    } catch where error.problem == .empty {
+    } catch  where error.problem == .empty {
       return []
     } catch {
       throw ConfigurationFault.notYAML(error)

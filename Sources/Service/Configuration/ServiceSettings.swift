@@ -4,60 +4,60 @@ import CommandLineParsing
 import Platform
 import Supervision
 
-/// What the service listens to, for and with: defaults, overridden by the configuration file, overridden by options.
+/// The settings of the service: defaults, overridden by the configuration file, overridden by options.
 package struct ServiceSettings: Sendable, Equatable {
-  /// alsa:NAME, an audio file, - for standard input, or hermes for what comes over the broker.
+  /// alsa:NAME, an audio file, - for standard input, or hermes for audio from the MQTT broker.
   package var input = "alsa:default"
-  /// Model names or paths, each with its sensitivity where it has one of its own.
+  /// Model names or paths, each with its own sensitivity if it has one (`M:0.7`).
   package var models = ["computer"]
-  /// For models without their own; 0…1.
+  /// For models without one of their own; 0…1.
   package var sensitivity: Double = 0.5
   package var events = EventForm.text
   /// Play a file as if it were live.
   package var pace = false
-  /// Each stands in for those before it.
+  /// Each is used if those before it fail.
   package var recognizers: [String] = []
-  /// The intent file; nil for the default home.
+  /// The intent file; nil for the default intents.
   package var intents: String?
-  /// The service that understands; nil for the intent file alone.
+  /// The remote understanding service; nil for the intent file alone.
   package var understanding: String?
   package var handlers = ["print"]
-  /// The MQTT broker that the service is joined to; nil for none.
+  /// The MQTT broker that the service connects to; nil for none.
   package var hermes: String?
-  /// Seconds that each recognizer gets from the end of what was said.
+  /// Seconds that each recognizer has from the end of speech.
   package var recognizerTimeout: Double = 15
-  /// Seconds that each handler gets.
+  /// Seconds that each handler has.
   package var handlerTimeout: Double = 10
-  /// Seconds of silence that end a command.
+  /// The end-of-speech timeout: seconds of silence that end a command.
   package var silence: Double = 0.8
-  /// Seconds after the hotword within which something must be said.
+  /// Seconds after the hotword within which speech must begin.
   package var noSpeechTimeout: Double = 4
   /// The longest command in seconds.
   package var maximumLength: Double = 12
-  /// Words that end a command before any silence does.
+  /// Phrases that end a command without a silence.
   package var stopping = StoppingPhrases()
-  /// What says replies and questions; nil for nothing.
+  /// The speech synthesizer for replies and prompts; nil for none.
   package var speak: String?
-  /// ALSA's name of the device that plays.
+  /// The ALSA name of the playback device.
   package var player = "default"
-  /// Of what is played, 0…100.
+  /// The playback volume, 0…100.
   package var volume: Double = 100
-  /// Seconds of silence before words.
+  /// Seconds of silence before spoken text.
   package var speakDelay: Double = 0
-  /// Whether a sound tells that it listens, and another that it does not any more.
+  /// Whether a sound marks the start of listening, and another its end.
   package var hasSounds = false
-  /// Milliseconds from what is played to its echo in the microphone.
+  /// Milliseconds from playback to its echo in the microphone.
   package var echoDelay = 40
-  /// Whether nobody but enrolled voices may wake it.
+  /// Whether only enrolled voices can trigger a hotword.
   package var onlyVoices = false
-  /// Where the audio of wakes and near misses is kept; nil for nowhere.
+  /// The folder for clips of wakes and near misses; nil for none.
   package var keep: String?
-  /// How much of it.
+  /// How many of them.
   package var keepLimit = ClipLimit.standard
-  /// How messages are written, and which.
+  /// The format of log messages, and the least severe level that is logged.
   package var log = Log.Form.auto
   package var logLevel = Log.Level.notice
-  /// Where metrics and health are served; nil for nowhere.
+  /// The address of the metrics and health pages; nil for none.
   package var metrics: StatusAddress?
 
   package init() {}
@@ -105,26 +105,26 @@ package struct ServiceSettings: Sendable, Equatable {
     }
   }
 
-  /// What says replies: the handler `speak` asks for a voice as well.
+  /// The speech synthesizer; the handler `speak` implies one.
   package var voice: String? { speak ?? (handlers.contains("speak") ? "espeak" : nil) }
 
-  /// Whether all recognizers that are named are servers or commands, which may be down.
-  package var reachOut: Bool {
+  /// Whether all recognizers in ``recognizers`` are servers or commands, which may be unavailable.
+  package var hasOnlyRemoteRecognizers: Bool {
     let own = ["builtin", "pocketsphinx", "pocketsphinx:dictation"]
     return !recognizers.isEmpty && recognizers.allSatisfy { !own.contains($0) }
   }
 
-  /// Whether audio comes over the MQTT broker.
-  package var isFedByBroker: Bool { input == "hermes" }
+  /// Whether audio comes from the MQTT broker.
+  package var usesBrokerAudio: Bool { input == "hermes" }
 
-  /// Whether anything but timers is played.
-  package var isHeard: Bool { voice != nil || hasSounds }
+  /// Whether anything other than alarms is played.
+  package var playsSound: Bool { voice != nil || hasSounds }
 
   static func device(_ text: String) -> String? {
     text.hasPrefix("alsa:") && text.count > 5 ? String(text.dropFirst(5)) : nil
   }
 
-  /// What `log-level` takes, for messages.
+  /// The values of `log-level`, for messages.
   static let levels = alternatives(Log.Level.allCases.map(\.name))
 
   /// `a, b or c`
@@ -133,16 +133,16 @@ package struct ServiceSettings: Sendable, Equatable {
     return words.dropLast().joined(separator: ", ") + " or \(last)"
   }
 
-  /// Seconds from the time-out of a command to that of the assistant, so that the command's own is told.
+  /// Seconds from the timeout of a recognizer or handler to that of the assistant, so that the former is reported.
   private static let slack: Double = 2
 
-  /// Seconds that a job of the conversation may take before something must be stuck.
+  /// Seconds after which a job of the conversation counts as stuck.
   package var longestJob: Double {
     let cycle = cycle
     return max(cycle.recognitionTimeout, cycle.understandingTimeout, cycle.handlingTimeout) + 60
   }
 
-  /// The same as the assistant's state machine takes them.
+  /// The settings of the assistant's state machine.
   package var cycle: AssistantCycle.Settings {
     var cycle = AssistantCycle.Settings()
     cycle.endOfSpeech.silence = silence
@@ -150,8 +150,8 @@ package struct ServiceSettings: Sendable, Equatable {
     cycle.endOfSpeech.longest = maximumLength
     cycle.stopping = stopping
     cycle.listensAfterWake = hermes.flatMap { try? PlugInName($0)["dialogue"] } != "elsewhere"
-    let hearing = max(1, recognizers.count) + (reachOut ? 1 : 0)
-    cycle.recognitionTimeout = recognizerTimeout * Double(hearing) + Self.slack
+    let attempts = max(1, recognizers.count) + (hasOnlyRemoteRecognizers ? 1 : 0)
+    cycle.recognitionTimeout = recognizerTimeout * Double(attempts) + Self.slack
     cycle.handlingTimeout = handlerTimeout * Double(max(1, handlers.count)) + Self.slack
     return cycle
   }

@@ -1,25 +1,28 @@
 import Platform
 
-/// What can be wrong with the plug-ins that the settings name.
+/// The faults of the plug-ins that the settings name, and of the service's outputs.
 package enum ServiceFault: Fault, Equatable {
-  /// `name` is no recognizer or handler of ours; `expected` lists them.
+  /// `name` is not a plug-in of this `kind`; `expected` lists those that are.
   case unknownPlugIn(kind: String, name: String, expected: String)
-  /// The shell finds no program of this name.
+  /// The shell does not find the program.
   case noProgram(String, plugIn: String)
-  /// The folder for clips does not exist and cannot be made, or cannot be written to.
+  /// The folder for clips cannot be created or written to.
   case cannotKeep(folder: String)
 
-  /// `site` is no name of a room on a broker.
+  /// `site` is not a valid name of a site on a broker.
   case badSite(String)
-  /// `name` does not say who leads the dialogues.
-  case badLeader(String)
-  /// Audio is to come over a broker, and there is none.
+  /// `name` is not a valid choice of the dialogue manager.
+  case badDialogueManager(String)
+  /// Standard output cannot be written to; `code` is the value of `errno`.
+  case cannotWriteOutput(code: Int32)
+  /// The input is a broker's audio, and the settings name no broker.
   case noBroker
 
   package var exitCode: ExitCode {
     switch self {
-    case .unknownPlugIn, .badSite, .badLeader, .noBroker: .configuration
+    case .unknownPlugIn, .badSite, .badDialogueManager, .noBroker: .configuration
     case .noProgram: .unavailable
+    case .cannotWriteOutput: .inputOutput
     case .cannotKeep: .permission
     }
   }
@@ -29,14 +32,16 @@ package enum ServiceFault: Fault, Equatable {
     case .unknownPlugIn(let kind, let name, let expected):
       "unknown \(kind) '\(name)'; give \(expected)"
     case .badSite(let site):
-      "'\(site)' is no name of a site; it takes letters without /, + and #"
-    case .badLeader(let name): "'\(name)' does not lead dialogues; give dialogue=here or dialogue=elsewhere"
+      "'\(site)' is not a name of a site; use letters other than /, + and #"
+    case .badDialogueManager(let name):
+      "'\(name)' is not a dialogue manager; give dialogue=here or dialogue=elsewhere"
     case .noBroker:
       "the input 'hermes' needs a broker; add --hermes mqtt://HOST, or write ./hermes for a file"
+    case .cannotWriteOutput(let code): "standard output: cannot be written: \(systemReason(code))"
     case .noProgram(let program, let plugIn):
-      "\(plugIn): there is no program '\(program)'; install it, or name it with its path"
+      "\(plugIn): no program '\(program)' is installed; install it, or give its path"
     case .cannotKeep(let folder):
-      "\(folder): cannot be written to; make it for the user that runs hotword"
+      "\(folder): cannot be written to; create it for the user that runs hotword"
     }
   }
 }

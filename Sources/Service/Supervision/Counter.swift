@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that only grows, or is set, from any thread without a lock.
+/// A number that any thread can increase or set, without a lock.
 package final class Counter: Sendable {
   private let count = Atomic<Int>(0)
 

@@ -1,6 +1,6 @@
-/// How long something took, each time, counted by size, from any thread without a lock: a histogram of Prometheus's.
+/// A Prometheus histogram of durations in seconds. Any thread can add one, without a lock.
 package final class DurationHistogram: Sendable {
-  /// Seconds; what took longer than the last is counted too.
+  /// The upper bounds of the buckets in seconds; longer durations have a bucket of their own.
   package static let bounds: [Double] = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
   private let counts: [Counter]
@@ -16,7 +16,7 @@ package final class DurationHistogram: Sendable {
     microseconds.add(Int(max(0, seconds) * 1e6))
   }
 
-  /// How many took at most each of ``bounds``, and how many there were in all.
+  /// The number of durations up to each of ``bounds``, and of all.
   package var cumulative: [Int] {
     var sum = 0
     return counts.map {
@@ -25,6 +25,6 @@ package final class DurationHistogram: Sendable {
     }
   }
 
-  /// Seconds, of all.
+  /// The sum of all durations in seconds.
   package var sum: Double { Double(microseconds.value) * 1e-6 }
 }

@@ -1,4 +1,4 @@
-/// Metrics in Prometheus's text format, 0.0.4.
+/// Metrics in the Prometheus text format 0.0.4.
 package struct Exposition: Sendable {
   package static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 

@@ -1,37 +1,41 @@
 import Platform
 
-/// Judges from the signs of life whether the service does its work: a state machine without clock or threads.
+/// Decides from the signs of life whether the service works: a state machine without clock or threads.
 ///
-/// A device that is lost and being looked for is trouble, but not a fault of the process: a restart would not mend it.
+/// A lost device is a problem that a restart does not fix.
 package struct Liveness: Sendable {
-  /// What the threads have done so far.
+  /// The progress of the threads so far.
   package struct Signs: Sendable, Equatable {
-    /// Rounds of the listening loop, and frames heard.
+    /// Rounds of the listening thread, rounds of the service's consumer, and frames.
     package var turns: Int
+    package var rounds: Int
     package var frames: Int
     package var isDeviceLost: Bool
-    /// Seconds that the conversation has been at its job; 0 for none.
+    /// Seconds that the conversation worker's job has taken; 0 without a job.
     package var jobSeconds: Double
 
-    package init(turns: Int = 0, frames: Int = 0, isDeviceLost: Bool = false, jobSeconds: Double = 0) {
+    package init(
+      turns: Int = 0, rounds: Int = 0, frames: Int = 0, isDeviceLost: Bool = false, jobSeconds: Double = 0
+    ) {
       self.turns = turns
+      self.rounds = rounds
       self.frames = frames
       self.isDeviceLost = isDeviceLost
       self.jobSeconds = jobSeconds
     }
   }
 
-  package enum Trouble: Sendable, Equatable {
-    /// The device is gone and being looked for; seconds since.
+  package enum Problem: Sendable, Equatable {
+    /// The device is lost and the service tries to reopen it; seconds since the loss.
     case deviceLost(seconds: Double)
-    /// The listening loop has not come round.
+    /// The listening thread or the consumer makes no progress.
     case loopHangs(seconds: Double)
-    /// The device is there and gives nothing.
+    /// The device is open and delivers nothing.
     case noAudio(seconds: Double)
-    /// A job of the conversation has outlived all its time-outs.
+    /// A job of the conversation worker has exceeded all its timeouts.
     case conversationHangs(seconds: Double)
 
-    /// Whether a restart may mend it.
+    /// Whether a restart may fix it.
     package var isFatal: Bool {
       if case .deviceLost = self { false } else { true }
     }
@@ -39,9 +43,10 @@ package struct Liveness: Sendable {
     package var message: String {
       func text(_ seconds: Double) -> String { "\(Int(seconds)) s" }
       return switch self {
-      case .deviceLost(let seconds): "the capture device has been lost for \(text(seconds)); it is looked for"
+      case .deviceLost(let seconds):
+        "the capture device has been lost for \(text(seconds)); the service tries to reopen it"
       case .loopHangs(let seconds): "the listening loop has been stuck for \(text(seconds))"
-      case .noAudio(let seconds): "the capture device has given nothing for \(text(seconds))"
+      case .noAudio(let seconds): "the capture device has delivered nothing for \(text(seconds))"
       case .conversationHangs(let seconds): "a recognizer or handler has been stuck for \(text(seconds))"
       }
     }
@@ -56,6 +61,7 @@ package struct Liveness: Sendable {
   private let longestJob: Double
   private var last = Signs()
   private var turned: Double?
+  private var wentRound = 0.0
   private var heard = 0.0
   private var lost: Double?
 
@@ -68,16 +74,20 @@ package struct Liveness: Sendable {
   }
 
   /// Takes the signs at `now` and returns what is wrong.
-  package mutating func observe(_ signs: Signs, at now: Double) -> [Trouble] {
+  package mutating func observe(_ signs: Signs, at now: Double) -> [Problem] {
+    if turned == nil || signs.rounds != last.rounds { wentRound = now }
     if turned == nil || signs.turns != last.turns { turned = now }
     if signs.frames != last.frames || signs.isDeviceLost || turned == nil || heard == 0 { heard = now }
     lost = signs.isDeviceLost ? lost ?? now : nil
     last = signs
-    var troubles: [Trouble] = []
-    if let turned, now - turned > Self.longestTurn { troubles.append(.loopHangs(seconds: now - turned)) }
-    if expectsAudio, now - heard > Self.longestQuiet { troubles.append(.noAudio(seconds: now - heard)) }
-    if signs.jobSeconds > longestJob { troubles.append(.conversationHangs(seconds: signs.jobSeconds)) }
-    if let lost { troubles.append(.deviceLost(seconds: now - lost)) }
-    return troubles
+    var problems: [Problem] = []
+    if let turned {
+      let seconds = now - min(turned, wentRound)
+      if seconds > Self.longestTurn { problems.append(.loopHangs(seconds: seconds)) }
+    }
+    if expectsAudio, now - heard > Self.longestQuiet { problems.append(.noAudio(seconds: now - heard)) }
+    if signs.jobSeconds > longestJob { problems.append(.conversationHangs(seconds: signs.jobSeconds)) }
+    if let lost { problems.append(.deviceLost(seconds: now - lost)) }
+    return problems
   }
 }

@@ -1,13 +1,13 @@
-/// What a service tells the manager that started it, in the words of sd_notify(3).
+/// A notice to the service manager; see sd_notify(3).
 package enum Notice: Sendable, Equatable {
-  /// It does its work, after a start or a reload.
+  /// The service works, after a start or a reload.
   case ready
   /// One line for people.
   case status(String)
-  /// It reads its configuration anew; microseconds of the monotonic clock.
+  /// A reload has begun; microseconds of the monotonic clock.
   case reloading(at: UInt64)
   case stopping
-  /// It lives.
+  /// The service is alive.
   case watchdog
 
   /// The datagram.

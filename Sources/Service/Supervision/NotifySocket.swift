@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// The datagram socket at which a service manager listens: a path, or, with `@` first, an abstract name.
+/// The datagram socket of a service manager: a path, or an abstract name that begins with `@`.
 package struct NotifySocket: Sendable, Equatable {
   /// The bytes of the socket's address, without the family.
   private let path: [UInt8]
@@ -15,19 +15,19 @@ package struct NotifySocket: Sendable, Equatable {
     path = bytes
   }
 
-  /// Seconds that a manager is waited for that is behind.
-  private static let patience = 1
+  /// Microseconds that a slow manager has to take a datagram; after that it is dropped.
+  private static let timeout = 200_000
 
   /// Sends a datagram.
   ///
-  /// - Returns: whether it went.
+  /// - Returns: whether it was sent.
   @discardableResult
   package func send(_ text: String) -> Bool {
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var timeout = timeval(tv_sec: 0, tv_usec: Self.timeout)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }

@@ -1,11 +1,11 @@
 import Glibc
 import Platform
 
-/// What the system knows of this process, under the names that Prometheus's client libraries use.
+/// The system's figures for this process, with the names of the Prometheus client libraries.
 package struct ProcessFigures: Sendable {
   /// CPU seconds of all threads.
   package let processorSeconds: Double
-  /// Bytes; 0 where the system does not tell.
+  /// Bytes; 0 if unknown.
   package let residentBytes: Int
   package let virtualBytes: Int
   package let openFiles: Int
@@ -20,7 +20,7 @@ package struct ProcessFigures: Sendable {
       processorSeconds: MonotonicClock.processorTime(),
       residentBytes: fields.count > 1 ? fields[1] * page : 0,
       virtualBytes: (fields.first ?? 0) * page,
-      // One of them is the folder that is being read.
+      // One of them is the folder being read.
       openFiles: max(0, ((try? Files.names(in: "/proc/self/fd")) ?? []).count - 1))
   }
 

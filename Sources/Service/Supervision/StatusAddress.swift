@@ -31,12 +31,12 @@ public struct StatusAddress: Sendable, Equatable, CustomStringConvertible {
 
   func with(port: Int) -> StatusAddress { StatusAddress(host: host, port: port) }
 
-  /// Whether nobody but this machine reaches it.
+  /// Whether only this machine can reach it.
   public var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
-  /// As it stands in a URL.
+  /// The form in a URL.
   public var description: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
-  /// What ``init(_:)`` takes, for messages.
+  /// The values of ``init(_:)``, for messages.
   public static let expected = "ADDRESS:PORT, such as 127.0.0.1:9464"
 }

@@ -1,9 +1,9 @@
 import CMicroHTTP
 import Glibc
 
-/// Answers `GET PATH` with small pages, by libmicrohttpd on a thread of its own, which starting it makes.
+/// Serves small pages for `GET PATH`, by libmicrohttpd on a thread of its own.
 ///
-/// It blocks no signals of itself: the thread takes over the caller's mask.
+/// The thread inherits the signal mask of the thread that starts it.
 package final class StatusServer: @unchecked Sendable {
   package struct Page: Sendable {
     package let status: Int
@@ -23,12 +23,12 @@ package final class StatusServer: @unchecked Sendable {
     init(_ page: @escaping @Sendable (String) -> Page?) { self.page = page }
   }
 
-  /// The address with the port that it got.
+  /// The address with its actual port.
   package let address: StatusAddress
   private let server: OpaquePointer
   private let pages: Unmanaged<Pages>
 
-  /// Whether the library is there.
+  /// Throws if the library is missing.
   package static func check() throws(SupervisionFault) {
     if let reason = http_load() { throw .noLibrary(reason: String(cString: reason)) }
   }

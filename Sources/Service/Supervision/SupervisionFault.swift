@@ -1,10 +1,10 @@
 import Platform
 
-/// What can keep a status page from being served.
+/// The faults of the status server.
 package enum SupervisionFault: Fault, Equatable {
-  /// libmicrohttpd cannot be opened; `reason` is the loader's.
+  /// libmicrohttpd cannot be loaded; `reason` is the loader's.
   case noLibrary(reason: String)
-  /// The address cannot be listened at; `reason` is the system's.
+  /// The server cannot listen on the address; `reason` is the system's.
   case cannotListen(StatusAddress, reason: String)
 
   package var exitCode: ExitCode { .unavailable }
@@ -12,9 +12,9 @@ package enum SupervisionFault: Fault, Equatable {
   package var message: String {
     switch self {
     case .noLibrary(let reason):
-      "metrics: libmicrohttpd cannot be opened (\(reason)); install libmicrohttpd12"
+      "metrics: libmicrohttpd cannot be loaded (\(reason)); install libmicrohttpd12"
     case .cannotListen(let address, let reason):
-      "metrics: \(address) cannot be listened at: \(reason.prefix(1).lowercased() + reason.dropFirst()); name another port"
+      "metrics: cannot listen on \(address): \(reason.prefix(1).lowercased() + reason.dropFirst()); choose another port"
     }
   }
 }

@@ -1,6 +1,6 @@
 // The audio processing module of WebRTC (Debian's webrtc-audio-processing 0.3) for one 16 kHz mono stream.
 //
-// The library's API is C++ with pure virtual classes, which Swift cannot import; it calls these four functions.
+// The library's API is C++ with pure virtual classes, which Swift cannot import; it calls these five functions.
 #pragma once
 
 #include <stdbool.h>
@@ -47,6 +47,10 @@ void webrtc_stream_destroy(webrtc_stream *_Nonnull stream);
 
 // Resets the stream: the output equals that of a new one. Allocates.
 void webrtc_stream_reset(webrtc_stream *_Nonnull stream);
+
+// Changes `echo_delay` from the next frame on; only the thread that processes may call it.
+WEBRTC_REALTIME
+void webrtc_stream_set_echo_delay(webrtc_stream *_Nonnull stream, int milliseconds);
 
 // Processes 160 samples in place. `reference` is the loudspeaker's signal for the echo canceller: 160 samples, or null for
 // silence.

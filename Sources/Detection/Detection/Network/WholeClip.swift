@@ -28,7 +28,8 @@ public enum WholeClip {
       for output in 0..<shape.outputs {
         var sum = Double(weights.headBias[output])
         for channel in 0..<channels {
-          sum += Double(weights.headWeight[output * channels + channel]) * Double(x[step * channels + channel])
+          sum +=
+            Double(weights.headWeight[output * channels + channel]) * Double(x[step * channels + channel])
         }
         outputs.append(Float(sum))
       }

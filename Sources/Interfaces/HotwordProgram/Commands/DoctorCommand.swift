@@ -43,7 +43,7 @@ enum DoctorCommand: Command {
     report(findings(loaded))
     report(DevicesCheck.run())
     let (spotter, models) = models(settings)
-    if settings.isFedByBroker {
+    if settings.usesBrokerAudio {
       report([.ok("input", "comes from the MQTT broker")])
     } else {
       report(input(settings, spotter, loop))

@@ -1,5 +1,6 @@
 import CommandLineParsing
 import Configuration
+import Glibc
 import Platform
 import Service
 
@@ -77,7 +78,17 @@ enum RunCommand: Command {
     if let file = loaded.file {
       if loaded.isNamed { Log.debug("settings from \(file)") } else { Log.note("settings from \(file)") }
     }
-    if arguments.has("--check") { return try ConfigurationCheck.run(loaded) }
+    if arguments.has("--check") { return check(loaded) }
     try ServiceRun.run(try loaded.checked()) { LoadedSettings(arguments) }
+  }
+
+  /// `--check`: prints all faults, and ends the process with the exit code of the first.
+  private static func check(_ loaded: LoadedSettings) {
+    let faults = ConfigurationCheck.faults(in: loaded)
+    guard let first = faults.first else {
+      return Output.write("\(loaded.file ?? "the settings"): nothing is wrong\n")
+    }
+    for fault in faults { Log.error(fault.message) }
+    exit(first.exitCode.rawValue)
   }
 }

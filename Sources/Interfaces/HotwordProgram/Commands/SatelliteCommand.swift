@@ -85,7 +85,7 @@ enum SatelliteCommand: Command {
     let words = spotter.keywords.map(\.name).joined(separator: ", ")
     Log.note(
       "'\(name)' is listening for \(words) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
-    manager.tell(.ready, .status("listening for \(words)"))
+    manager.send(.ready, .status("listening for \(words)"))
     let listener = SatelliteListener(spotter, link, echoCanceller: echoCanceller)
     _ = try loop.forEachFrame {
       server.sweep()
@@ -95,7 +95,7 @@ enum SatelliteCommand: Command {
       return true
     }
     listener.finish()
-    manager.tell(.stopping)
+    manager.send(.stopping)
     server.stop()
     loop.close()
   }

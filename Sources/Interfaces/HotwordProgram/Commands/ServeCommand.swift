@@ -67,7 +67,7 @@ enum ServeCommand: Command {
     let names = catalog.entries.map(\.name).joined(separator: ", ")
     let places = isPiped ? ["stdio://"] : sockets.map { "\($0.address)" }
     Log.note("listening for \(names) at \(places.joined(separator: ", "))")
-    manager.tell(.ready, .status("listening for \(names)"))
+    manager.send(.ready, .status("listening for \(names)"))
     if isPiped {
       try StandardStreams.serve(by: server)
     } else {
@@ -76,7 +76,7 @@ enum ServeCommand: Command {
         announcement?.refresh()
       }
     }
-    manager.tell(.stopping)
+    manager.send(.stopping)
     server.stop()
   }
 

@@ -40,7 +40,7 @@ enum ServersCheck {
     if let broker = settings.hermes {
       findings.append(
         check("hermes", broker, isVital: true) {
-          _ = try PlugIns.hermes(broker, bringsAudio: settings.isFedByBroker)
+          _ = try PlugIns.hermes(broker, bringsAudio: settings.usesBrokerAudio)
         })
     }
     if let folder = settings.keep {
@@ -55,7 +55,7 @@ enum ServersCheck {
   }
 
   private static func recognizers(_ settings: ServiceSettings, _ intents: IntentFile) -> [Finding] {
-    let names = settings.recognizers.isEmpty ? PlugIns.usualRecognizers(for: intents) : settings.recognizers
+    let names = settings.recognizers.isEmpty ? PlugIns.defaultRecognizers(for: intents) : settings.recognizers
     return names.map { name in
       check("recognizer", name, isVital: names.count == 1) {
         let recognizer = try PlugIns.recognizer([name], intents: intents) { _ in }
@@ -116,7 +116,7 @@ enum ServersCheck {
           _ = try PlugIns.voice(name, language: intents.language, timeout: timeout)
         })
     }
-    guard settings.isHeard else { return findings }
+    guard settings.playsSound else { return findings }
     do {
       try StandardError.silenced { _ = try PlaybackDevice(settings.player, latency: 0.2) }
       findings.append(.ok("player", "alsa:\(settings.player)"))

@@ -111,7 +111,7 @@ final class MonitorListener {
       let time =
         isLive
         ? String(ClipTime.now().local.suffix(8))
-        : String(EventWriter.clock(begin + hit.end).drop { $0 == " " })
+        : String(EventText.clock(begin + hit.end).drop { $0 == " " })
       state.add(MonitorState.Wake(time: time, keyword: hit.keyword, score: hit.score))
     }
   }

@@ -56,7 +56,7 @@ struct ReviewSession {
       case .delete(let entry):
         try store.delete(entry)
         return .done
-      case .tell(let note): Output.write(ReviewScreen.text(of: note))
+      case .report(let note): Output.write(ReviewScreen.text(of: note))
       case .end(let tally): Output.write(ReviewScreen.text(of: tally))
       }
       return nil

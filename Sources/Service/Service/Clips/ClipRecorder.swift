@@ -1,89 +1,73 @@
+import Assistant
 import Clips
-import Detection
 import PCM
 import Platform
-import Supervision
 
 /// Keeps the audio of wakes and near misses: cuts it from the stream's history and hands it to the thread that writes.
-/// Without a folder it counts the near misses and keeps nothing.
+/// Without a folder it does nothing.
 ///
-/// It belongs to the listening loop. A frame costs a comparison per keyword; only a clip, once whole, is copied.
-final class ClipRecorder {
-  /// What tells when a word was said.
-  enum Clock {
-    /// The wall's: live audio.
+/// It belongs to the service's consumer.
+package final class ClipRecorder {
+  /// How the time of a word is found.
+  package enum Clock {
+    /// The wall clock: live audio.
     case wall
-    /// The stream's position: audio that comes at another speed than it was spoken.
+    /// The stream's position: audio that is read at another speed than it was spoken.
     case stream(began: ClipTime)
   }
 
-  /// The counters of the keywords.
-  let counted: [ServiceMetrics.Keyword]
   private let writer: ClipWriter?
   private let clock: Clock
-  private var nearMisses: [NearMisses]
   private var cutter = ClipCutter()
 
   /// - Parameters:
   ///   - folder: where clips are kept; nil for nowhere.
-  ///   - metrics: counts near misses.
-  init(
-    _ folder: String?, limit: ClipLimit, keywords: [KeywordSpotter.Keyword], clock: Clock,
-    metrics: ServiceMetrics
-  ) {
-    writer = folder.map { ClipWriter(ClipStore(folder: $0), limit: limit) }
-    counted = keywords.map { metrics.keyword($0.name) }
+  ///   - queue: is signalled when a clip is written.
+  package init(_ folder: String?, limit: ClipLimit, clock: Clock, _ queue: EventQueue) {
+    writer = folder.map { ClipWriter(ClipStore(folder: $0), limit: limit, queue) }
     self.clock = clock
-    nearMisses = keywords.map { NearMisses(threshold: $0.threshold) }
   }
 
-  /// Starts the thread that writes; a folder that cannot be written to is told now, and listening goes on.
-  func start() throws { try writer?.start() }
+  /// Starts the thread that writes; a folder that cannot be written to is logged, and the service goes on.
+  package func start() throws { try writer?.start() }
 
-  /// Notes a wake.
-  func wake(_ hit: Hit) {
-    guard writer != nil else { return }
-    cutter.add(keyword: hit.keyword, kind: .wake, score: hit.score, end: hit.end)
+  /// Notes that a hotword from the stream opened a conversation.
+  package func note(_ wake: Wake) { add(wake.keyword, .wake, score: wake.score, end: wake.end) }
+
+  /// Notes a score close to the threshold of `keyword`, of a word that would have ended at `end`.
+  package func noteNearMiss(_ keyword: String, score: Double, end: SampleIndex) {
+    add(keyword, .nearMiss, score: score, end: end)
   }
 
-  /// Takes the scores of the spotter's last frame, which the dialogue has heard too.
-  func hear(_ spotter: KeywordSpotter, in dialogue: Dialogue) {
-    for index in nearMisses.indices {
-      guard let step = spotter.score(of: index),
-        let peak = nearMisses[index].push(step.score, at: step.end)
-      else { continue }
-      note(peak, of: index)
-    }
-    for cut in cutter.cuts(at: spotter.position) { keep(cut, from: dialogue, at: spotter.position) }
+  /// Writes the clips that are complete.
+  package func advance(_ history: AudioHistory) {
+    for cut in cutter.cuts(at: history.end) { write(cut, history, at: history.end) }
   }
 
-  /// Keeps what still waits for audio that does not come: the stream ends or breaks at `position`.
+  /// Writes the clips that still wait for audio, because the stream ends or breaks here.
   ///
   /// - Parameter next: where it goes on.
-  func finish(at position: SampleIndex, goingOnAt next: SampleIndex? = nil, in dialogue: Dialogue) {
-    for index in nearMisses.indices {
-      if let peak = nearMisses[index].finish() { note(peak, of: index) }
-    }
-    for cut in cutter.finish(at: position, goingOnAt: next) {
-      keep(cut, from: dialogue, at: next ?? position)
+  package func finish(_ history: AudioHistory, goingOnAt next: SampleIndex? = nil) {
+    for cut in cutter.finish(at: history.end, goingOnAt: next) {
+      write(cut, history, at: next ?? history.end)
     }
   }
 
-  /// Waits until all is written, a few seconds at most.
-  func drain() { writer?.drain() }
+  /// Whether all is written.
+  package var isIdle: Bool { writer?.isIdle ?? true }
 
-  /// Ends the thread, once all is written.
-  func close() { writer?.close() }
+  /// Ends the thread once all is written.
+  package func close() { writer?.close() }
 
-  private func note(_ peak: NearMisses.Peak, of index: Int) {
-    counted[index].nearMisses.add()
+  private func add(_ keyword: String, _ kind: Clip.Kind, score: Double, end: SampleIndex) {
     guard writer != nil else { return }
-    cutter.add(keyword: counted[index].name, kind: .nearMiss, score: peak.score, end: peak.end)
+    cutter.add(keyword: keyword, kind: kind, score: score, end: end)
   }
 
-  /// - Parameter position: where the stream stands now.
-  private func keep(_ cut: ClipCutter.Cut, from dialogue: Dialogue, at position: SampleIndex) {
-    guard let writer, let samples = dialogue.samples(cut.range) else { return }
+  /// - Parameter position: the stream's position now.
+  private func write(_ cut: ClipCutter.Cut, _ history: AudioHistory, at position: SampleIndex) {
+    guard let writer, let samples = history.read(from: cut.range.lowerBound, to: cut.range.upperBound)
+    else { return }
     let time =
       switch clock {
       case .wall: ClipTime.now().advanced(by: AudioFormat.seconds(cut.end - position))

@@ -2,7 +2,6 @@ import Actions
 import Assistant
 import Configuration
 import Dialogue
-import Glibc
 import PCM
 import Platform
 import Recognition
@@ -13,16 +12,17 @@ import Understanding
 
 /// The slow half of the service: recognizes, understands and acts, on a thread of its own.
 ///
-/// It is handed jobs and delivers their answers; nobody waits for them on live audio. A fault in a job becomes the
-/// failing input of its session, so that the assistant reports it and goes on listening.
-final class ConversationWorker: Sendable {
-  /// What the assistant asks for.
-  enum Job: Sendable {
+/// Jobs wait in a queue without a limit: audio that was fed is never dropped, however slow the recognizer is, and a command
+/// lasts up to a minute. Each job ends with ``ServiceEvent/jobDone(recognizing:)``, after its results. A fault in a job
+/// becomes the failing input of its session, so that the assistant reports it and goes on listening. Handlers and remote
+/// services have deadlines of their own, which the settings name.
+package final class ConversationWorker: Sendable {
+  package enum Job: Sendable {
     case start(Session, from: SampleIndex)
     case feed(Session, [Int16])
-    /// Asked for at this time of the monotonic clock.
+    /// Requested at this time of the monotonic clock.
     case finish(Session, at: Double)
-    /// Finds out what a text means that was said by `voice`, when the stream stood at `at`.
+    /// Finds out what a text means that `voice` said, when the stream was at `at`.
     case understand(Session, text: String, at: SampleIndex, by: TurnSpeaker)
     /// Carries out what was understood, said after `wake`.
     case act(Session, Wake?)
@@ -30,12 +30,22 @@ final class ConversationWorker: Sendable {
     case close
   }
 
-  /// What belongs to the worker's thread, once it runs.
-  private final class Resources: @unchecked Sendable {
+  /// The sessions whose results are not wanted any more; handlers look while they run.
+  package final class Cancellation: Sendable {
+    /// Sessions up to this one are not wanted.
+    fileprivate let cancelled = Atomic<Session>(0)
+    /// The session whose intent is carried out.
+    fileprivate let acting = Atomic<Session>(0)
+
+    /// Whether the handler that runs must stop.
+    var isRequested: Bool { acting.load(ordering: .relaxed) <= cancelled.load(ordering: .acquiring) }
+  }
+
+  /// What belongs to the worker's thread.
+  private final class State: @unchecked Sendable {
     let recognizer: any Recognizer
     var dialogue: RemoteDialogue
     let handler: any Handler
-    var deliver: (AssistantInput) -> Void = { _ in }
     var recognition: (session: Session, from: SampleIndex, running: any RecognitionSession)?
     var interpretation: Interpretation?
 
@@ -46,170 +56,153 @@ final class ConversationWorker: Sendable {
     }
   }
 
-  private let jobs = JobQueue<Job>()
-  private let resources: Resources
-  private let pending = Atomic<Int>(0)
-  private let metrics: ServiceMetrics
-  private let heartbeat: Heartbeat
-
-  /// What is no longer wanted; handlers ask it while they run.
-  private final class Stop: Sendable {
-    /// Sessions up to this one are no longer wanted.
-    let cancelled = Atomic<Session>(0)
-    /// The session whose intent is carried out.
-    let acting = Atomic<Session>(0)
-
-    var isAsked: Bool { acting.load(ordering: .relaxed) <= cancelled.load(ordering: .acquiring) }
-  }
-
-  private let stop: Stop
-  private let trouble: Trouble
-
-  /// Where the failure of a recognizer or a handler is told that another one makes up for. Belongs to the worker's thread.
-  private final class Trouble: @unchecked Sendable {
-    var tell: (AssistantInput) -> Void = { _ in }
-  }
-
-  /// The recognition that runs; any thread may cancel it.
-  private let recognizing = Mutex<Recognizing?>(nil)
-
   private struct Recognizing: @unchecked Sendable {
     let session: Session
     let recognition: any RecognitionSession
   }
 
-  /// Checks what the settings name.
-  ///
-  /// - Parameters:
-  ///   - output: its timers are those that intents ask for.
-  ///   - metrics: learns how long things take.
-  ///   - heartbeat: is told of each job.
-  init(_ settings: ServiceSettings, output: AssistantOutput, metrics: ServiceMetrics, heartbeat: Heartbeat)
-    throws
-  {
+  /// Transcripts with a lower confidence are treated as not meant for the assistant.
+  private static let leastConfidence = 0.5
+
+  private let jobs = JobQueue<Job>()
+  private let state: State
+  private let cancellation: Cancellation
+  private let metrics: ServiceMetrics
+  private let heartbeat: Heartbeat
+  private let queue: EventQueue
+  /// The recognition that runs; any thread may cancel it.
+  private let recognizing = Mutex<Recognizing?>(nil)
+
+  /// - Parameter cancellation: the one that `handler` looks at.
+  package init(
+    _ recognizer: any Recognizer, _ dialogue: RemoteDialogue, _ handler: any Handler,
+    cancellation: Cancellation = Cancellation(), metrics: ServiceMetrics, heartbeat: Heartbeat,
+    _ queue: EventQueue
+  ) {
+    state = State(recognizer, dialogue, handler)
+    self.cancellation = cancellation
     self.metrics = metrics
     self.heartbeat = heartbeat
-    let intents = try PlugIns.intents(settings.intents)
-    let heard = try intents.withAnswers().withStopPhrases(settings.stopping.done, cancel: settings.stopping.cancel)
-    let trouble = Trouble()
+    self.queue = queue
+  }
+
+  /// Creates and checks what the settings name.
+  ///
+  /// - Parameter output: its timers and its volume are those that intents are about.
+  package convenience init(
+    _ settings: ServiceSettings, _ intents: IntentFile, _ understander: Understander, output: AssistantOutput,
+    metrics: ServiceMetrics, heartbeat: Heartbeat, _ queue: EventQueue
+  ) throws {
+    let sentences = try intents.withAnswers().withStopPhrases(
+      settings.stopping.done, cancel: settings.stopping.cancel)
+    func report(_ fault: any Fault) {
+      queue.post(.result(.trouble(code: fault.exitCode.rawValue, message: fault.message)))
+    }
     let recognizer = try PlugIns.recognizer(
-      settings.recognizers, intents: heard, timeout: settings.recognizerTimeout,
-      hasReserve: settings.reachOut
-    ) { trouble.tell(.trouble(code: $0.exitCode.rawValue, message: $0.message)) }
+      settings.recognizers, intents: sentences, timeout: settings.recognizerTimeout,
+      hasReserve: settings.hasOnlyRemoteRecognizers
+    ) { report($0) }
     let dialogue = RemoteDialogue(
-      try DialogueStateMachine(Understander(intents)),
+      try DialogueStateMachine(understander),
       service: try settings.understanding.map { try PlugIns.understanding($0, language: intents.language) })
-    let stop = Stop()
+    let cancellation = Cancellation()
     let handlers = try settings.handlers.map {
       try PlugIns.handler(
         $0, timeout: settings.handlerTimeout, timers: { output.timers }, volume: { output.volume },
-        isCancelled: { stop.isAsked })
+        isCancelled: { cancellation.isRequested })
     }
     let chain = HandlerChain([ClockHandler()] + handlers) {
-      trouble.tell(.trouble(code: $0.exitCode.rawValue, message: $0.message))
+      queue.post(.result(.trouble(code: $0.exitCode.rawValue, message: $0.message)))
     }
-    resources = Resources(recognizer, dialogue, chain)
-    self.stop = stop
-    self.trouble = trouble
+    self.init(
+      recognizer, dialogue, chain, cancellation: cancellation, metrics: metrics, heartbeat: heartbeat, queue)
   }
 
-  /// Starts the thread, which lives until it is closed.
-  ///
-  /// - Parameter deliver: takes the answers, on that thread.
-  func start(_ deliver: @escaping @Sendable (AssistantInput) -> Void) throws {
-    resources.deliver = deliver
-    trouble.tell = deliver
+  /// Starts the thread, which lives until ``close()``.
+  package func start() throws(SystemFault) {
     try DetachedThread.start { [self] in
-      while perform(jobs.take(), resources) { pending.subtract(1, ordering: .releasing) }
-      pending.subtract(1, ordering: .releasing)
+      while true {
+        let job = jobs.take()
+        if case .close = job { return }
+        heartbeat.work(true)
+        perform(job)
+        heartbeat.work(false)
+        queue.post(.jobDone(recognizing: job.recognizingSession))
+      }
     }
   }
 
-  /// Ends the thread, after what it was asked for.
-  func close() { ask(.close) }
+  /// Ends the thread after the jobs that wait.
+  package func close() { jobs.append(.close) }
 
-  func ask(_ job: Job) {
-    pending.add(1, ordering: .relaxed)
-    jobs.append(job)
+  /// Adds a job; it does not wait.
+  package func add(_ job: Job) { jobs.append(job) }
+
+  /// Drops what is left to do for `session` and the ones before it, and stops what runs.
+  package func cancel(_ session: Session) {
+    cancellation.cancelled.store(session, ordering: .releasing)
+    let running = recognizing.withLock { $0 }
+    if let running, running.session <= session { running.recognition.cancel() }
   }
 
-  /// Drops what is left to do for `session` and the ones before it; what runs is told to stop.
-  func cancel(_ session: Session) {
-    stop.cancelled.store(session, ordering: .releasing)
-    recognizing.withLock { running in
-      if let running, running.session <= session { running.recognition.cancel() }
-    }
+  private func isWanted(_ session: Session) -> Bool {
+    session > cancellation.cancelled.load(ordering: .acquiring)
   }
 
-  /// Whether every job so far is done and its answer delivered.
-  var isIdle: Bool { pending.load(ordering: .acquiring) == 0 }
-
-  private func isWanted(_ session: Session) -> Bool { session > stop.cancelled.load(ordering: .acquiring) }
-
-  /// - Returns: whether there may be another job.
-  private func perform(_ job: Job, _ resources: Resources) -> Bool {
-    heartbeat.work(true)
-    defer { heartbeat.work(false) }
+  private func perform(_ job: Job) {
     switch job {
     case .start(let session, let from):
-      attempt(session, resources) { () throws(RecognitionFault) in
-        let running = try resources.recognizer.start(RecognitionRequest())
-        resources.recognition = (session, from, running)
+      attempt(session) { () throws(RecognitionFault) in
+        let running = try state.recognizer.start(RecognitionRequest())
+        state.recognition = (session, from, running)
         recognizing.withLock { $0 = Recognizing(session: session, recognition: running) }
         if !isWanted(session) { running.cancel() }
       }
     case .feed(let session, let samples):
-      attempt(session, resources) { () throws(RecognitionFault) in
-        guard let recognition = resources.recognition, recognition.session == session else { return }
+      attempt(session) { () throws(RecognitionFault) in
+        guard let recognition = state.recognition, recognition.session == session else { return }
         guard let partial = try recognition.running.append(samples), !partial.text.isEmpty else { return }
-        resources.deliver(.partial(session, text: partial.text))
+        queue.post(.result(.partial(session, text: partial.text)))
       }
-    case .finish(let session, let asked):
-      attempt(session, resources) { () throws(RecognitionFault) in
-        guard let recognition = resources.recognition, recognition.session == session else { return }
-        let heard = try recognition.running.finish()
-        metrics.recognition.note(MonotonicClock.now() - asked)
-        let placed = heard.shifted(by: AudioFormat.seconds(recognition.from))
-        let accepted = heard.confidence >= Self.rejection ? heard.text : ""
-        resources.deliver(.transcript(session, text: accepted, result: placed.json))
-        resources.recognition = nil
+    case .finish(let session, let requested):
+      attempt(session) { () throws(RecognitionFault) in
+        guard let recognition = state.recognition, recognition.session == session else { return }
+        let transcript = try recognition.running.finish()
+        metrics.recognition.note(MonotonicClock.now() - requested)
+        let placed = transcript.shifted(by: AudioFormat.seconds(recognition.from))
+        let accepted = transcript.confidence >= Self.leastConfidence ? transcript.text : ""
+        queue.post(.result(.transcript(session, text: accepted, result: placed.json)))
+        state.recognition = nil
       }
-    case .understand(let session, let text, let at, let voice):
-      understand(session, text, at, voice, resources)
-    case .act(let session, let wake): act(session, wake, resources)
-    case .close: return false
+    case .understand(let session, let text, let position, let voice):
+      understand(session, text, position, voice)
+    case .act(let session, let wake): act(session, wake)
+    case .close: break
     }
-    return true
   }
 
-  /// Transcripts less sure than this are taken for something that was not meant for us.
-  private static let rejection = 0.5
-
-  private func attempt(
-    _ session: Session, _ resources: Resources, _ body: () throws(RecognitionFault) -> Void
-  ) {
+  private func attempt(_ session: Session, _ body: () throws(RecognitionFault) -> Void) {
     guard isWanted(session) else {
-      resources.recognition?.running.cancel()
-      resources.recognition = nil
+      state.recognition?.running.cancel()
+      state.recognition = nil
       return
     }
     do throws(RecognitionFault) {
       try body()
     } catch {
-      resources.recognition = nil
-      resources.deliver(.recognitionFailed(session, code: error.exitCode.rawValue, message: error.message))
+      state.recognition = nil
+      queue.post(
+        .result(.recognitionFailed(session, code: error.exitCode.rawValue, message: error.message)))
     }
   }
 
-  private func understand(
-    _ session: Session, _ text: String, _ at: SampleIndex, _ voice: TurnSpeaker, _ resources: Resources
-  ) {
+  private func understand(_ session: Session, _ text: String, _ position: SampleIndex, _ voice: TurnSpeaker) {
     guard isWanted(session) else { return }
-    let action = resources.dialogue.process(
-      text, at: AudioFormat.seconds(at), by: voice, isCancelled: { !self.isWanted(session) },
-      report: { resources.deliver(.trouble(code: $0.exitCode.rawValue, message: $0.message)) })
+    let action = state.dialogue.process(
+      text, at: AudioFormat.seconds(position), by: voice, isCancelled: { !self.isWanted(session) },
+      report: { queue.post(.result(.trouble(code: $0.exitCode.rawValue, message: $0.message))) })
     let interpretation = action.interpretation
-    resources.interpretation = interpretation
+    state.interpretation = interpretation
     let outcome: Understood =
       switch action {
       case .handle: .ready
@@ -222,31 +215,42 @@ final class ConversationWorker: Sendable {
     case .end(_, .refused(let reason)): Log.warning("refused: \(reason)")
     case .refuse(_, let reason):
       Log.warning("refused: \(reason)")
-      resources.deliver(.trouble(code: ExitCode.permission.rawValue, message: reason))
+      queue.post(.result(.trouble(code: ExitCode.permission.rawValue, message: reason)))
     case .handle, .ask, .end: break
     }
-    resources.deliver(.understood(session, outcome, result: interpretation.json))
+    queue.post(.result(.understood(session, outcome, result: interpretation.json)))
   }
 
-  private func act(_ session: Session, _ wake: Wake?, _ resources: Resources) {
-    guard isWanted(session), let interpretation = resources.interpretation else { return }
-    stop.acting.store(session, ordering: .relaxed)
+  private func act(_ session: Session, _ wake: Wake?) {
+    guard isWanted(session), let interpretation = state.interpretation else { return }
+    cancellation.acting.store(session, ordering: .relaxed)
     do throws(ActionFault) {
       let event = IntentEvent(
         time: AudioFormat.seconds(wake?.end ?? 0), interpretation: interpretation, keyword: wake?.keyword,
         speaker: wake?.speaker?.name)
       let start = MonotonicClock.now()
-      let answer = try resources.handler.handle(event)
+      let answer = try state.handler.handle(event)
       metrics.handling.note(MonotonicClock.now() - start)
-      resources.dialogue.handled(succeeded: true)
+      state.dialogue.handled(succeeded: true)
       let intent = JSON.Member("intent", ["name": .string(interpretation.intent?.name ?? "")])
       for action in answer?.actions ?? [] {
-        resources.deliver(.acted(session, result: .object([intent, JSON.Member("action", action.json)])))
+        let fields: JSON = .object([intent, JSON.Member("action", action.json)])
+        queue.post(.result(.acted(session, result: fields)))
       }
-      resources.deliver(.handled(session, reply: answer?.reply, result: .object([intent])))
+      queue.post(.result(.handled(session, reply: answer?.reply, result: .object([intent]))))
     } catch {
-      resources.dialogue.handled(succeeded: false)
-      resources.deliver(.handlingFailed(session, code: error.exitCode.rawValue, message: error.message))
+      state.dialogue.handled(succeeded: false)
+      queue.post(.result(.handlingFailed(session, code: error.exitCode.rawValue, message: error.message)))
+    }
+  }
+}
+
+extension ConversationWorker.Job {
+  /// The session whose recognizer the job loads or gives audio.
+  fileprivate var recognizingSession: Session? {
+    switch self {
+    case .start(let session, _), .feed(let session, _): session
+    case .finish, .understand, .act, .close: nil
     }
   }
 }

@@ -3,26 +3,26 @@ import PCM
 import Platform
 import SpeechSynthesis
 
-/// Finds what would wake the assistant in its own speech, before that is played.
+/// Finds the hotwords in speech before it is played, so that the service does not react to itself.
 ///
 /// One thread at a time may use it: the player's.
 package struct PlaybackHotwords: @unchecked Sendable {
   private let spotter: KeywordSpotter
 
-  /// What reaches so much of a model's threshold counts: the room changes what the microphone hears of it.
+  /// The share of a model's threshold that counts: the room changes the signal on its way to the microphone.
   private static let share = 0.5
-  /// Seconds of silence before the speech, in which the models warm up.
+  /// Seconds of silence before the speech, for the models to warm up.
   private static let lead = 1.5
-  /// Seconds before a score's end that its word may have begun.
+  /// The longest time from a word's start to its score's end, in seconds.
   private static let longestWord = 1.0
 
-  /// - Parameter spotter: of the same models that listen, and of no other use.
+  /// - Parameter spotter: of the models that the service listens with; used for nothing else.
   package init(_ spotter: KeywordSpotter) {
     self.spotter = spotter
     PlaybackSensitivity(spotter).raise(spotter)
   }
 
-  /// The hotwords that `samples` hold, or what sounds like them.
+  /// The hotwords in `samples`, and what sounds like them.
   package func words(in samples: [Int16]) -> [PlaybackReference.Word] {
     spotter.reset()
     let lead = AudioFormat.samples(Self.lead)

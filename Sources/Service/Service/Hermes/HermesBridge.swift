@@ -1,45 +1,60 @@
 import Assistant
 import AudioCapture
+import Detection
 import Hermes
 import Networking
 import Platform
-import Synchronization
+import Supervision
 import Understanding
 
-/// Joins the service to an MQTT broker, as Hermes has it: what the ``HermesDialogueManager`` decides is done here.
+/// Connects the service to an MQTT broker by the Hermes protocol: performs what the ``HermesDialogueManager`` decides.
 ///
-/// The manager belongs to a thread of its own; nobody who brings it news waits.
+/// The dialogue manager runs on a thread of its own. What it requests of the service goes to the event queue; what happens in
+/// the service comes by ``note(_:)``, which does not wait. If the broker is slow or away, up to ``MQTTLink/limit`` messages
+/// wait; later ones are dropped and counted in ``ServiceMetrics/droppedMessages``. At the end of the service the broker has
+/// up to two seconds to take what waits.
 package final class HermesBridge: Sendable {
-  private enum News: Sendable {
+  /// What the dialogue manager requests of the service.
+  package enum Request: Sendable {
+    /// Detect hotwords, after a restart of the detector, or ignore them.
+    case detect(Bool)
+    case listen(prompt: String?, Goal)
+    case dismiss(wantsResult: Bool)
+    case say(String)
+  }
+
+  /// What the service listens for and understands, for the dialogue manager.
+  package struct Scope: Sendable {
+    let hotwords: [HermesSettings.Hotword]
+    let understander: Understander
+    let language: String
+
+    package init(keywords: [KeywordSpotter.Keyword], _ understander: Understander, language: String) {
+      hotwords = keywords.map {
+        HermesSettings.Hotword(id: $0.name, phrase: $0.phrase, sensitivity: $0.sensitivity.value)
+      }
+      self.understander = understander
+      self.language = language
+    }
+  }
+
+  private enum Input: Sendable {
     case link(MQTTLink.Event)
     case event(AssistantEvent)
-    /// From now on the service listens for and understands this.
-    case components(Scope)
+    case scope(Scope)
   }
 
-  /// What the broker is told of, and what its queries are understood by.
-  private struct Scope: Sendable {
-    let hotwords: [HermesSettings.Hotword]
-    let language: String
-    let understander: Understander
-    let output: AssistantOutput
-  }
-
-  /// Seconds between two looks at the clock while nothing happens.
+  /// Seconds after which the time-outs of the dialogue manager are checked while nothing happens.
   private static let tick = 0.2
-  /// Seconds that the broker gets to take what is left at the end.
-  private static let goodbye = 2.0
 
-  /// The site's audio, where it comes over the broker.
+  /// The site's audio, if it comes from the broker.
   package let audio: MessageSource?
   private let peer: String
   private let link: MQTTLink
   private let settings: HermesSettings
-  private let news = JobQueue<News>()
-  private let detects = Atomic<Bool>(true)
-  private let isFresh = Atomic<Bool>(false)
+  private let inputs = JobQueue<Input>()
 
-  /// - Parameter bringsAudio: whether the site's audio comes over the broker.
+  /// - Parameter bringsAudio: whether the site's audio comes from the broker.
   init(_ broker: MQTTBroker, _ settings: HermesSettings, bringsAudio: Bool) throws(NetworkFault) {
     peer = broker.address.peer
     self.settings = settings
@@ -47,86 +62,67 @@ package final class HermesBridge: Sendable {
     link = try MQTTLink(broker, status: settings.status, topics: settings.topics(audio: bringsAudio))
   }
 
-  /// Whether hotwords are heeded just now.
-  var isDetecting: Bool { detects.load(ordering: .acquiring) }
+  /// Takes an event of the service.
+  func note(_ event: AssistantEvent) { inputs.append(.event(event)) }
 
-  /// Whether they are heeded again since the last call, so that the detector must forget what it heard.
-  func takeReturn() -> Bool { isFresh.exchange(false, ordering: .acquiring) }
+  /// Goes on with another configuration.
+  func change(_ scope: Scope) { inputs.append(.scope(scope)) }
 
-  /// Tells the broker what the assistant goes through.
-  func heed(_ event: AssistantEvent) { news.append(.event(event)) }
-
-  /// Connects; from now on the broker is heard.
-  func start(_ dialogue: Dialogue, _ components: ServiceComponents) throws {
+  /// Connects to the broker and starts the threads.
+  func start(_ scope: Scope, _ queue: EventQueue, metrics: ServiceMetrics) throws {
     let seed = UInt64.random(in: 0 ... .max)
-    let first = try Self.scope(components)
-    try link.start { [news] in news.append(.link($0)) }
+    try link.start { [inputs] in inputs.append(.link($0)) }
     try DetachedThread.start { [self] in
       var manager = HermesDialogueManager(settings, seed: seed)
-      var scope = first
+      var scope = scope
       while true {
         manager.settings.hotwords = scope.hotwords
         manager.settings.language = scope.language
         var input = HermesDialogueManager.Input.tick
-        switch news.take(within: Self.tick) {
-        case .components(let new)?: scope = new
-        case .event(let event)?: input = .told(event)
-        case .link(.received(let message))?: input = .heard(message)
-        case .link(let event)?: note(event, dialogue)
+        switch inputs.take(within: Self.tick) {
+        case .scope(let new)?: scope = new
+        case .event(let event)?: input = .event(event)
+        case .link(.received(let message))?: input = .received(message)
+        case .link(let event)?: note(event, queue)
         case nil: break
         }
-        perform(manager.advance(input, at: MonotonicClock.now()), &manager, scope, dialogue)
+        perform(manager.advance(input, at: MonotonicClock.now()), &manager, scope, queue, metrics)
       }
     }
   }
 
-  /// Goes on with what was read anew.
-  func adopt(_ components: ServiceComponents) throws { news.append(.components(try Self.scope(components))) }
+  /// Delivers what waits, for up to `seconds`, and disconnects.
+  func close(within seconds: Double) { link.close(within: seconds) }
 
-  private static func scope(_ components: ServiceComponents) throws -> Scope {
-    let intents = try PlugIns.intents(components.settings.intents)
-    let hotwords = components.spotter.keywords.map {
-      HermesSettings.Hotword(id: $0.name, phrase: $0.phrase, sensitivity: $0.sensitivity.value)
-    }
-    return Scope(
-      hotwords: hotwords, language: intents.language, understander: try Understander(intents),
-      output: components.output)
-  }
-
-  /// Hands over what is left.
-  func close() { link.close(within: Self.goodbye) }
-
-  /// Tells of the connection.
-  private func note(_ event: MQTTLink.Event, _ dialogue: Dialogue) {
+  private func note(_ event: MQTTLink.Event, _ queue: EventQueue) {
     switch event {
     case .received: break
     case .connected:
       Log.note("hermes: connected to \(peer)")
       audio?.recover()
     case .lost(let fault):
-      dialogue.advance(.trouble(code: fault.exitCode.rawValue, message: "\(fault.message); trying again"))
+      let message = "\(fault.message); trying again"
+      queue.post(.result(.trouble(code: fault.exitCode.rawValue, message: message)))
       audio?.lose()
     }
   }
 
   private func perform(
     _ actions: [HermesDialogueManager.Action], _ manager: inout HermesDialogueManager, _ scope: Scope,
-    _ dialogue: Dialogue
+    _ queue: EventQueue, _ metrics: ServiceMetrics
   ) {
     for action in actions {
       switch action {
-      case .publish(let message): link.publish(message)
-      case .detect(let isOn):
-        if isOn { isFresh.store(true, ordering: .releasing) }
-        detects.store(isOn, ordering: .releasing)
-      case .listen(let prompt, let goal): dialogue.advance(.summoned(prompt: prompt, goal))
-      case .dismiss(let wantsResult): dialogue.advance(.dismissed(wantsResult: wantsResult))
-      case .say(let text): scope.output.speech.say(text)
+      case .publish(let message): if !link.publish(message) { metrics.droppedMessages.add() }
+      case .detect(let isOn): queue.post(.hermes(.detect(isOn)))
+      case .listen(let prompt, let goal): queue.post(.hermes(.listen(prompt: prompt, goal)))
+      case .dismiss(let wantsResult): queue.post(.hermes(.dismiss(wantsResult: wantsResult)))
+      case .say(let text): queue.post(.hermes(.say(text)))
       case .understand(let query):
         let meaning = scope.understander.interpret(query.text).json
         let answer = manager.advance(.understood(query, meaning), at: MonotonicClock.now())
-        perform(answer, &manager, scope, dialogue)
-      case .listenTo(let wav): audio?.push(wav: wav)
+        perform(answer, &manager, scope, queue, metrics)
+      case .audio(let wav): audio?.push(wav: wav)
       }
     }
   }

@@ -3,74 +3,123 @@ import Detection
 import Platform
 import SpeechSynthesis
 import Supervision
+import Understanding
 
-/// What the settings make: the parts of the service that are replaced as a whole when the settings are read anew.
+/// What the settings make: the parts of the service that a reload replaces as a whole.
 ///
-/// One thread at a time may use it; the one that made it hands it over.
-final class ServiceComponents: @unchecked Sendable {
-  let settings: ServiceSettings
-  let spotter: KeywordSpotter
-  /// What the spotter was made of.
-  let models: [ModelFingerprint]
-  let writer: EventWriter
-  let conversation: ConversationWorker
-  let output: AssistantOutput
-  let recorder: ClipRecorder
-  let watch: SpeakerIdentifier?
-  let echoCanceller: EchoCanceller?
+/// Everything that can fail happens in ``init(_:_:)`` and ``start()``, so that replacing them cannot. After that they
+/// belong to the service's consumer, but for the spotter and the echo canceller, which the listening thread uses.
+package final class ServiceComponents: @unchecked Sendable {
+  /// What components share with those before them.
+  package struct Surroundings: Sendable {
+    let queue: EventQueue
+    let pacing: Pacing
+    let metrics: ServiceMetrics
+    let heartbeat: Heartbeat
+    let echoCancellers = EchoCancellerOwner()
 
-  /// Makes and checks all that `settings` name; no thread is started yet.
-  init(
-    _ settings: ServiceSettings, pacing: Pacing, metrics: ServiceMetrics, heartbeat: Heartbeat
-  ) throws {
-    self.settings = settings
-    models = try ModelFingerprint.of(settings)
-    spotter = try KeywordSpotter(named: settings.models, sensitivity: settings.sensitivity)
-    let voices = try KnownVoices.load(for: spotter.keywords, onlyVoices: settings.onlyVoices)
-    watch = voices.map { SpeakerIdentifier($0, onlyVoices: settings.onlyVoices) }
-    output = try Self.output(settings)
-    conversation = try ConversationWorker(settings, output: output, metrics: metrics, heartbeat: heartbeat)
-    writer = EventWriter(form: settings.events)
-    recorder = ClipRecorder(
-      settings.keep, limit: settings.keepLimit, keywords: spotter.keywords,
-      clock: pacing == .live ? .wall : .stream(began: .now()), metrics: metrics)
-    echoCanceller =
-      settings.isHeard && pacing == .live
-      ? try EchoCanceller(output.speech.reference, delay: settings.echoDelay) : nil
-  }
-
-  /// Starts the threads, which tell `dialogue` of what they find.
-  func start(telling dialogue: Dialogue) throws {
-    try conversation.start { dialogue.advance($0) }
-    output.speech.report { fault in
-      dialogue.advance(.trouble(code: fault.exitCode.rawValue, message: fault.message))
+    package init(queue: EventQueue, pacing: Pacing, metrics: ServiceMetrics, heartbeat: Heartbeat) {
+      self.queue = queue
+      self.pacing = pacing
+      self.metrics = metrics
+      self.heartbeat = heartbeat
     }
-    try recorder.start()
-    try watch?.start()
   }
 
-  /// Whether nothing is left to do.
-  var isIdle: Bool { conversation.isIdle && output.speech.isIdle && watch?.isIdle ?? true }
+  package let settings: ServiceSettings
+  /// nil in tests, whose spotter has no models.
+  package let models: ModelSelection?
+  package let spotter: any HotwordSpotting
+  package let worker: ConversationWorker
+  package let output: AssistantOutput
+  package let recorder: ClipRecorder
+  /// nil if no voice is enrolled.
+  package let identifier: SpeakerIdentifier?
+  /// nil if nothing is played, or the audio has no time on the clock.
+  package let echo: EchoSetup?
+  /// nil without a broker.
+  package let hermes: HermesBridge.Scope?
 
-  /// Ends the threads, each after what it has to do; nothing may be asked of it any more.
-  func close() {
-    conversation.close()
+  package init(
+    settings: ServiceSettings, models: ModelSelection? = nil, spotter: any HotwordSpotting,
+    worker: ConversationWorker, output: AssistantOutput, recorder: ClipRecorder,
+    identifier: SpeakerIdentifier? = nil, echo: EchoSetup? = nil, hermes: HermesBridge.Scope? = nil
+  ) {
+    self.settings = settings
+    self.models = models
+    self.spotter = spotter
+    self.worker = worker
+    self.output = output
+    self.recorder = recorder
+    self.identifier = identifier
+    self.echo = echo
+    self.hermes = hermes
+  }
+
+  /// Creates and checks everything that `settings` name; each file is read once.
+  package convenience init(_ settings: ServiceSettings, _ surroundings: Surroundings) throws {
+    let queue = surroundings.queue
+    let models = try ModelSelection(settings.models, sensitivity: settings.sensitivity)
+    let spotter = try models.spotter()
+    let voices = try KnownVoices.load(for: spotter.keywords, onlyVoices: settings.onlyVoices)
+    let intents = try PlugIns.intents(settings.intents)
+    let output = AssistantOutput(
+      try Self.speech(settings, models, language: intents.language), hasSounds: settings.hasSounds, queue)
+    let understander = try Understander(intents)
+    let isEchoing = settings.playsSound && surroundings.pacing == .live
+    self.init(
+      settings: settings, models: models, spotter: spotter,
+      worker: try ConversationWorker(
+        settings, intents, understander, output: output, metrics: surroundings.metrics,
+        heartbeat: surroundings.heartbeat, queue),
+      output: output,
+      recorder: ClipRecorder(
+        settings.keep, limit: settings.keepLimit,
+        clock: surroundings.pacing == .live ? .wall : .stream(began: .now()), queue),
+      identifier: voices.map { SpeakerIdentifier($0, onlyVoices: settings.onlyVoices, queue) },
+      echo: isEchoing
+        ? try surroundings.echoCancellers.setup(
+          reference: output.speech.reference, delay: settings.echoDelay) : nil,
+      hermes: settings.hermes == nil
+        ? nil : HermesBridge.Scope(keywords: spotter.keywords, understander, language: intents.language))
+  }
+
+  /// Does the same and starts the threads.
+  package convenience init(started settings: ServiceSettings, _ surroundings: Surroundings) throws {
+    try self.init(settings, surroundings)
+    do {
+      try start()
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  /// Starts the threads.
+  package func start() throws {
+    try worker.start()
+    try recorder.start()
+    try identifier?.start()
+  }
+
+  /// Ends the threads, each after what it has to do; no part may be used after this.
+  package func close() {
+    worker.close()
     output.speech.close()
     recorder.close()
-    watch?.close()
+    identifier?.close()
   }
 
-  private static func output(_ settings: ServiceSettings) throws -> AssistantOutput {
+  private static func speech(
+    _ settings: ServiceSettings, _ models: ModelSelection, language: String
+  ) throws -> SpeechOutput {
     var output = SpeechOutput.Settings()
     output.device = settings.player
     output.delay = settings.speakDelay
     output.volume = settings.volume
-    guard let name = settings.voice else {
-      return AssistantOutput(SpeechOutput(nil, output), hasSounds: settings.hasSounds)
-    }
-    let voice = try PlugIns.voice(
-      name, language: PlugIns.intents(settings.intents).language, timeout: settings.handlerTimeout)
-    let ear = PlaybackHotwords(try KeywordSpotter(named: settings.models, sensitivity: settings.sensitivity))
-    return AssistantOutput(SpeechOutput(voice, output) { ear.words(in: $0) }, hasSounds: settings.hasSounds)
+    guard let name = settings.voice else { return SpeechOutput(nil, output) }
+    let voice = try PlugIns.voice(name, language: language, timeout: settings.handlerTimeout)
+    let hotwords = PlaybackHotwords(try models.spotter())
+    return SpeechOutput(voice, output) { hotwords.words(in: $0) }
   }
 }

@@ -5,7 +5,7 @@ import Supervision
 
 /// The always-on service in the foreground, from its settings to its end.
 package enum ServiceRun {
-  /// Listens until the stream ends or the process is asked to stop.
+  /// Listens until the stream ends or the process is requested to stop.
   ///
   /// - Parameter load: reads the settings again, for a reload.
   package static func run(
@@ -14,22 +14,40 @@ package enum ServiceRun {
     let manager = ServiceManager.take()
     // Before anything that starts threads, as espeak-ng does.
     let signals = ServiceSignals()
-    let bridge = try settings.hermes.map { try PlugIns.hermes($0, bringsAudio: settings.isFedByBroker) }
+    let bridge = try settings.hermes.map { try PlugIns.hermes($0, bringsAudio: settings.usesBrokerAudio) }
     let (source, pacing) = try source(settings, bridge)
     let supervisor = Supervisor(settings, isLive: pacing == .live && !settings.pace, manager: manager)
-    let components = try ServiceComponents(
-      settings, pacing: pacing, metrics: supervisor.metrics, heartbeat: supervisor.heartbeat)
-    let reloader = Reloader(load, running: settings, pacing: pacing, supervisor: supervisor)
-    let loop = ServiceLoop(
-      source: source, pacing: pacing, components: components, bridge: bridge, signals: signals,
-      reloader: reloader, supervisor: supervisor)
+    let queue = try EventQueue()
+    let surroundings = ServiceComponents.Surroundings(
+      queue: queue, pacing: pacing, metrics: supervisor.metrics, heartbeat: supervisor.heartbeat)
+    let prepare: @Sendable (ServiceSettings) throws -> ServiceComponents = {
+      try ServiceComponents(started: $0, surroundings)
+    }
+    let reloader = Reloader(load, running: settings, supervisor: supervisor, queue, prepare: prepare)
+    let components = try prepare(settings)
+    let events = EventOutput(queue, metrics: supervisor.metrics)
+    let loop = try ServiceLoop(
+      source: source, pacing: pacing, components: components, bridge: bridge, events: events, queue: queue,
+      supervisor: supervisor)
+    try events.start()
+    if let scope = components.hermes { try bridge?.start(scope, queue, metrics: supervisor.metrics) }
+    try reloader.start()
+    let listener = loop.listener
+    try signals.start {
+      queue.post(.stop)
+      listener.stop()
+    } reload: {
+      reloader.request()
+    }
+    try supervisor.serve()
+    try supervisor.start()
     try loop.run()
   }
 
   private static func source(
     _ settings: ServiceSettings, _ bridge: HermesBridge?
   ) throws -> (any AudioSource, Pacing) {
-    if settings.isFedByBroker {
+    if settings.usesBrokerAudio {
       guard let audio = bridge?.audio else { throw ServiceFault.noBroker }
       return (audio, .live)
     }

@@ -6,16 +6,18 @@ import Platform
 import Supervision
 import Synchronization
 
-/// Tells whoever watches the service how it is: the service manager, and those who ask for its status pages.
-final class Supervisor: Sendable {
-  let heartbeat = Heartbeat()
-  let metrics = ServiceMetrics(endings: AssistantEvent.IdleReason.allCases.map(\.rawValue))
+/// Reports the state of the service: to the service manager, and on the status pages.
+///
+/// No lock is held while a notice is sent. The service manager has 0.2 seconds to take one; after that it is dropped.
+package final class Supervisor: Sendable {
+  package let heartbeat = Heartbeat()
+  package let metrics = ServiceMetrics(endings: AssistantEvent.IdleReason.allCases.map(\.rawValue))
 
   private struct State {
     var liveness: Liveness
     var keywords: [String] = []
-    var troubles: [Liveness.Trouble] = []
-    var told = ""
+    var problems: [Liveness.Problem] = []
+    var status = ""
     var isStopping = false
   }
 
@@ -25,95 +27,100 @@ final class Supervisor: Sendable {
   private let state: Mutex<State>
   private let server = Mutex<StatusServer?>(nil)
 
-  /// Seconds from one look at the signs of life to the next, at most.
+  /// The longest time between two checks of the signs of life, in seconds.
   private static let interval = 0.5
 
   /// - Parameters:
   ///   - isLive: whether audio comes all the time: from a microphone.
   ///   - manager: the service manager.
-  init(_ settings: ServiceSettings, isLive: Bool, manager: ServiceManager) {
+  package init(_ settings: ServiceSettings, isLive: Bool, manager: ServiceManager) {
     self.manager = manager
     input = settings.input
     address = settings.metrics
     state = Mutex(State(liveness: Liveness(expectsAudio: isLive, longestJob: settings.longestJob)))
   }
 
-  /// Begins to serve the pages, where they are asked for.
-  func serve() throws {
+  /// Serves the status pages if the settings name an address.
+  package func serve() throws {
     guard let address else { return }
-    if !address.isLoopback { Log.warning("metrics: whoever reaches \(address) can read them") }
+    if !address.isLoopback {
+      Log.warning("metrics: everyone who reaches \(address) can read them; use 127.0.0.1 to keep them local")
+    }
     let server = try StatusServer(address) { [self] in page(at: $0) }
     Log.note("metrics at http://\(server.address)/metrics, health at http://\(server.address)/health")
     self.server.withLock { $0 = server }
   }
 
-  /// Begins to watch, where somebody wants to know.
-  func start() throws {
+  /// Starts the thread that watches the signs of life, if there is an address or a watchdog.
+  package func start() throws {
     guard address != nil || manager.watchdog != nil else { return }
     try DetachedThread.start { [self] in watch() }
   }
 
-  /// The service listens for `keywords`: it has begun to, or goes on with a new configuration.
-  func ready(_ keywords: [String], isReload: Bool) {
+  /// The service listens for `keywords`, from the start or from a reload on.
+  package func ready(_ keywords: [String], isReload: Bool) {
     if isReload { metrics.reloads.add() }
-    state.withLock { state in
+    let status = state.withLock { state in
       state.keywords = keywords
-      state.told = Self.words(state)
-      manager.tell(.ready, .status(state.told))
+      state.status = Self.status(state)
+      return state.status
     }
+    manager.send(.ready, .status(status))
   }
 
-  /// The configuration is being read anew.
-  func reloading() {
-    manager.tell(
-      .reloading(at: UInt64(MonotonicClock.now() * 1e6)), .status("reading the configuration anew"))
+  /// A reload has begun.
+  package func reloading() {
+    manager.send(
+      .reloading(at: UInt64(MonotonicClock.now() * 1e6)), .status("reloading the configuration"))
   }
 
-  /// The new configuration was refused; the old one stays.
-  func refused() {
+  /// The new configuration was rejected; the old one stays.
+  package func refused() {
     metrics.failedReloads.add()
-    state.withLock { manager.tell(.ready, .status($0.told)) }
+    manager.send(.ready, .status(state.withLock { $0.status }))
   }
 
   /// The service is about to end.
-  func stopping() {
+  package func stopping() {
     state.withLock { $0.isStopping = true }
-    manager.tell(.stopping, .status("stopping"))
+    manager.send(.stopping, .status("stopping"))
   }
 
-  /// Looks at the signs of life, tells the manager what has changed, and that the service lives.
+  /// Checks the signs of life, and reports changes and the watchdog signal to the manager.
   private func watch() {
-    let patience = manager.watchdog ?? .infinity
+    let timeout = manager.watchdog ?? .infinity
     var next = MonotonicClock.now()
     while true {
       let isWell = look().allSatisfy { !$0.isFatal }
       let now = MonotonicClock.now()
       if isWell, now >= next {
-        if manager.watchdog != nil { manager.tell(.watchdog) }
-        next = now + patience / 2
+        if manager.watchdog != nil { manager.send(.watchdog) }
+        next = now + timeout / 2
       }
-      MonotonicClock.sleep(until: now + min(Self.interval, patience / 8))
+      MonotonicClock.sleep(until: now + min(Self.interval, timeout / 8))
     }
   }
 
   /// - Returns: what is wrong now.
   @discardableResult
-  private func look() -> [Liveness.Trouble] {
+  private func look() -> [Liveness.Problem] {
     let now = MonotonicClock.now()
-    return state.withLock { state in
-      let wasWell = state.troubles.isEmpty
-      state.troubles = state.isStopping ? [] : state.liveness.observe(heartbeat.signs(at: now), at: now)
-      if state.troubles.isEmpty != wasWell {
-        state.told = Self.words(state)
-        manager.tell(.status(state.told))
-        if let trouble = state.troubles.first, trouble.isFatal { Log.error(trouble.message) }
-      }
-      return state.troubles
+    let (problems, status) = state.withLock { state in
+      let wasWell = state.problems.isEmpty
+      state.problems = state.isStopping ? [] : state.liveness.observe(heartbeat.signs(at: now), at: now)
+      guard state.problems.isEmpty != wasWell else { return (state.problems, String?.none) }
+      state.status = Self.status(state)
+      return (state.problems, state.status)
     }
+    if let status {
+      manager.send(.status(status))
+      if let problem = problems.first, problem.isFatal { Log.error(problem.message) }
+    }
+    return problems
   }
 
-  private static func words(_ state: State) -> String {
-    state.troubles.first?.message ?? "listening for \(state.keywords.joined(separator: ", "))"
+  private static func status(_ state: State) -> String {
+    state.problems.first?.message ?? "listening for \(state.keywords.joined(separator: ", "))"
   }
 
   private func page(at path: String) -> StatusServer.Page? {
@@ -128,11 +135,11 @@ final class Supervisor: Sendable {
   }
 
   private var health: StatusServer.Page {
-    let troubles = look()
+    let problems = look()
     let keywords = state.withLock { $0.keywords }
     let report: JSON = .object([
-      JSON.Member("status", .string(troubles.isEmpty ? "ok" : "failing")),
-      JSON.Member("problems", .array(troubles.map { .string($0.message) })),
+      JSON.Member("status", .string(problems.isEmpty ? "ok" : "failing")),
+      JSON.Member("problems", .array(problems.map { .string($0.message) })),
       JSON.Member("input", .string(input)),
       JSON.Member("keywords", .array(keywords.map { .string($0) })),
       JSON.Member("heard", .rounded(AudioFormat.seconds(metrics.heard.value), digits: 2)),
@@ -140,29 +147,19 @@ final class Supervisor: Sendable {
       JSON.Member("version", .string("\(Version.text)")),
     ])
     return StatusServer.Page(
-      status: troubles.isEmpty ? 200 : 503, type: "application/json", text: "\(report)\n")
+      status: problems.isEmpty ? 200 : 503, type: "application/json", text: "\(report)\n")
   }
 }
 
 extension ServiceMetrics {
-  /// Counts what an event tells.
-  func note(_ event: AssistantEvent, keywords: [Keyword]) {
+  /// Counts an event.
+  package func note(_ event: AssistantEvent) {
     switch event.kind {
-    case .wake(let wake, _): keywords.first { $0.name == wake.keyword }?.wakes.add()
+    case .wake(let wake, _): keyword(wake.keyword).wakes.add()
     case .transcript: transcripts.add()
     case .idle(let reason): end(reason.rawValue)
     case .error: errors.add()
     case .ready, .listening, .partial, .intent, .prompt, .action, .reply, .device: break
-    }
-  }
-
-  /// Counts what an answer tells of a failure.
-  func note(_ input: AssistantInput) {
-    switch input {
-    case .recognitionFailed: fail(.recognition)
-    case .understandingFailed: fail(.understanding)
-    case .handlingFailed: fail(.handling)
-    default: break
     }
   }
 }

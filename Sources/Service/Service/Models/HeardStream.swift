@@ -3,11 +3,11 @@ import PCM
 import Platform
 import Speakers
 
-/// The last seconds of a stream, for the voices that spoke in it.
+/// The last seconds of a stream, for speaker identification.
 package final class HeardStream {
   private var history = AudioHistory(seconds: HeardStream.seconds)
 
-  /// Seconds kept: the longest phrase, what goes before it, and what comes until it is found.
+  /// Seconds kept: for the longest phrase, the audio before it and the time until it is detected.
   private static let seconds = 15.0
 
   package init() {}
@@ -15,17 +15,17 @@ package final class HeardStream {
   package func append(_ frame: UnsafeBufferPointer<Int16>) { history.append(frame) }
   package func lose(_ count: Int) { history.appendGap(count) }
 
-  /// Begins a new stream.
+  /// Starts a new stream.
   package func reset() { history = AudioHistory(seconds: Self.seconds) }
 
-  /// What was heard around `word`, and where in it the word lies.
+  /// The samples around `word`, and the range of the word in them.
   package func around(_ word: Range<SampleIndex>) -> (samples: [Int16], word: Range<Int>) {
     let range = Self.range(around: word, until: history.end).clamped(to: history.start..<history.end)
     let samples = history.read(from: range.lowerBound, to: range.upperBound) ?? []
     return (samples, Self.place(of: word, in: range))
   }
 
-  /// The part of a stream that tells who said `word`, as far as it was heard by `position`.
+  /// The part of a stream that identifies the speaker of `word`, up to `position`.
   package static func range(around word: Range<SampleIndex>, until position: SampleIndex) -> Range<
     SampleIndex
   > {
@@ -33,7 +33,7 @@ package final class HeardStream {
     return start..<max(start, min(position, word.upperBound + AudioFormat.samples(EnrolledVoices.slack)))
   }
 
-  /// Where `word` lies in the samples of `range`.
+  /// The range of `word` in the samples of `range`.
   package static func place(of word: Range<SampleIndex>, in range: Range<SampleIndex>) -> Range<Int> {
     let inside = word.clamped(to: range)
     return inside.lowerBound - range.lowerBound..<inside.upperBound - range.lowerBound

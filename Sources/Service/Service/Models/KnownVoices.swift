@@ -2,11 +2,11 @@ import Detection
 import Platform
 import Speakers
 
-/// The enrolled voices as `detect`, `score` and `run` ask them.
+/// The enrolled voices for `detect`, `score` and `run`.
 package enum KnownVoices {
-  /// Those of the user's data folder; nil where none is enrolled with one of `keywords`.
+  /// The voices in the user's data folder; nil if none is enrolled with one of `keywords`.
   ///
-  /// - Parameter onlyVoices: whether nobody else may wake; then every hotword needs a voice.
+  /// - Parameter onlyVoices: whether only enrolled voices count; then every hotword needs one.
   package static func load(
     for keywords: [KeywordSpotter.Keyword], onlyVoices: Bool
   ) throws(VoiceFault) -> EnrolledVoices? {
@@ -27,7 +27,7 @@ package enum KnownVoices {
     return keywords.contains { voices.know($0.name) } ? voices : nil
   }
 
-  /// A judgement as the members of an output line.
+  /// The members of an output line for a judgement.
   package static func members(_ judgement: EnrolledVoices.Judgement?) -> [JSON.Member] {
     guard let judgement else { return [] }
     return [

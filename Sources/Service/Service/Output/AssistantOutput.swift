@@ -5,34 +5,48 @@ import Platform
 import SpeechSynthesis
 import Synchronization
 
-/// What is heard of the assistant: it says replies and questions, makes sounds, rings timers, and does what actions
-/// ask of it.
+/// What the user hears of the assistant: it speaks replies and prompts, plays sounds and alarms, and carries out actions on
+/// them, such as setting a timer or the volume.
 ///
-/// Nothing waits here. Times are the stream's.
-final class AssistantOutput: Sendable {
+/// Nothing here waits: ``SpeechOutput`` has a thread and a queue of its own, of up to 100 items. The service's consumer owns
+/// this; any thread may read ``timers`` and ``volume``. Times are positions in the stream.
+package final class AssistantOutput: @unchecked Sendable {
   private struct Clock {
     var timers = Timers()
     var position: SampleIndex = 0
   }
 
-  let speech: SpeechOutput
+  package let speech: SpeechOutput
   private let hasSounds: Bool
+  private let queue: EventQueue
   private let clock = Mutex(Clock())
+  /// Items that have not ended.
+  private var pending = 0
+  private var isPaused = false
 
-  /// - Parameter hasSounds: whether a sound tells that it listens, and another that it does not any more.
-  init(_ speech: SpeechOutput, hasSounds: Bool) {
+  /// - Parameters:
+  ///   - hasSounds: whether a sound says that the assistant listens, and another that it stops.
+  ///   - queue: receives ``ServiceEvent/played(by:asked:_:)`` for each item.
+  package init(_ speech: SpeechOutput, hasSounds: Bool, _ queue: EventQueue) {
     self.speech = speech
     self.hasSounds = hasSounds
+    self.queue = queue
+    speech.report { fault in
+      queue.post(.result(.trouble(code: fault.exitCode.rawValue, message: fault.message)))
+    }
   }
 
-  /// The timers that run, and where the stream stands.
-  var timers: (timers: Timers, position: SampleIndex) { clock.withLock { ($0.timers, $0.position) } }
+  /// The timers that run, and the position of the stream.
+  package var timers: (timers: Timers, position: SampleIndex) { clock.withLock { ($0.timers, $0.position) } }
 
-  /// The volume of what is played, and the last one above 0.
-  var volume: (now: Double, audible: Double) { (speech.volume, speech.audibleVolume) }
+  /// The volume now, and the last one above 0.
+  package var volume: (now: Double, audible: Double) { (speech.volume, speech.audibleVolume) }
 
-  /// Takes over from `other`: its timers, and the volume that somebody has asked for.
-  func follow(_ other: AssistantOutput) {
+  /// Whether nothing is being played or waits to be, except for what is paused.
+  package var isIdle: Bool { pending == 0 || isPaused && speech.isIdle }
+
+  /// Takes over the timers of `other`, and its volume if the setting has not changed.
+  package func follow(_ other: AssistantOutput) {
     let past = other.clock.withLock { $0 }
     clock.withLock { $0 = past }
     guard other.speech.settings.volume == speech.settings.volume else { return }
@@ -40,16 +54,16 @@ final class AssistantOutput: Sendable {
     speech.volume = other.speech.volume
   }
 
-  /// Notes where the stream stands; timers that are over ring.
+  /// Takes the position of the stream; timers that are over ring.
   ///
   /// - Returns: the fields of an `action` event for each of them.
-  func advance(to position: SampleIndex) -> [JSON] {
+  package func advance(to position: SampleIndex) -> [JSON] {
     let over = clock.withLock { clock in
       clock.position = position
       return clock.timers.advance(to: position)
     }
     return over.map { timer in
-      speech.play(.ring, isUrgent: true)
+      play(.ring, isUrgent: true)
       let name = timer.name.map { [JSON.Member("name", .string($0))] } ?? []
       let fields = [JSON.Member("type", "timer_ring"), JSON.Member("time", .rounded(timer.seconds))]
       return ["action": .object(fields + name)]
@@ -57,17 +71,39 @@ final class AssistantOutput: Sendable {
   }
 
   /// Does what follows from an event.
-  func heed(_ event: AssistantEvent) {
+  package func follow(_ event: AssistantEvent) {
     switch event.kind {
     case .wake:
-      speech.stop()
-      if hasSounds { speech.play(.wake) }
-    case .reply(let text): speech.say(text)
+      stop()
+      if hasSounds { play(.wake) }
+    case .reply(let text): say(text)
     case .action(let result):
       if let action = result["action"].flatMap(Action.init(json:)) { perform(action, at: event.at) }
-    case .idle: if hasSounds { speech.play(.end) }
+    case .idle: if hasSounds { play(.end) }
     case .ready, .listening, .partial, .transcript, .intent, .prompt, .device, .error: break
     }
+  }
+
+  /// Speaks `text` after what waits.
+  ///
+  /// - Parameter asking: the session whose prompt it is.
+  package func say(_ text: String, asking session: Session? = nil) {
+    pending += 1
+    speech.say(text) { [self] in queue.post(.played(by: self, asked: session, $0)) }
+  }
+
+  /// Notes that an item has ended.
+  package func finished() { pending -= 1 }
+
+  private func play(_ sound: Sound, isUrgent: Bool = false) {
+    pending += 1
+    speech.play(sound, isUrgent: isUrgent) { [self] in queue.post(.played(by: self, asked: nil, $0)) }
+  }
+
+  /// Stops what is played and drops what waits.
+  package func stop() {
+    isPaused = false
+    speech.stop()
   }
 
   private func perform(_ action: Action, at position: SampleIndex) {
@@ -76,9 +112,13 @@ final class AssistantOutput: Sendable {
       clock.withLock { _ = $0.timers.set(seconds: seconds, name: name, at: position) }
     case .timerReset(let choice): clock.withLock { $0.timers.reset(choice) }
     case .volume(let volume): speech.volume = volume
-    case .control(.stop): speech.stop()
-    case .control(.pause): speech.pause()
-    case .control(.resume): speech.resume()
+    case .control(.stop): stop()
+    case .control(.pause):
+      isPaused = true
+      speech.pause()
+    case .control(.resume):
+      isPaused = false
+      speech.resume()
     default: break
     }
   }

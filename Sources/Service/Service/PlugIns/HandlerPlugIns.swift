@@ -6,16 +6,16 @@ import Platform
 import RemoteServices
 
 extension PlugIns {
-  /// What `--handler` takes, for messages.
+  /// The values of `--handler`, for messages.
   private static let handlers = "print, speak, https://HOST/PATH, mqtt://HOST[/TOPIC] or command:LINE"
 
   /// `print`, `speak`, `command:LINE`, the address of a web server or of an MQTT broker.
   ///
   /// - Parameters:
-  ///   - timeout: seconds that it gets.
-  ///   - timers: those that run, and where the stream stands.
-  ///   - volume: that of what is played, and the last one above 0.
-  ///   - isCancelled: asked while it works.
+  ///   - timeout: in seconds.
+  ///   - timers: the timers that run, and the position of the stream.
+  ///   - volume: the playback volume, and the last one above 0.
+  ///   - isCancelled: called while the handler works.
   package static func handler(
     _ name: String, timeout: Double,
     timers: @escaping @Sendable () -> (timers: Timers, position: SampleIndex),
@@ -50,7 +50,7 @@ extension PlugIns {
     }
   }
 
-  /// The broker that a plug-in's name tells, with its options `user`, `password` and `ca`.
+  /// The broker at a plug-in's address, with the options `user`, `password` and `ca`.
   package static func broker(_ plugIn: PlugInName, expected: String) throws -> MQTTBroker {
     MQTTBroker(
       try WebAddress(plugIn.address, schemes: ["mqtt", "mqtts"], expected: expected),

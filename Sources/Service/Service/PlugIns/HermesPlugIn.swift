@@ -5,7 +5,7 @@ import Networking
 extension PlugIns {
   /// The bridge to the broker that `--hermes` names.
   ///
-  /// - Parameter bringsAudio: whether the site's audio comes over the broker.
+  /// - Parameter bringsAudio: whether the site's audio comes from the broker.
   package static func hermes(_ name: String, bringsAudio: Bool) throws -> HermesBridge {
     let expected = "mqtt://HOST[:PORT]"
     let plugIn = try PlugInName(name)
@@ -19,9 +19,9 @@ extension PlugIns {
     guard MQTTBroker.isTopic(settings.site), !settings.site.contains("/") else {
       throw ServiceFault.badSite(settings.site)
     }
-    let leader = plugIn["dialogue"] ?? "here"
-    guard ["here", "elsewhere"].contains(leader) else { throw ServiceFault.badLeader(leader) }
-    settings.leads = leader == "here"
+    let manager = plugIn["dialogue"] ?? "here"
+    guard ["here", "elsewhere"].contains(manager) else { throw ServiceFault.badDialogueManager(manager) }
+    settings.managesDialogues = manager == "here"
     return try HermesBridge(broker, settings, bringsAudio: bringsAudio)
   }
 }

@@ -2,21 +2,22 @@ import Configuration
 import Platform
 import Understanding
 
-/// Recognizers, intents and handlers by the names that command lines and configuration files give them.
+/// Creates recognizers, understanding services, handlers and synthesizers by their names in command lines and configuration
+/// files.
 package enum PlugIns {
-  /// The intents in `file`, or those of the default home.
+  /// The intents in `file`, or the default intents.
   package static func intents(_ file: String?) throws -> IntentFile {
     if let file { try IntentFile(reading: file) } else { try IntentFile.standard() }
   }
 
-  /// What follows `command:`; nil for other names.
+  /// The text after `command:`; nil for other names.
   package static func commandLine(_ name: String) -> String? {
     guard name.hasPrefix("command:") else { return nil }
     let line = String(name.dropFirst("command:".count))
     return line.allSatisfy(\.isWhitespace) ? nil : line
   }
 
-  /// The file of certificates that a plug-in's option `ca` names, once it has been read.
+  /// The certificate file of a plug-in's option `ca`; throws if it cannot be read.
   package static func authorities(_ plugIn: PlugInName) throws -> String? {
     try plugIn["ca"].map { file in
       _ = try Files.read(file)

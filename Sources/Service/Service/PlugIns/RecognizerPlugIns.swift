@@ -5,35 +5,35 @@ import RemoteServices
 import Understanding
 
 extension PlugIns {
-  /// What `--recognizer` takes, for messages.
+  /// The values of `--recognizer`, for messages.
   private static let recognizers =
     "builtin, pocketsphinx, pocketsphinx:dictation, wyoming:tcp://HOST:PORT, vosk:ws://HOST:PORT, "
     + "whisper:http://HOST:PORT, openai:https://HOST/v1 or command:LINE"
 
-  /// The recognizers where none is named: the intent file's choice, and PocketSphinx behind it.
-  package static func usualRecognizers(for intents: IntentFile) -> [String] {
+  /// The default recognizers: the intent file's choice, then PocketSphinx.
+  package static func defaultRecognizers(for intents: IntentFile) -> [String] {
     intents.recognizer == "builtin" ? ["builtin", "pocketsphinx"] : ["pocketsphinx"]
   }
 
-  /// The recognizer with this name; with several names, each stands in for those before it; with none, the usual one.
+  /// The recognizer with this name. Of several names, each is used if those before it fail; without a name, the default.
   ///
   /// - Parameters:
-  ///   - intents: the sentences that `builtin` and PocketSphinx hear, and their language, which servers are asked for.
+  ///   - intents: the sentences that `builtin` and PocketSphinx recognize, and the language for servers.
   ///   - timeout: seconds from the end of the audio.
-  ///   - hasReserve: PocketSphinx stands in for all of them, where it is installed and can hear the sentences.
-  ///   - report: is told when one fails and the next goes on.
+  ///   - hasReserve: PocketSphinx is used if all of them fail, and if it is installed and supports the sentences.
+  ///   - report: receives the fault when one fails and the next is used.
   package static func recognizer(
     _ names: [String], intents: IntentFile, timeout: Double = 30, hasReserve: Bool = false,
     report: @escaping (RecognitionFault) -> Void
   ) throws -> any Recognizer {
-    let names = names.isEmpty ? usualRecognizers(for: intents) : names
+    let names = names.isEmpty ? defaultRecognizers(for: intents) : names
     var recognizers = try names.map { try recognizer($0, intents: intents, timeout: timeout) }
     if hasReserve, let reserve = reserve(intents) { recognizers.append(reserve) }
     if recognizers.count == 1 { return recognizers[0] }
     return RecognizerChain(recognizers) { _, fault in report(fault) }
   }
 
-  /// PocketSphinx, unless it is not installed, or cannot hear the intents' language or sentences.
+  /// PocketSphinx; nil if it is not installed or does not support the intents' language or sentences.
   private static func reserve(_ intents: IntentFile) -> (any Recognizer)? {
     guard intents.language.prefix(2) == "en", let made = try? grammarRecognizer(isBuiltIn: false, intents),
       made.availability == .available

@@ -4,13 +4,13 @@ import RemoteServices
 import Understanding
 
 extension PlugIns {
-  /// What `--understanding` takes, for messages.
+  /// The values of `--understanding`, for messages.
   private static let services =
     "rasa, homeassistant, dialogflow, wit, azure, luis, lex, watson or susi, each with :https://HOST"
 
   /// The service with this name.
   ///
-  /// - Parameter language: asked for unless the name says another.
+  /// - Parameter language: used unless the name has an option `language`.
   package static func understanding(_ name: String, language: String) throws -> RemoteUnderstander {
     let plugIn = try PlugInName(name)
     let own =

@@ -2,14 +2,14 @@ import Configuration
 import SpeechSynthesis
 
 extension PlugIns {
-  /// What `--speak` takes, for messages.
+  /// The values of `--speak`, for messages.
   private static let voices = "espeak[:VOICE][,rate=WORDS][,pitch=P] or command:LINE"
 
   /// `espeak`, with options, or `command:LINE`.
   ///
   /// - Parameters:
-  ///   - language: espeak-ng's voice where none is named.
-  ///   - timeout: seconds that a command gets.
+  ///   - language: of espeak-ng's voice if the name has none.
+  ///   - timeout: of a command, in seconds.
   package static func voice(_ name: String, language: String, timeout: Double) throws -> any SpeechVoice {
     if let line = commandLine(name) { return CommandVoice(line, timeout: timeout) }
     let plugIn = try PlugInName(

@@ -1,5 +1,4 @@
 import AudioCapture
-import CommandLineParsing
 import Configuration
 import Detection
 import Dialogue
@@ -10,7 +9,7 @@ import Recognition
 import Supervision
 import Understanding
 
-/// `hotword run --check`: all that is wrong with the settings and with what they name, one line each; nothing listens.
+/// `hotword run --check`: finds all faults of the settings and of what they name, without listening.
 package final class ConfigurationCheck {
   private let settings: ServiceSettings
   private var faults: [any Fault]
@@ -20,17 +19,11 @@ package final class ConfigurationCheck {
     faults = loaded.faults
   }
 
-  /// Tells the faults on standard error, or on standard output that there are none.
-  ///
-  /// - Throws: nothing; it ends the process with the first fault's exit code.
-  package static func run(_ loaded: LoadedSettings) throws {
+  /// All faults of the settings and of what they name.
+  package static func faults(in loaded: LoadedSettings) -> [any Fault] {
     let check = ConfigurationCheck(loaded)
     check.all()
-    guard let first = check.faults.first else {
-      return Output.write("\(loaded.file ?? "the settings"): nothing is wrong\n")
-    }
-    for fault in check.faults { Log.error(fault.message) }
-    exit(first.exitCode.rawValue)
+    return check.faults
   }
 
   private func all() {
@@ -59,9 +52,9 @@ package final class ConfigurationCheck {
     }
   }
 
-  /// The intent file, and what is made of it or for its language.
+  /// The intent file, and everything that depends on it or on its language.
   private func checkIntents() {
-    // What else is named is checked all the same.
+    // The rest is checked even if the intent file is faulty.
     let intents = note { try Self.intents(settings.intents) } ?? (try? Self.intents(nil))
     for name in settings.recognizers { checkPlugIn(name) }
     guard let intents else { return }
@@ -97,37 +90,37 @@ package final class ConfigurationCheck {
       checkPlugIn(name)
       note {
         _ = try PlugIns.handler(
-          name, timeout: settings.handlerTimeout, timers: { fatalError("nothing is handled") },
-          volume: { fatalError("nothing is handled") }, isCancelled: { false })
+          name, timeout: settings.handlerTimeout, timers: { fatalError("handlers do not run here") },
+          volume: { fatalError("handlers do not run here") }, isCancelled: { false })
       }
     }
   }
 
   /// The devices, or the file.
   private func checkSound() {
-    if settings.isFedByBroker {
+    if settings.usesBrokerAudio {
       if settings.hermes == nil { faults.append(ServiceFault.noBroker) }
     } else {
       note { try Self.check(input: settings.input) }
     }
-    if settings.isHeard { note { _ = try PlaybackDevice(settings.player, latency: 0.1) } }
+    if settings.playsSound { note { _ = try PlaybackDevice(settings.player, latency: 0.1) } }
   }
 
-  /// A microphone that another program holds is there: it may be the service itself.
+  /// A microphone that another program uses is not a fault: the program may be the service itself.
   private static func check(input: String) throws {
     switch try InputName(input) {
     case .alsa(let name):
       do {
         _ = try AlsaDevices.probe(name)
       } catch CaptureFault.deviceBusy {
-        Log.note("alsa:\(name): there, and in use by another program")
+        Log.note("alsa:\(name): available, and in use by another program")
       }
     case .file(let path): _ = try InputName.file(path).open()
     case .standardInput: break
     }
   }
 
-  /// The program of a command, and the certificates that a server's options name.
+  /// The program of a command, and the certificate file of a server's options.
   private func checkPlugIn(_ name: String) {
     if let line = PlugIns.commandLine(name) {
       guard let program = Self.program(in: line), !Self.isFound(program) else { return }
@@ -137,7 +130,7 @@ package final class ConfigurationCheck {
     note { _ = try Files.read(file) }
   }
 
-  /// The first word of a line of shell, where it names a program and no more.
+  /// The first word of a shell command if it is the plain name or path of a program.
   private static func program(in line: String) -> String? {
     guard let word = line.split(whereSeparator: \.isWhitespace).first else { return nil }
     let isPlain = word.unicodeScalars.allSatisfy {
@@ -151,7 +144,7 @@ package final class ConfigurationCheck {
     return result?.ending == .exited(0)
   }
 
-  /// Whether `folder` can be written to, or made.
+  /// Whether `folder` can be written to, or created.
   package static func isWritable(_ folder: String) -> Bool {
     var folder = folder
     while !Files.exists(folder) {
@@ -161,7 +154,7 @@ package final class ConfigurationCheck {
     return Files.isDirectory(folder) && access(folder, W_OK | X_OK) == 0
   }
 
-  /// Does `body`, and keeps what it throws.
+  /// Calls `body` and collects its fault.
   @discardableResult
   private func note<Value>(_ body: () throws -> Value) -> Value? {
     do {

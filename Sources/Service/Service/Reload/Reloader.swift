@@ -1,37 +1,38 @@
 import Configuration
 import Platform
 import Supervision
-import Synchronization
 
-/// Reads the configuration anew when asked, on a thread of its own, and holds what it makes until the loop takes it.
+/// Prepares a new configuration on a thread of its own: reads each file once, and creates and starts all that can fail.
 ///
-/// Whatever is wrong with the new one is told, and the service goes on with the old one.
-final class Reloader: Sendable {
+/// The service's consumer receives ``ServiceEvent/prepared(_:)`` and replaces its components, which cannot fail. If anything
+/// is wrong with the new configuration, all faults are logged, and the service continues with the old one.
+package final class Reloader: Sendable {
   private struct Request: Sendable {}
 
   private let load: @Sendable () -> LoadedSettings
+  private let prepare: @Sendable (ServiceSettings) throws -> ServiceComponents
   private let running: ServiceSettings
-  private let pacing: Pacing
   private let supervisor: Supervisor
+  private let queue: EventQueue
   private let requests = JobQueue<Request>()
-  private let made = Mutex<ServiceComponents?>(nil)
-  private let isReady = Atomic<Bool>(false)
 
   /// - Parameters:
   ///   - load: reads the settings again.
+  ///   - prepare: creates components and starts their threads.
   ///   - running: the settings at the start.
-  init(
-    _ load: @escaping @Sendable () -> LoadedSettings, running: ServiceSettings, pacing: Pacing,
-    supervisor: Supervisor
+  package init(
+    _ load: @escaping @Sendable () -> LoadedSettings, running: ServiceSettings, supervisor: Supervisor,
+    _ queue: EventQueue, prepare: @escaping @Sendable (ServiceSettings) throws -> ServiceComponents
   ) {
     self.load = load
+    self.prepare = prepare
     self.running = running
-    self.pacing = pacing
     self.supervisor = supervisor
+    self.queue = queue
   }
 
   /// Starts the thread, which lives as long as the process.
-  func start() throws(SystemFault) {
+  package func start() throws(SystemFault) {
     try DetachedThread.start { [self] in
       while true {
         _ = requests.take()
@@ -42,31 +43,17 @@ final class Reloader: Sendable {
     }
   }
 
-  /// Asks for a new configuration; any thread may.
-  func ask() { requests.append(Request()) }
-
-  /// What was made and not taken yet; `body` says whether it takes it.
-  func offer(_ body: (ServiceComponents) throws -> Bool) rethrows {
-    guard isReady.load(ordering: .acquiring) else { return }
-    guard let components = made.withLock({ $0 }), try body(components) else { return }
-    made.withLock { current in
-      // Another one may have been made meanwhile.
-      guard current === components else { return }
-      current = nil
-      isReady.store(false, ordering: .relaxed)
-    }
-  }
+  /// Requests a reload; any thread may call it. Requests that come during a reload are one more reload.
+  package func request() { requests.append(Request()) }
 
   private func reload() -> Bool {
     let loaded = load()
     var faults = loaded.faults
     if faults.isEmpty {
       do {
-        let components = try ServiceComponents(
-          loaded.settings, pacing: pacing, metrics: supervisor.metrics, heartbeat: supervisor.heartbeat)
-        tellOfRestart(loaded.settings)
-        made.withLock { $0 = components }
-        isReady.store(true, ordering: .releasing)
+        let components = try prepare(loaded.settings)
+        logNeedsOfRestart(loaded.settings)
+        queue.post(.prepared(components))
         return true
       } catch let fault as any Fault {
         faults.append(fault)
@@ -75,18 +62,18 @@ final class Reloader: Sendable {
       }
     }
     for fault in faults { Log.error(fault.message) }
-    Log.error("the configuration is not changed; listening goes on with the old one")
+    Log.error("the configuration is unchanged; the service continues with the old one")
     return false
   }
 
-  /// Tells of what a reload does not change.
-  private func tellOfRestart(_ new: ServiceSettings) {
+  /// Logs what a reload does not change.
+  private func logNeedsOfRestart(_ new: ServiceSettings) {
     let changes = [
       ("input", new.input != running.input), ("pace", new.pace != running.pace),
       ("metrics", new.metrics != running.metrics), ("hermes", new.hermes != running.hermes),
     ]
     for (key, isChanged) in changes where isChanged {
-      Log.warning("\(key): changes only with a restart")
+      Log.warning("\(key): changes only after a restart; run 'systemctl restart hotword' or start it again")
     }
   }
 }

@@ -1,24 +1,19 @@
 import Assistant
-import CommandLineParsing
 import Configuration
 import PCM
 import Platform
 
-/// Tells what the assistant goes through: as JSON for programs, or as a few words for people.
-package struct EventWriter {
-  let form: EventForm
-
-  func write(_ event: AssistantEvent) {
+/// The lines that report events: JSON for programs, or words for people.
+package enum EventText {
+  /// The event's line with its end; nil for an event that a person does not need to see.
+  static func line(_ event: AssistantEvent, as form: EventForm) -> String? {
     switch form {
-    case .json: Output.line(event.json)
-    case .text:
-      guard let words = text(of: event) else { return }
-      Output.write("\(Self.clock(event.at))  \(words)\n")
+    case .json: "\(event.json)\n"
+    case .text: text(of: event).map { "\(clock(event.at))  \($0)\n" }
     }
   }
 
-  /// The event in words; nil for those that a person need not see.
-  private func text(of event: AssistantEvent) -> String? {
+  private static func text(of event: AssistantEvent) -> String? {
     switch event.kind {
     case .ready: "listening for the hotword"
     case .wake(let wake, _):

@@ -1,0 +1,54 @@
+import Assistant
+import Platform
+import Supervision
+import Understanding
+
+/// What the state machine decides.
+extension ServiceLoop {
+  /// Gives the state machine an input and performs what it returns.
+  func advance(_ input: AssistantInput) {
+    for action in cycle.advance(input) { perform(action) }
+  }
+
+  private func perform(_ action: AssistantAction) {
+    switch action {
+    case .startRecognizer(let session, let from):
+      voice = wake.map { $0.end == from ? $0.voice : .undetermined } ?? .undetermined
+      add(.start(session, from: from))
+    case .feed(let session, let range):
+      // Audio older than the history is gone: a hotword that had to wait for more than 20 seconds.
+      let start = max(range.lowerBound, history.start)
+      guard let samples = history.read(from: start, to: range.upperBound) else { return }
+      add(.feed(session, samples))
+    case .finishRecognizer(let session): add(.finish(session, at: MonotonicClock.now()))
+    case .cancelRecognizer(let session), .interrupt(let session): components.worker.cancel(session)
+    case .understand(let session, let text):
+      add(.understand(session, text: text, at: history.end, by: voice))
+    case .ask(let session, let prompt): components.output.say(prompt, asking: session)
+    case .act(let session): add(.act(session, wake))
+    case .report(let event): report(event)
+    }
+  }
+
+  private func add(_ job: ConversationWorker.Job) {
+    jobs += 1
+    components.worker.add(job)
+  }
+
+  /// Brings an event to all outputs.
+  func report(_ event: AssistantEvent) {
+    if case .wake(let wake, _) = event.kind {
+      self.wake = wake
+      components.recorder.note(wake)
+    }
+    metrics.note(event)
+    events.write(event, as: components.settings.events)
+    components.output.follow(event)
+    bridge?.note(event)
+  }
+}
+
+extension Wake {
+  /// Whose voice said it: an unknown one if none is enrolled.
+  fileprivate var voice: TurnSpeaker { speaker?.name.map { .enrolled($0) } ?? .notEnrolled }
+}

@@ -1,0 +1,97 @@
+import AudioCapture
+import Configuration
+import PCM
+import Platform
+import Service
+import TestServers
+import Testing
+
+/// The service's one consumer, with fake parts: no process, no models, no microphone.
+@Suite(.limited) struct ServiceLoopTests {
+  @Test(arguments: [Pacing.file, .pipe])
+  func aCommandGoesFromTheHotwordToItsReply(_ pacing: Pacing) throws {
+    let events = try TestService(command, pacing: pacing).run()
+    #expect(events.names == ["ready"] + conversation)
+    #expect(events.first { $0["event"] == "reply" }?["text"] == "Done.")
+    #expect(events.last?["reason"] == "done")
+  }
+
+  @Test func aHotwordAloneEndsWithoutSpeech() throws {
+    let events = try TestService([.silence(1), .hotword, .silence(6)]).run()
+    #expect(events.names == ["ready", "wake", "listening", "idle"])
+    #expect(events.last?["reason"] == "noSpeech")
+  }
+
+  @Test func theRecognizerReceivesAllAudioOfASlowCommandOnce() throws {
+    let recognizer = FakeRecognizer(loading: 1, pace: 1.5)
+    let service = try TestService(command + [.silence(20)], pacing: .live, recognizer: recognizer)
+    // Live audio that is faster than time: the recognizer is slower than the stream by far.
+    let events = try service.run()
+    #expect(events.names == ["ready"] + conversation)
+    #expect(events.last?["reason"] == "done")
+    // From the end of the hotword to the end of speech: 0.2 s, 1 s, and 0.8 s of silence.
+    let seconds = AudioFormat.seconds(recognizer.samples.first ?? 0)
+    #expect(recognizer.samples.count == 1 && (1.8...2.3).contains(seconds), "\(seconds)")
+  }
+
+  @Test func aHotwordDuringASlowRecognitionWaitsAndNoCommandIsLost() throws {
+    let recognizer = FakeRecognizer(["turn on the kitchen light", "turn off the kitchen light"], loading: 1)
+    let service = try TestService(command + command, pacing: .live, recognizer: recognizer)
+    let events = try service.run()
+    #expect(events.names == ["ready"] + conversation + conversation)
+    #expect(
+      events.filter { $0["event"] == "transcript" }.map { $0["text"] } == [
+        "turn on the kitchen light", "turn off the kitchen light",
+      ])
+    let lengths = recognizer.samples.map { AudioFormat.seconds($0) }
+    #expect(lengths.count == 2 && lengths.allSatisfy { (1.8...2.5).contains($0) }, "\(lengths)")
+  }
+
+  @Test func aHandlerThatFailsIsReportedAndListeningContinues() throws {
+    let fault = FakeHandler(fault: .noAnswer(command: "x"))
+    let events = try TestService(command + command, handler: fault).run()
+    let failed = ["wake", "listening", "transcript", "intent", "error", "idle"]
+    #expect(events.names == ["ready"] + failed + failed)
+    #expect(events.last?["reason"] == "failed")
+  }
+
+  @Test func aGapAndALostDeviceAreReported() throws {
+    let lost: [FakeSource.Step] = [
+      .silence(1), .gap(0.5), .silence(0.5), .hotword, .silence(0.2), .speech(0.5), .lost, .recovered,
+    ]
+    let service = try TestService(lost + command)
+    let events = try service.run()
+    let broken = ["device", "wake", "listening", "device", "error", "idle", "device"]
+    #expect(events.names == ["ready"] + broken + conversation)
+    #expect(service.supervisor.metrics.lost.value == 8_000)
+    #expect(service.supervisor.metrics.deviceLosses.value == 1)
+  }
+
+  @Test func aBrokenSourceEndsTheServiceWithItsFault() throws {
+    let service = try TestService([.silence(1), .failure(.deviceBusy(name: "x"))])
+    #expect(throws: CaptureFault.self) { try service.loop.run() }
+  }
+
+  @Test func aStopEndsTheConversationAndTheService() throws {
+    let service = try TestService(
+      [.silence(1), .hotword, .silence(0.2), .speech(0.5), .hold], pacing: .live)
+    let ended = try service.start()
+    _ = try service.wait(for: "listening")
+    let start = MonotonicClock.now()
+    service.stop()
+    #expect(ended.take(within: 10)?.isEmpty == true)
+    #expect(MonotonicClock.now() - start < 2)
+    #expect(try service.events().names.last == "idle")
+  }
+
+  @Test func aStopCancelsAHandlerThatIsTooSlow() throws {
+    let service = try TestService(command + [.hold], pacing: .live, handler: FakeHandler(seconds: 5))
+    let ended = try service.start()
+    _ = try service.wait(for: "intent")
+    let start = MonotonicClock.now()
+    service.stop()
+    #expect(ended.take(within: 10)?.isEmpty == true)
+    #expect(MonotonicClock.now() - start < 2)
+    #expect(try service.events().last?["reason"] == "cancelled")
+  }
+}
