@@ -21,8 +21,6 @@ import Testing
     let speech = try #require(espeak.speak(.phonemes("k@mpj'u:t3"), style, limit: 10))
     #expect(speech.samples.count > 10_000)
     #expect(espeak.phonemes(of: .phonemes("k@mpj'u:t3"), voice: "en-us").first?.first == "k")
-    // Brackets in a text do not enclose phonemes, even after phonemes were spoken.
-    #expect(espeak.phonemes(of: .text("[[m]]"), voice: "en-us") != [["m"]])
   }
 
   @Test func aWordIsTranscribed() throws {
@@ -73,7 +71,8 @@ import Testing
           (0..<5).map { _ in
             let style = Espeak.Style(voice: "en-us")
             let count = espeak.speak(.text(texts[index]), style, limit: 10)?.samples.count ?? 0
-            return abs(count - alone[index]) < 500 && espeak.ipa(of: "light", voice: "en-us") == "lˈaɪt"
+            return abs(count - alone[index]) < alone[index] / 4
+              && espeak.ipa(of: "light", voice: "en-us") == "lˈaɪt"
           }
         }
       }

@@ -6,8 +6,8 @@ import Synchronization
 /// The speech synthesizer espeak-ng: speech from text with the phonemes that it consists of, and phonemes from text.
 ///
 /// A process has one espeak-ng. It is opened by the first use and keeps its state in global variables, so each call
-/// waits until no other runs. Any thread may call it. espeak-ng carries the noise of its voice from one utterance to
-/// the next: the same calls in the same order return the same samples, in another order inaudibly other ones.
+/// waits until no other runs. Any thread may call it. espeak-ng carries state from one utterance to the
+/// next: the same calls in the same order return the same samples; in another order noise and durations differ slightly.
 public struct Espeak: Sendable {
   /// What is to be spoken.
   public enum Input: Sendable, Equatable {
