@@ -23,7 +23,7 @@ import Testing
     let cycle = ["wake", "listening", "transcript", "intent", "action", "reply", "idle"]
     let timer = ["wake", "listening", "transcript", "intent", "action", "action", "reply", "idle"]
     #expect(story.names == ["ready"] + cycle + timer)
-    #expect(story.all("action").compactMap { $0["action"] } == [["time": 300, "type": "timer_set"]])
+    #expect(story.all("action").compactMap { $0["action"] } == [["type": "timer_set", "time": 300]])
     #expect(story.all("transcript").first?["text"]?.string == "turn on the kitchen light")
     #expect(story.all("intent").first?["slots"]?["area"]?["value"]?.string == "kitchen")
     #expect(story.all("reply").first?["text"]?.string == "Turned on the kitchen light.")
@@ -56,8 +56,8 @@ import Testing
   @Test func aStopSignalEndsItWhileNothingReadsItsOutput() throws {
     let outcome = try Program.shell(
       """
-      cd \(Program.temporaryFolder()); mkfifo full; exec 3<>full; head -c 65536 /dev/zero >&3
-      hotword run --input \(Program.recording) --pace --events json >full & pid=$!
+      full=\(Program.temporaryFolder())/full; mkfifo $full; exec 3<>$full; head -c 65536 /dev/zero >&3
+      hotword run --input \(Program.recording) --pace --events json >$full & pid=$!
       sleep 1; kill -TERM $pid
       for wait in $(seq 25); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
       kill -KILL $pid 2>/dev/null && echo late; wait $pid; echo $?

@@ -41,9 +41,9 @@ import Testing
     #expect(outcome.output.hasSuffix("}\n\n"), "a handler cannot speak for the service")
   }
 
-  @Test func aLoopThatHangsGivesNoSignOfLife() throws {
+  @Test func anOutputThatNothingReadsDoesNotStopTheSignsOfLife() throws {
     let socket = try NotifyListener()
-    // The reader takes nothing: the event of the wake does not fit into the pipe any more.
+    // The reader takes nothing: the event of the wake does not fit into the pipe.
     let line = """
       { head -c 65450 /dev/zero; NOTIFY_SOCKET='\(socket.name)' WATCHDOG_USEC=1000000 \
       exec hotword run --input \(try Recordings.twoOrders()) --pace --events json; } | sleep 10
@@ -53,9 +53,9 @@ import Testing
     let start = try #require(told.first).time
     let lives = told.filter { $0.text == "WATCHDOG=1" }
     #expect(lives.count >= 5)
-    #expect(try #require(lives.last).time - start < 8)
-    #expect(told.contains { $0.text.contains("loop has been stuck") })
-    #expect(outcome.errors.contains("loop has been stuck"))
+    #expect(try #require(lives.last).time - start > 7)
+    #expect(!told.contains { $0.text.contains("stuck") })
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
   }
 
   @Test func prometheusReadsWhatHappened() throws {

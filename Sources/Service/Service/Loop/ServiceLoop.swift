@@ -94,6 +94,7 @@ package final class ServiceLoop {
     began = MonotonicClock.now()
     report(AssistantEvent(at: 0, .ready))
     supervisor.ready(keywords, isReload: false)
+    try supervisor.start()
     try listener.start()
     while !isOver, !isAbandoned {
       handleEvents()

@@ -40,7 +40,6 @@ package enum ServiceRun {
       reloader.request()
     }
     try supervisor.serve()
-    try supervisor.start()
     try loop.run()
   }
 
