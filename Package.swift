@@ -223,7 +223,8 @@ let package = Package(
     tests(
       "Service",
       [
-        "Platform", "PCM", "AudioCapture", "FrontEnd", "Assistant", "Recognition", "Understanding", "Dialogue",
+        "Platform", "PCM", "AudioCapture", "FrontEnd", "Assistant", "Recognition", "Understanding",
+        "Dialogue",
         "RemoteServices", "Actions", "SpeechSynthesis", "Clips", "Supervision", "Configuration",
       ]),
     tests("Hermes", ["Platform", "PCM", "Networking", "Assistant"]),

@@ -11,7 +11,7 @@ import Testing
 @Suite(
   .limited, .enabled(if: PythonServer.python(with: ["onnxruntime"]) != nil, "needs python3 with onnxruntime"))
 struct ONNXModelTests {
-  private static let root = String(#filePath.dropLast("/Tests/ONNXTests/ONNXModelTests.swift".count))
+  private static let root = String(#filePath.dropLast("/Tests/ONNXExportTests/ONNXModelTests.swift".count))
   private static let tolerance = 1e-4
 
   @Test(arguments: ["computer", "alexa", "jarvis", "smart_mirror"])

@@ -19,7 +19,7 @@ import Testing
     let found = try hits(outcome)
     #expect(found.count == 2, "\(outcome.output)")
     let first = try #require(found.first)
-    #expect(first.members?.map(\.name) == ["end", "keyword", "score", "start"])
+    #expect(first.members?.map(\.name) == ["keyword", "start", "end", "score"])
     #expect(first["keyword"]?.string == "computer")
     #expect(abs((first["end"]?.number ?? 0) - 1.35) < 0.25)
     #expect((first["score"]?.number ?? 2) <= 1)

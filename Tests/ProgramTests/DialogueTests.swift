@@ -86,7 +86,7 @@ import Testing
     #expect(try names(outcome) == refused + refused)
     let fault = try outcome.objects.first { $0["event"] == "error" }
     #expect(fault?["code"] == 77)
-    #expect(fault?["message"] == "Secret needs an enrolled voice, not that of a stranger")
+    #expect(fault?["message"] == "Secret needs an enrolled voice; the speaker is not enrolled")
     #expect(outcome.errors.contains("refused: Secret needs an enrolled voice"))
   }
 

@@ -184,7 +184,8 @@ struct HermesTests {
   }
 
   @Test(arguments: [
-    ("mqtt://h/topic", "no address"), ("http://h", "no address"), ("mqtt://h,site=a/b", "not a name of a site"),
+    ("mqtt://h/topic", "not an address"), ("http://h", "not an address"),
+    ("mqtt://h,site=a/b", "not a name of a site"),
     ("mqtt://h,dialogue=me", "not a dialogue manager"), ("mqtt://h,sit=a", "sit"),
   ])
   func wrongBrokersAreRefused(_ name: String, _ reason: String) throws {

@@ -23,7 +23,7 @@ public struct Hit: Sendable, Equatable {
 ///
 /// Real-time safe means: no allocation and no waiting. The compiler checks that our code neither allocates nor locks. Of
 /// the libraries, FFTW does neither while it transforms; WebRTC locks a mutex of its own stream once a frame, which no
-/// other thread uses (see ``FrontEnd/FrontEnd/process(_:reference:)``). `ListeningPathTests` counts both.
+/// other thread uses (see `FrontEnd.process(_:reference:)`). `ListeningPathTests` counts both.
 public final class KeywordSpotter {
   /// A model as the spotter runs it.
   public struct Keyword: Sendable, Equatable {

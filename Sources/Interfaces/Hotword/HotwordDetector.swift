@@ -12,7 +12,7 @@ import Platform
 ///
 /// The results do not depend on the pieces and equal those of `hotword detect`. One instance belongs to one stream and to
 /// one thread at a time. Methods marked as real-time safe neither allocate nor wait; see
-/// ``Detection/KeywordSpotter`` for what the libraries lock.
+/// `KeywordSpotter` for what the libraries lock.
 public final class HotwordDetector {
   /// The result of a piece of audio.
   public enum Outcome: Sendable, Equatable {

@@ -38,6 +38,6 @@ enum SharedOptions {
   static let understandingNote =
     """
     S is rasa, homeassistant, dialogflow, wit, azure, luis, lex, watson or susi with its address, such as \
-    rasa:http://localhost:5005, and options such as ,key=FILE ,timeout=SECONDS. The README lists them.
+    rasa:http://localhost:5005, and options such as ,key=FILE ,timeout=SECONDS. Documentation/understand.md lists them.
     """
 }

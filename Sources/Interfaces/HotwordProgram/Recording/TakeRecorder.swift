@@ -34,7 +34,7 @@ final class TakeRecorder {
     settings.longest = 7
     settings.leastSpeech = 0.15
     endOfSpeech = EndOfSpeech(settings)
-    loop.dropsAudio = isLive
+    if isLive { loop.dropsAudio = true }
   }
 
   deinit { buffer.deallocate() }
