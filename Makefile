@@ -93,7 +93,7 @@ try-deb: deb
 # ARGS='--filter Detect' runs some of them. At the end, the skipped tests are listed.
 
 # Tests in a simulated room play and record in real time, so they run after the others.
-REAL_TIME := '^ProgramTests\.(BargeIn|SpokenDialogue|Volume)Tests'
+REAL_TIME := '^ProgramTests\.(BargeIn|SpokenDialogue)Tests'
 
 test: build test-packages $(PYTHON)/ready
 	Tests/run $(or $(ARGS),--skip $(REAL_TIME))

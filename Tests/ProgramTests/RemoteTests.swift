@@ -22,7 +22,8 @@ import Testing
     #expect(names(events) == ["ready", "wake", "listening", "error"] + turn + ["wake", "listening"] + turn)
     let error = try #require(events.first { $0["event"] == "error" })
     #expect(
-      error["code"]?.number == 69 && error["message"]?.string?.hasPrefix("127.0.0.1:1: cannot be reached") == true)
+      error["code"]?.number == 69
+        && error["message"]?.string?.hasPrefix("127.0.0.1:1: cannot be reached") == true)
     #expect(try Files.read(heard).count > 2 * 16_000)
   }
 
