@@ -28,7 +28,7 @@ package final class ServiceComponents: @unchecked Sendable {
 
   package let settings: ServiceSettings
   /// nil in tests, whose spotter has no models.
-  package let models: ModelSelection?
+  package let modelIdentity: ModelSelection.Identity?
   package let spotter: any HotwordSpotting
   package let worker: ConversationWorker
   package let output: AssistantOutput
@@ -41,12 +41,12 @@ package final class ServiceComponents: @unchecked Sendable {
   package let hermes: HermesBridge.Scope?
 
   package init(
-    settings: ServiceSettings, models: ModelSelection? = nil, spotter: any HotwordSpotting,
+    settings: ServiceSettings, modelIdentity: ModelSelection.Identity? = nil, spotter: any HotwordSpotting,
     worker: ConversationWorker, output: AssistantOutput, recorder: ClipRecorder,
     identifier: SpeakerIdentifier? = nil, echo: EchoSetup? = nil, hermes: HermesBridge.Scope? = nil
   ) {
     self.settings = settings
-    self.models = models
+    self.modelIdentity = modelIdentity
     self.spotter = spotter
     self.worker = worker
     self.output = output
@@ -68,7 +68,7 @@ package final class ServiceComponents: @unchecked Sendable {
     let understander = try Understander(intents)
     let isEchoing = settings.playsSound && surroundings.pacing == .live
     self.init(
-      settings: settings, models: models, spotter: spotter,
+      settings: settings, modelIdentity: models.identity, spotter: spotter,
       worker: try ConversationWorker(
         settings, intents, understander, output: output, metrics: surroundings.metrics,
         heartbeat: surroundings.heartbeat, queue),

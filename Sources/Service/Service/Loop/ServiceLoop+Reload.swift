@@ -26,11 +26,9 @@ extension ServiceLoop {
 
   /// Hands the listening thread its new parts; a spotter whose models are unchanged stays.
   private func replaceListeningParts(from old: ServiceComponents, to new: ServiceComponents) {
-    if let models = new.models, let running = spotterModels, models.isSame(as: running) {
-      // The running spotter goes on.
-    } else {
+    if new.modelIdentity == nil || new.modelIdentity != modelIdentity {
       spotter = new.spotter
-      spotterModels = new.models
+      modelIdentity = new.modelIdentity
       generations.append(new.spotter.models.map { metrics.keyword($0.name) })
     }
     _ = listener.control.submit(

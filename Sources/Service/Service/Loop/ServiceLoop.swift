@@ -35,7 +35,7 @@ package final class ServiceLoop {
   var prepared: ServiceComponents?
   /// What the listening thread uses, and its models.
   var spotter: any HotwordSpotting
-  var spotterModels: ModelSelection?
+  var modelIdentity: ModelSelection.Identity?
   /// The names of the spotters' models; a record says by which of them its model counts.
   var generations: [[ServiceMetrics.Keyword]]
 
@@ -81,7 +81,7 @@ package final class ServiceLoop {
       room: room, metrics: supervisor.metrics, heartbeat: supervisor.heartbeat)
     cycle = AssistantCycle(components.settings.cycle)
     spotter = components.spotter
-    spotterModels = components.models
+    modelIdentity = components.modelIdentity
     generations = [components.spotter.models.map { supervisor.metrics.keyword($0.name) }]
   }
 

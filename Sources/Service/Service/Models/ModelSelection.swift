@@ -3,23 +3,27 @@ import Platform
 
 /// The models of a command line or a configuration, each file read once.
 package struct ModelSelection {
-  /// What identifies a model in use: a reload keeps the spotter if all of it is unchanged.
-  private struct Identity: Equatable {
-    let path: String
-    let sensitivity: Sensitivity
-    /// Of the file's bytes, within this process only.
-    let hash: Int
+  /// What identifies the models in use: a reload keeps the spotter if all of it is unchanged.
+  package struct Identity: Equatable {
+    fileprivate struct File: Equatable {
+      let path: String
+      let sensitivity: Sensitivity
+      /// Of the file's bytes, within this process only.
+      let hash: Int
+    }
+
+    fileprivate var files: [File] = []
   }
 
   fileprivate let models: [(model: HotwordModel, sensitivity: Sensitivity)]
-  private let identities: [Identity]
+  package let identity: Identity
 
   /// Reads models by name or path, each with its own sensitivity (`M:0.7`) or else the common one, 0…1.
   package init(_ names: [String], sensitivity: Double) throws {
     let common = try Sensitivity(sensitivity)
     let store = ModelStore.standard()
     var models: [(model: HotwordModel, sensitivity: Sensitivity)] = []
-    var identities: [Identity] = []
+    var identity = Identity()
     for name in names {
       let reference = try ModelReference(name)
       let path = try store.path(of: reference)
@@ -27,18 +31,15 @@ package struct ModelSelection {
       models.append((try Self.model(bytes, path), reference.sensitivity ?? common))
       var hasher = Hasher()
       bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-      identities.append(
-        Identity(path: path, sensitivity: reference.sensitivity ?? common, hash: hasher.finalize()))
+      identity.files.append(
+        Identity.File(path: path, sensitivity: reference.sensitivity ?? common, hash: hasher.finalize()))
     }
     self.models = models
-    self.identities = identities
+    self.identity = identity
   }
 
   /// A spotter of these models at the start of a stream.
   package func spotter() throws(DetectionFault) -> KeywordSpotter { try KeywordSpotter(models) }
-
-  /// Whether `other` holds the same files with the same sensitivities.
-  func isSame(as other: ModelSelection) -> Bool { identities == other.identities }
 
   private static func bytes(_ path: String) throws(DetectionFault) -> [UInt8] {
     do {
