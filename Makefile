@@ -7,7 +7,7 @@ PACKAGES := pkg-config libasound2-dev libfftw3-dev libwebrtc-audio-processing-de
 # What the tests need besides: the ALSA plug-ins and a sound server for tests without a sound card, gnuplot for plots,
 # Python for the servers that plug-ins talk to.
 TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox flite espeak-ng python3-venv openssl mosquitto \
-  dbus avahi-daemon avahi-utils
+  dbus avahi-daemon avahi-utils curl
 
 # What `make deb` needs besides.
 DEB_PACKAGES := debhelper lintian
