@@ -60,7 +60,6 @@ let package = Package(
     debian("CSampleRate", package: "libsamplerate0-dev", pkgConfig: "samplerate"),
     debian("CYAML", package: "libyaml-dev", pkgConfig: "yaml-0.1"),
     debian("CFlite", package: "flite1-dev"),
-    .systemLibrary(name: "CEventFD", path: "Sources/CLibraries/CEventFD"),
     native(
       "CWebRTC", linking: ["webrtc_audio_processing"], headers: "system",
       defines: ["WEBRTC_POSIX", "WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"]),
@@ -84,6 +83,7 @@ let package = Package(
       "Support", "Networking", ["Platform", "CSystem", "CNetwork", "CMosquitto", "CAvahi"],
       exclude: ["README.md"]),
     module("Support", "YAMLFormat", ["Platform", "CYAML"]),
+    module("Support", "CommandLineParsing", ["Platform"]),
 
     // Audio: samples in, samples out.
     module("Audio", "PCM"),
@@ -136,7 +136,7 @@ let package = Package(
       [
         "Platform", "PCM", "Networking", "CommandLineParsing", "AudioCapture", "FrontEnd", "Detection",
         "Speakers", "Assistant", "Recognition", "Understanding", "Dialogue", "RemoteServices", "Actions",
-        "SpeechSynthesis", "Hermes", "Clips", "Supervision", "Configuration", "CEventFD",
+        "SpeechSynthesis", "Hermes", "Clips", "Supervision", "Configuration",
       ]),
 
     // Training: from recordings to models, and how good they are.
@@ -163,7 +163,6 @@ let package = Package(
           "--version-script=\(Context.packageDirectory)/Sources/Interfaces/HotwordLibrary/exports.map",
         ])
       ]),
-    module("Interfaces", "CommandLineParsing", ["Platform"]),
     module("Interfaces", "TrainingCommands", ["CommandLineParsing"]),
     module("Interfaces", "SoundCheck", ["Platform", "PCM"]),
     module("Interfaces", "Monitor", ["Platform", "PCM"]),
@@ -196,6 +195,7 @@ let package = Package(
       name: "ListeningPathTests",
       dependencies: [
         "Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "SpeechSynthesis", "Service",
+        "Supervision",
         "CAllocations", "TestServers",
       ]),
     tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CAllocations"]),

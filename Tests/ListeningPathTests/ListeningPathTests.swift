@@ -5,28 +5,55 @@ import PCM
 import Platform
 import Service
 import SpeechSynthesis
-import Synchronization
+import Supervision
 import TestServers
 import Testing
 
-/// The path of a frame in `hotword run`, from the ring of the capture thread to the hit and on to the next ring.
+/// What the current thread has done since it started.
+private struct Counts {
+  var allocations = allocations_on_this_thread()
+  var locks = locks_on_this_thread()
+  var mutexWaits = mutex_waits_on_this_thread()
+
+  static func webRTCLocks() -> Int64 { locks_in_library_on_this_thread("libwebrtc") }
+}
+
+/// Counts what the thread that reads a source does from the twentieth read on; the first run the initializers of global variables.
+private final class CountedSource: AudioSource {
+  private let source: any AudioSource
+  private(set) var reads = 0
+  private(set) var start = Counts()
+  private(set) var end = Counts()
+  private(set) var webRTCLocks: Int64 = 0
+  static let unmeasured = 20
+
+  init(_ source: any AudioSource) { self.source = source }
+
+  func read(into frame: UnsafeMutableBufferPointer<Int16>) throws(CaptureFault) -> AudioRead {
+    if reads == Self.unmeasured {
+      webRTCLocks = -Counts.webRTCLocks()
+      start = Counts()
+    }
+    let read = try source.read(into: frame)
+    guard !read.isEnd else {
+      end = Counts()
+      webRTCLocks += Counts.webRTCLocks()
+      return read
+    }
+    reads += 1
+    return read
+  }
+
+  func close() { source.close() }
+}
+
+/// The listening thread of `hotword run`, from the ring of the capture thread to the ring of the service's consumer.
 @Suite(.limited) struct ListeningPathTests {
   private static let root = String(
     #filePath.dropLast("/Tests/ListeningPathTests/ListeningPathTests.swift".count))
 
-  /// What this thread has done since it started.
-  private struct Counts {
-    var allocations = allocations_on_this_thread()
-    var locks = locks_on_this_thread()
-    var mutexWaits = mutex_waits_on_this_thread()
-  }
-
-  private final class Player: Sendable {
-    let isDone = Atomic<Bool>(false)
-  }
-
   /// Plays noise for a second and a half, on a thread of its own.
-  private static func startPlayer(_ playback: PlaybackReference, _ player: Player) throws {
+  private static func startPlayer(_ playback: PlaybackReference) throws {
     try DetachedThread.start {
       var random = RandomSource(seed: 5)
       var time = MonotonicClock.now() + 0.05
@@ -39,78 +66,44 @@ import Testing
         MonotonicClock.sleep(until: time - 0.05)
       }
       playback.cut(at: time)
-      player.isDone.store(true, ordering: .releasing)
     }
   }
 
   @Test(.enabled(if: allocations_are_counted()))
-  func fromTheCaptureRingToTheHitNothingIsAllocatedAndOnlyWebRTCLocks() throws {
+  func fromTheCaptureRingToTheConsumersRingNothingIsAllocatedAndOnlyWebRTCLocks() throws {
     let store = ModelStore(folders: ["\(Self.root)/Models"])
     let spotter = try KeywordSpotter(
       ["computer", "jarvis"].map { (try store.model(ModelReference($0)), Sensitivity.standard) })
-    var sensitivity = PlaybackSensitivity(spotter)
-    var nearMisses = spotter.keywords.map { NearMisses(threshold: $0.threshold) }
     let playback = PlaybackReference()
-    let canceller = try EchoCanceller(playback, delay: 40)
-    let output = SampleRing(capacity: 1 << 17)
-    let source = try InputName("\(Self.root)/Examples/turn-on-the-kitchen-light.wav").open(paced: true)
-    let reader = FrameReader(source)
+    let source = CountedSource(
+      try InputName("\(Self.root)/Examples/turn-on-the-kitchen-light.wav").open(paced: true))
+    let queue = try EventQueue()
+    let listener = Listener(
+      source, isLive: true, spotter: spotter,
+      echo: try EchoCancellerOwner().setup(reference: playback, delay: 40), queue: queue,
+      room: try ThreadSignal(), metrics: ServiceMetrics(endings: []), heartbeat: Heartbeat())
+    try Self.startPlayer(playback)
+    try listener.start()
+
     let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
     defer { frame.deallocate() }
-    let player = Player()
-    try Self.startPlayer(playback, player)
-
-    var webRTCLocksAtStart: Int64 = 0
-    var start = Counts()
-    var frames = 0
-    var measured = 0
-    var hits = 0
-    var held = 0
-    var framesWithPlayback = 0
-    var isEnd = false
-    while !isEnd {
-      // The first frames run the initializers of global variables.
-      if frames == 20 {
-        measured = 0
-        webRTCLocksAtStart = locks_in_library_on_this_thread("libwebrtc")
-        start = Counts()
+    var counts: [ListeningRecord.Kind: Int] = [:]
+    while counts[.end] == nil {
+      guard let record = listener.ring.read(into: frame) else {
+        queue.wait(until: MonotonicClock.now() + 10)
+        continue
       }
-      let position = frames * AudioFormat.frameLength
-      let read = try reader.next(into: frame)
-      isEnd = read.isEnd
-      guard read.count > 0 else { continue }
-      let isPlaying = canceller.clean(frame, at: position)
-      if isPlaying { framesWithPlayback += 1 }
-      sensitivity.update(isPlaying: isPlaying, at: position, spotter)
-      let found = spotter.push(UnsafeBufferPointer(frame))
-      var index = 0
-      while index < found {
-        let (model, decision) = spotter.decision(index)
-        if canceller.holds(model, at: decision.start..<decision.end) { held += 1 }
-        output.mark(gap: 0, events: .overrun)
-        hits += 1
-        index += 1
-      }
-      index = 0
-      while index < nearMisses.count {
-        if let step = spotter.score(of: index) { _ = nearMisses[index].push(step.score, at: step.end) }
-        index += 1
-      }
-      output.write(UnsafePointer(frame.baseAddress!), count: AudioFormat.frameLength)
-      frames += 1
-      measured += 1
+      counts[record.kind, default: 0] += 1
     }
-    let end = Counts()
 
-    let hasPlayed = player.isDone.load(ordering: .acquiring)
-    #expect(hasPlayed)
-    #expect(measured > 250 && hits >= 1 && held == 0)
-    #expect((100...170).contains(framesWithPlayback))
-    #expect(end.allocations == start.allocations)
-    #expect(end.mutexWaits == start.mutexWaits)
-    let webRTCLocks = locks_in_library_on_this_thread("libwebrtc") - webRTCLocksAtStart
-    #expect(end.locks - start.locks == webRTCLocks)
+    let measured = source.reads - CountedSource.unmeasured
+    #expect(measured > 250)
+    #expect((source.reads...source.reads + 1).contains(counts[.frame] ?? 0))
+    #expect(counts[.hit] == 2 && counts[.gap] == nil)
+    #expect(source.end.allocations == source.start.allocations)
+    #expect(source.end.mutexWaits == source.start.mutexWaits)
+    #expect(source.end.locks - source.start.locks == source.webRTCLocks)
     // Three of the echo canceller, one of the front end that both models share.
-    #expect(webRTCLocks == 4 * Int64(measured))
+    #expect(source.webRTCLocks == 4 * Int64(measured))
   }
 }

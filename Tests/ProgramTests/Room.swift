@@ -4,7 +4,8 @@ import Platform
 
 /// A simulated room with a loudspeaker and a microphone: two sinks of a private PulseAudio server.
 ///
-/// The microphone records what the loudspeaker plays, delayed and attenuated, mixed with other recordings.
+/// The microphone records what the loudspeaker plays, delayed and attenuated, mixed with other recordings. Sound does not slow down
+/// when the processors are busy, so the server, its players and its recorder have a higher priority where the system allows it.
 struct Room {
   static let isThere = (try? Program.shell("command -v pulseaudio && command -v paplay").code) == 0
 
@@ -51,14 +52,14 @@ struct Room {
       var wait = "true"
       if case .event(let name, let number) = sound.moment { wait = "comes \(name) \(number)" }
       return
-        "(\(wait) && sleep \(sound.delay) && date +%s.%N >\(folder)/\(index) && paplay -d room \(sound.path)) &"
+        "(\(wait) && sleep \(sound.delay) && date +%s.%N >\(folder)/\(index) && \(Self.highPriority) paplay -d room \(sound.path) 2>>\(folder)/log) &"
     }
     let words = (options + ["--input", "alsa:mic", "--player", "alsa:speaker", "--events", "json"])
       .map(Program.quoted).joined(separator: " ")
     let outcome = try Program.shell(
       """
       cd \(folder); \(Self.server(folder, delay: delay))
-      trap 'touch \(folder)/over; kill $server $recorder' EXIT
+      trap 'touch \(folder)/over; kill $recorder; wait $recorder; kill $server' EXIT
       while ! pactl info >log 2>&1; do sleep 0.1; done
       while ! input=$(pactl list short sink-inputs | grep -o '^[0-9]*'); do sleep 0.1; done
       pactl set-sink-input-volume $input \(echo)%
@@ -68,8 +69,8 @@ struct Room {
         [ ! -e \(folder)/over ]
       }
       date +%s.%N >\(folder)/start
-      parecord -d speaker.monitor --raw --format=s16le --rate=16000 --channels=1 --latency-msec=20 \
-      >\(folder)/spoken &
+      \(Self.highPriority) parecord -d speaker.monitor --raw --format=s16le --rate=16000 --channels=1 --latency-msec=20 \
+      >\(folder)/spoken 2>>\(folder)/log &
       recorder=$!
       \(plays.joined(separator: "\n"))
       timeout --preserve-status -s INT \(limit) hotword run \(words) >\(folder)/events &
@@ -89,11 +90,14 @@ struct Room {
       began: sounds.indices.map { time("\($0)").map { $0 - start } })
   }
 
+  /// The beginning of a command whose sound is in real time.
+  private static let highPriority = "nice -n -15"
+
   /// The shell lines that start the sound server, in `folder`.
   private static func server(_ folder: String, delay: Int) -> String {
     """
     export XDG_RUNTIME_DIR=\(folder) PULSE_SERVER=unix:\(folder)/native ALSA_CONFIG_PATH=\(folder)/asound.conf
-    pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --realtime=no \
+    \(highPriority) pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --realtime=no \
     -L "module-native-protocol-unix socket=\(folder)/native auth-anonymous=1" \
     -L "module-null-sink sink_name=speaker norewinds=1 rate=16000 channels=1" \
     -L "module-null-sink sink_name=room norewinds=1 rate=16000 channels=1" \

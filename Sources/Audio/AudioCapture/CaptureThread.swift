@@ -12,7 +12,9 @@ package final class CaptureThread: Sendable {
   package let ring: SampleRing
   private let news: Int32
   private let stopping = Atomic<Bool>(false)
-  private let ended: Ended
+  private let hasEnded = Atomic<Bool>(false)
+  /// Sent when the thread has ended.
+  private let end: ThreadSignal
 
   /// SCHED_FIFO priority: above ordinary programs, below the kernel's own threads and audio servers.
   private static let priority: Int32 = 10
@@ -20,18 +22,17 @@ package final class CaptureThread: Sendable {
   private static let stopTimeout = 2.0
   private static let warned = Atomic<Bool>(false)
 
-  /// Whether the thread has ended, for a join with a deadline; its own object because the thread may
-  /// outlive its owner.
-  private final class Ended: Sendable {
-    let flag = Atomic<Bool>(false)
-  }
-
   /// - Parameter ringCapacity: samples, a power of two; 2¹⁸ are 16 s.
   package init(ringCapacity: Int = 1 << 18) throws(CaptureFault) {
     news = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
     guard news >= 0 else { throw .cannotStart(code: errno) }
     ring = SampleRing(capacity: ringCapacity)
-    ended = Ended()
+    do {
+      end = try ThreadSignal()
+    } catch {
+      close(news)
+      throw .cannotStart(code: errno)
+    }
   }
 
   deinit { close(news) }
@@ -63,7 +64,7 @@ package final class CaptureThread: Sendable {
   package func stop() {
     stopping.store(true, ordering: .relaxed)
     let deadline = MonotonicClock.now() + Self.stopTimeout
-    while !ended.flag.load(ordering: .acquiring), MonotonicClock.now() < deadline { usleep(1000) }
+    while !hasEnded.load(ordering: .acquiring), MonotonicClock.now() < deadline { end.wait(until: deadline) }
   }
 
   /// Seconds without samples or events after which a read returns without samples.
@@ -120,7 +121,8 @@ package final class CaptureThread: Sendable {
       body(thread)
       thread.ring.finish()
       thread.signal()
-      thread.ended.flag.store(true, ordering: .releasing)
+      thread.hasEnded.store(true, ordering: .releasing)
+      thread.end.send()
     }
 
     private static func askForRealTime() {

@@ -159,19 +159,22 @@ public struct Subprocess: Sendable {
     var status: Int32 = 0
     var exited = false
     var sourceOpen = true
+    let ended = system_pidfd(process)
+    defer { if ended >= 0 { close(ended) } }
     var lastLook = Double.infinity
     defer { Self.drain(errors, &chunk, into: &tail) }
     while sourceOpen || !exited {
       Self.drain(errors, &chunk, into: &tail)
-      if !exited, cancelled() { return Result(ending: end(process, as: .cancelled), output: output) }
+      if !exited, cancelled() { return Result(ending: end(process, ended, as: .cancelled), output: output) }
       let isLastLook = MonotonicClock.now() >= lastLook
       let left = min(deadline, lastLook) - MonotonicClock.now()
-      if !exited, left <= 0 { return Result(ending: end(process, as: .timedOut), output: output) }
+      if !exited, left <= 0 { return Result(ending: end(process, ended, as: .timedOut), output: output) }
       var polled = [
         pollfd(fd: sourceOpen ? source : -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: sinkOpen ? sink : -1, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: exited ? -1 : ended, events: Int16(POLLIN), revents: 0),
       ]
-      poll(&polled, 2, Int32(min(sourceOpen ? 50 : 5, max(0, left) * 1000 + 1)))
+      poll(&polled, 3, Int32(min(50, max(0, left) * 1000 + 1)))
       if polled[0].revents != 0 {
         let count = read(source, &chunk, chunk.count)
         if count > 0 {
@@ -199,17 +202,12 @@ public struct Subprocess: Sendable {
     return Result(ending: ending, output: output)
   }
 
-  private func end(_ process: pid_t, as ending: Ending) -> Ending {
+  /// Stops the program: SIGTERM, and SIGKILL if `ended` does not report its end within the grace period.
+  private func end(_ process: pid_t, _ ended: Int32, as ending: Ending) -> Ending {
     kill(-process, SIGTERM)
     var status: Int32 = 0
-    let deadline = MonotonicClock.now() + Subprocess.grace
-    while MonotonicClock.now() < deadline {
-      if waitpid(process, &status, WNOHANG) == process {
-        kill(-process, SIGKILL)
-        return ending
-      }
-      usleep(5_000)
-    }
+    var polled = pollfd(fd: ended, events: Int16(POLLIN), revents: 0)
+    poll(&polled, 1, Int32(Subprocess.grace * 1000))
     kill(-process, SIGKILL)
     waitpid(process, &status, 0)
     return ending

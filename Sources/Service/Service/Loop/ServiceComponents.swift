@@ -87,6 +87,7 @@ package final class ServiceComponents: @unchecked Sendable {
   /// Does the same and starts the threads.
   package convenience init(started settings: ServiceSettings, _ surroundings: Surroundings) throws {
     try self.init(settings, surroundings)
+    FreedMemory.returnToSystem()
     do {
       try start()
     } catch {

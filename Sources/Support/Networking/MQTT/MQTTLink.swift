@@ -23,12 +23,22 @@ public final class MQTTLink: Sendable {
   private let waiting = Atomic<Int>(0)
   private let isClosed = Atomic<Bool>(false)
   private let isOver = Atomic<Bool>(false)
+  /// Tells ``close(within:)`` that a message was delivered or the thread has ended.
+  private let progress: ThreadSignal
+  /// Tells the thread that the link is closed.
+  private let closing: ThreadSignal
 
   /// - Parameters:
   ///   - status: the topic of the retained messages `online`, while connected, and `offline`, the last will.
   ///   - topics: the topics to subscribe to.
   public init(_ broker: MQTTBroker, status: String, topics: [String]) throws(NetworkFault) {
     client = try MQTTClient(broker, will: (status, "offline"))
+    do {
+      progress = try ThreadSignal()
+      closing = try ThreadSignal()
+    } catch {
+      throw .system(error)
+    }
     self.status = status
     self.topics = topics
   }
@@ -56,6 +66,7 @@ public final class MQTTLink: Sendable {
       }
       client.disconnect()
       isOver.store(true, ordering: .relaxed)
+      progress.send()
     }
   }
 
@@ -75,12 +86,11 @@ public final class MQTTLink: Sendable {
     publish(MQTTMessage(status, Array("offline".utf8), isRetained: true))
     let deadline = MonotonicClock.now() + seconds
     func wait(_ isDone: () -> Bool) {
-      while !isDone(), MonotonicClock.now() < deadline {
-        MonotonicClock.sleep(until: MonotonicClock.now() + 0.01)
-      }
+      while !isDone(), MonotonicClock.now() < deadline { progress.wait(until: deadline) }
     }
     wait { waiting.load(ordering: .relaxed) == 0 }
     isClosed.store(true, ordering: .relaxed)
+    closing.send()
     wait { isOver.load(ordering: .relaxed) }
   }
 
@@ -96,7 +106,9 @@ public final class MQTTLink: Sendable {
             publish(MQTTMessage(status, Array("online".utf8), isRetained: true))
             handle(.connected)
           case .refused(let fault): return fault
-          case .published: waiting.subtract(1, ordering: .relaxed)
+          case .published:
+            waiting.subtract(1, ordering: .relaxed)
+            progress.send()
           case .received(let message): handle(.received(message))
           }
         }
@@ -108,9 +120,7 @@ public final class MQTTLink: Sendable {
   }
 
   private func pause(_ seconds: Double) {
-    let deadline = MonotonicClock.now() + seconds
-    while !isClosed.load(ordering: .relaxed), MonotonicClock.now() < deadline {
-      MonotonicClock.sleep(until: min(deadline, MonotonicClock.now() + 0.1))
-    }
+    guard !isClosed.load(ordering: .relaxed) else { return }
+    closing.wait(until: MonotonicClock.now() + seconds)
   }
 }

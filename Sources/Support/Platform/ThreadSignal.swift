@@ -1,6 +1,5 @@
-import CEventFD
+import CSystem
 import Glibc
-import Platform
 
 /// Wakes one waiting thread.
 ///
