@@ -316,21 +316,21 @@ import Understanding
 
   // MARK: Robustness
 
-  @Test func aFileWithThousandsOfSlotsAndValuesIsReadInTime() throws {
+  @Test(.needsOptimization) func aFileWithThousandsOfSlotsAndValuesIsReadInTime() throws {
     let slots = (0..<2_000).map { "s\($0): {list: l\($0 % 200), required: true}" }.joined(separator: ", ")
     let lists = (0..<200).map { list in
       "  l\(list): {values: [\((0..<50).map { "v\($0)x\(list)" }.joined(separator: ", "))]}\n"
     }
     let yaml =
       "language: en\nintents: {A: {data: [{sentences: [go]}], slots: {\(slots)}}}\nlists:\n" + lists.joined()
-    let start = MonotonicClock.processorTime()
+    let start = MonotonicClock.threadTime()
     var talk = try Talk(yaml)
     #expect(talk.tell("go") == "needsValue: Which s0?")
     #expect(talk.tell("v3x0") == "needsValue: Which s1?")
-    #expect(MonotonicClock.processorTime() - start < 10)
+    #expect(MonotonicClock.threadTime() - start < 10)
   }
 
-  @Test func anyTextInAnyOrderIsAnsweredInTime() throws {
+  @Test(.needsOptimization) func anyTextInAnyOrderIsAnsweredInTime() throws {
     let pieces = [
       "book", "a", "car", "taxi", "limo", "from", "to", "home", "the", "airport", "yes", "no", "cancel",
       "make",
@@ -340,7 +340,7 @@ import Understanding
     let voices = [TurnSpeaker.enrolled("ann"), .notEnrolled, .undetermined]
     for yaml in [Self.ride, Self.pizza, DialogueSpeakerTests.door("ann")] {
       var talk = try Talk(yaml)
-      let start = MonotonicClock.processorTime()
+      let start = MonotonicClock.threadTime()
       for _ in 0..<400 {
         let count = Int(random.next() % 9)
         let text = (0..<count).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }
@@ -354,7 +354,7 @@ import Understanding
         if said.prompt != nil { continue }
         #expect(talk.cycle.state != .asking(intent: said.intent?.name ?? ""))
       }
-      #expect(MonotonicClock.processorTime() - start < 20)
+      #expect(MonotonicClock.threadTime() - start < 20)
       _ = talk.say(String(repeating: "no make it a limo ", count: 5_000))
     }
   }

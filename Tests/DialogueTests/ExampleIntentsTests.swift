@@ -152,7 +152,9 @@ import Understanding
     #expect(talk.tell("one") == "needsConfirmation: 1 large salami pizza, right?")
   }
 
-  @Test(arguments: ["grocery", "ride", "order"]) func aTurnTakesAtMostTwoMilliseconds(_ name: String) throws {
+  @Test(.needsOptimization, arguments: ["grocery", "ride", "order"]) func aTurnTakesAtMostTwoMilliseconds(
+    _ name: String
+  ) throws {
     var talk = try Self.talk(name)
     let turns = [
       "book me a car to the airport", "the limo", "from home", "a margherita with olives and ham please",
@@ -162,9 +164,9 @@ import Understanding
       "the quick brown fox jumps over the lazy dog",
     ]
     for text in turns { _ = talk.say(text) }
-    let start = MonotonicClock.processorTime()
+    let start = MonotonicClock.threadTime()
     for _ in 0..<10 { for text in turns { _ = talk.say(text) } }
-    let mean = (MonotonicClock.processorTime() - start) / Double(10 * turns.count)
+    let mean = (MonotonicClock.threadTime() - start) / Double(10 * turns.count)
     print("\(name): \(mean * 1_000) ms a turn")
     #expect(mean < 0.002)
   }

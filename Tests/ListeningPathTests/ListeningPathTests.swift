@@ -69,7 +69,7 @@ private final class CountedSource: AudioSource {
     }
   }
 
-  @Test(.enabled(if: allocations_are_counted()))
+  @Test(.needsOptimization, .enabled(if: allocations_are_counted()))
   func fromTheCaptureRingToTheConsumersRingNothingIsAllocatedAndOnlyWebRTCLocks() throws {
     let store = ModelStore(folders: ["\(Self.root)/Models"])
     let spotter = try KeywordSpotter(

@@ -103,16 +103,16 @@ import Testing
   }
 
   /// Parsing time is proportional to the length of untrusted text.
-  @Test func aMegabyteIsParsedInTime() throws {
+  @Test(.needsOptimization) func aMegabyteIsParsedInTime() throws {
     let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
     let object = String(repeating: "{\"a\":", count: 100) + "1" + String(repeating: "}", count: 100)
     for (element, count) in [
       ("1", 500_000), ("[]", 350_000), ("{\"a\":1}", 100_000), (deep, 5_000), (object, 1_500),
     ] {
       let text = "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"
-      let began = MonotonicClock.processorTime()
+      let began = MonotonicClock.threadTime()
       _ = try JSON(parsing: Array(text.utf8), what: "x")
-      #expect(MonotonicClock.processorTime() - began < 3)
+      #expect(MonotonicClock.threadTime() - began < 3)
     }
   }
 }

@@ -184,7 +184,7 @@ import Understanding
     #expect(late.adding(seconds: 3_600) == LocalTime(year: 2027, month: 1, day: 1, hour: 0, minute: 30))
   }
 
-  @Test func anyTextIsReadInTime() throws {
+  @Test(.needsOptimization) func anyTextIsReadInTime() throws {
     var random = RandomSource(seed: 3)
     let words = [
       "five", "hundred", "and", "a", "half", "past", "to", "in", "of", "the", "9", ":", "30", ",", ".", "-",
@@ -192,19 +192,21 @@ import Understanding
       "point", "oh", "million", "dozen", "month", "the", "week", "on", "tonight", "at", "light",
       "999999999999999",
     ]
-    let start = MonotonicClock.processorTime()
+    let start = MonotonicClock.threadTime()
     for _ in 0..<60 {
       let text = (0..<60).map { _ in words.randomElement(using: &random)! }.joined(separator: " ")
       for kind in EntityKind.allCases { _ = try Self.value(kind.rawValue, text) }
     }
-    #expect(MonotonicClock.processorTime() - start < 30)
+    #expect(MonotonicClock.threadTime() - start < 30)
   }
 
-  @Test(arguments: [
-    "one ", "9", "9 ", "five hundred and ", "on the ", "$.5 ", "half a ", "2-", "the first of ",
-  ])
+  @Test(
+    .needsOptimization,
+    arguments: [
+      "one ", "9", "9 ", "five hundred and ", "on the ", "$.5 ", "half a ", "2-", "the first of ",
+    ])
   func rowsAreReadInTime(_ row: String) throws {
-    let start = MonotonicClock.processorTime()
+    let start = MonotonicClock.threadTime()
     for kind in EntityKind.allCases {
       let understander = try Self.understander(kind.rawValue)
       for length in [1_000, 1_000_000] {
@@ -213,6 +215,6 @@ import Understanding
         if length == 1_000 { _ = understander.interpret(text) }
       }
     }
-    #expect(MonotonicClock.processorTime() - start < 5)
+    #expect(MonotonicClock.threadTime() - start < 5)
   }
 }

@@ -95,7 +95,7 @@ import Understanding
     }
   }
 
-  @Test func exponentialTemplatesAreMatchedInTime() throws {
+  @Test(.needsOptimization) func exponentialTemplatesAreMatchedInTime() throws {
     let optional = String(repeating: "[a] [a|b] (a|[b] a|c) ", count: 60)
     let rules = (0..<20).map { "  r\($0): \"[<r\($0 + 1)>] [<r\($0 + 1)>] (a|b|<r\($0 + 1)>)\"\n" }.joined()
     let more =
@@ -104,12 +104,12 @@ import Understanding
     let wild = String(repeating: "{w} ", count: 30)
     let understander = try Fixtures.understander(
       Self.file("\"\(optional) end\", \"<r0> end\", \"\(wild) end\", \"(a;a;[b];c;[a];a) end\"", more: more))
-    let start = MonotonicClock.processorTime()
+    let start = MonotonicClock.threadTime()
     for count in [10, 40, 100] {
       _ = understander.interpret(String(repeating: "a ", count: count) + "stop")
       _ = understander.interpret(String(repeating: "a ", count: count) + "end")
     }
-    #expect(MonotonicClock.processorTime() - start < 30)
+    #expect(MonotonicClock.threadTime() - start < 30)
   }
 
   @Test func tooLongTextIsNotUnderstood() throws {

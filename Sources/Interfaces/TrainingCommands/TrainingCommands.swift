@@ -21,7 +21,8 @@ public enum TrainingCommands {
       .flag("--no-synthesis", "train on recordings only"),
       .value(
         "--improve", "M", "make the next version of this model, a name or a path; instead of PHRASE"),
-      .value("--false-alarms", "DIR", repeats: true, "clips that triggered M by mistake; with --improve"),
+      .value(
+        "--false-alarms", "DIR", repeats: true, "clips without the phrase that M detected; with --improve"),
       .value("--missed", "DIR", repeats: true, "clips of the phrase that M missed; with --improve"),
       .value(
         "--output", "FILE", "the model to write (default: ./Models/PHRASE.safetensors, or M's own file)"),

@@ -16,6 +16,13 @@ public enum MonotonicClock {
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
+  /// The CPU time of the calling thread in seconds.
+  public static func threadTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
   /// Sleeps until `deadline`, a value of ``now()``.
   public static func sleep(until deadline: Double) {
     let whole = deadline.rounded(.down)

@@ -9,7 +9,7 @@ import Service
 /// `hotword doctor`: checks everything that the service uses, and prints the problems with suggested fixes.
 enum DoctorCommand: Command {
   static let definition = CommandDefinition(
-    "doctor", "find out why it does not detect or answer, with suggested fixes",
+    "doctor", "check the microphone, the settings and what they need, with suggested fixes",
     options: [
       .value(
         "--config", "FILE",

@@ -21,7 +21,7 @@ enum EnrollCommand: Command {
     notes: [
       """
       detect, score and run then report the speaker: "speaker" is the name, or null for an unknown speaker, and a \
-      "speakerScore" of 0.5 or more means that voice. EnrolledVoices are stored in $XDG_DATA_HOME/hotword/voices, readable only \
+      "speakerScore" of 0.5 or more means that voice. Voices are stored in $XDG_DATA_HOME/hotword/voices, readable only \
       by you. If you enroll a name again, the new clips replace the old ones of that phrase.
       """
     ],

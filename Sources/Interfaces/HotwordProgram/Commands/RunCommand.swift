@@ -28,8 +28,8 @@ enum RunCommand: Command {
       .value("--hermes", "B", "connect to an MQTT broker as a Rhasspy (Hermes) service"),
       .value("--speak", "VOICE", "speak replies and questions (default: only report them)"),
       .value("--player", "alsa:NAME", "the device for speech, sounds and timers (default: alsa:default)"),
-      .flag("--sounds", "play a sound when it starts and when it stops listening"),
-      .value("--keep", "DIR", "save the audio of wakes and near misses there, for 'hotword review'"),
+      .flag("--sounds", "play a sound when the recording of a command begins and ends"),
+      .value("--keep", "DIR", "store the audio of detections and near misses there, for 'hotword review'"),
       .value(
         "--keep-limit", "LIMIT",
         "clips (500) or megabytes (200MB) to keep; the oldest are deleted first (default: 1000)"),

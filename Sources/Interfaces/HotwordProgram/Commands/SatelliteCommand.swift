@@ -21,7 +21,7 @@ enum SatelliteCommand: Command {
       SharedOptions.input,
       SharedOptions.pace,
       .value("--player", "alsa:NAME|none", "the device that plays answers (default: alsa:default)"),
-      .flag("--sounds", "play a sound when it starts and when it stops listening"),
+      .flag("--sounds", "play a sound when the recording of a command begins and ends"),
       .value("--echo-delay", "MS", "milliseconds from playback to its echo in the input (default: 40)"),
       .value(
         "--no-speech-timeout", "S", "seconds after the hotword in which speech must begin (default: 5)"),

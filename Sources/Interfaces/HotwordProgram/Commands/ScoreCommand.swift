@@ -13,7 +13,7 @@ enum ScoreCommand: Command {
     options: [
       .value("--model", "M", required: true, "the model's name or path"),
       .value("--floor", "F", "leave out peaks below this score (default: 0.01)"),
-      .value("--gap", "S", "the shortest time in seconds between a peak and a higher one (default: 2)"),
+      .value("--gap", "S", "leave out peaks closer than this to a higher one, in seconds (default: 2)"),
     ],
     notes: [SharedOptions.inputsNote],
     examples: ["hotword score --model computer --floor 0.1 clips/*.wav"])

@@ -6,10 +6,10 @@ import Platform
 import Supervision
 import WyomingServer
 
-/// `hotword serve`: a wake-word server of the Wyoming protocol.
+/// `hotword serve`: a wake word server of the Wyoming protocol.
 enum ServeCommand: Command {
   static let definition = CommandDefinition(
-    "serve", "detect hotwords for other programs: a Wyoming wake-word server, for Home Assistant",
+    "serve", "detect hotwords for other programs: a Wyoming wake word server, for Home Assistant",
     options: [
       .value(
         "--uri", "URI", repeats: true,
@@ -23,7 +23,8 @@ enum ServeCommand: Command {
       .value("--custom-model-dir", "DIR", repeats: true, "a folder to search for models first"),
       SharedOptions.sensitivity,
       .value("--threshold", "T", "0 to 1: the detection score of all models, instead of sensitivities"),
-      .value("--refractory-seconds", "S", "time after a hit without another (default: the model's, 1.5)"),
+      .value(
+        "--refractory-seconds", "S", "seconds after a detection without another (default: the model's, 1.5)"),
       .value(
         "--trigger-level", "N", "accepted for compatibility, without effect; scores are smoothed anyway"),
       .optionalValue(

@@ -19,15 +19,9 @@ enum ListeningCost {
         }
       }
       listen()
-      let begin = processorTime()
+      let begin = MonotonicClock.threadTime()
       for _ in 0..<seconds { listen() }
-      return (processorTime() - begin) * 1_000 / Double(seconds)
+      return (MonotonicClock.threadTime() - begin) * 1_000 / Double(seconds)
     }
-  }
-
-  private static func processorTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

@@ -35,7 +35,7 @@ final class ClipWriter: Sendable {
     do throws(ClipFault) {
       try store.prepare()
       let amount = if case .clips(let count) = limit { "\(count) clips" } else { "\(limit)" }
-      Log.note("keeps the audio of wakes and near misses in \(store.folder), up to \(amount)")
+      Log.note("stores the audio of detections and near misses in \(store.folder), up to \(amount)")
     } catch {
       isFailing = true
       Self.log(error)

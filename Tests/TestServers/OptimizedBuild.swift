@@ -1,0 +1,21 @@
+// Only tests use this file. The static Swift library, with which the programs are built, does not contain Testing.
+#if canImport(Testing)
+  import Testing
+
+  extension Trait where Self == ConditionTrait {
+    /// For tests that measure processor time or allocations, which are larger in a debug build.
+    public static var needsOptimization: Self {
+      .enabled(if: isOptimized, "measures what only an optimized build reaches")
+    }
+  }
+
+  private let isOptimized: Bool = {
+    var isDebug = false
+    assert(
+      {
+        isDebug = true
+        return true
+      }())
+    return !isDebug
+  }()
+#endif
