@@ -162,7 +162,7 @@ private var lastError: String { String(cString: hotword_last_error()) }
   }
 
   @Test func manyDetectorsAreCreatedAndDestroyed() throws {
-    for _ in 0..<8 {
+    for _ in 0..<3 {
       let detectors = (0..<30).map { _ in create([computer]) }
       #expect(!detectors.contains { $0 == nil } && Set(detectors).count == 30)
       for detector in detectors { hotword_destroy(detector) }
