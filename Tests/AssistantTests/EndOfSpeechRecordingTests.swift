@@ -16,7 +16,8 @@ private let sharedAudio: String? = {
 
 /// Spoken orders in noise: `Fixtures/order-ends.tsv` holds where the last word of each ends, in seconds, as PocketSphinx
 /// aligned the clean recording with the order's grammar (only recordings whose text came out right).
-@Suite(.limited, .enabled(if: sharedAudio != nil, "no shared recordings; set HOTWORD_AUDIO"))
+@Suite(
+  .limited, .needsOptimization, .enabled(if: sharedAudio != nil, "no shared recordings; set HOTWORD_AUDIO"))
 struct EndOfSpeechRecordingTests {
   private struct Outcome {
     /// Seconds by which the found end of speech is late; negative where it is early.

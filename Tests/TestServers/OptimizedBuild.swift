@@ -3,9 +3,10 @@
   import Testing
 
   extension Trait where Self == ConditionTrait {
-    /// For tests that measure processor time or allocations, which are larger in a debug build.
+    /// For tests that measure processor time or allocations, which are larger in a debug build, and for those that process an hour of
+    /// audio.
     public static var needsOptimization: Self {
-      .enabled(if: isOptimized, "measures what only an optimized build reaches")
+      .enabled(if: isOptimized, "needs an optimized build")
     }
   }
 
