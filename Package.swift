@@ -184,7 +184,7 @@ let package = Package(
       ], path: "Sources/Interfaces/HotwordTrainProgram"),
 
     .target(
-      name: "TestServers", dependencies: ["Platform"], path: "Tests/TestServers",
+      name: "TestServers", dependencies: ["Platform", "CSystem"], path: "Tests/TestServers",
       exclude: ["Scripts", "requirements.txt"]),
     tests("Platform", ["PCM"]),
     tests("CommandLineParsing", ["Platform", "HotwordProgram"]),

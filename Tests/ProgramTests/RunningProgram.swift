@@ -31,32 +31,18 @@ final class RunningProgram: @unchecked Sendable {
     let shell = [
       "/bin/sh", "-c", "cd \(Program.quoted(Program.root)); HOME=\(folder) \(environment) exec \(line)",
     ]
-    var pointers = shell.map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if let ends {
-      posix_spawn_file_actions_adddup2(&actions, ends.0, 0)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    let started = ChildProcess.start(shell) { [folder] actions in
+      if let ends {
+        posix_spawn_file_actions_adddup2(&actions, ends.0, 0)
+      } else {
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      }
+      for (number, name) in [(Int32(1), "output"), (2, "errors")] {
+        posix_spawn_file_actions_addopen(
+          &actions, number, "\(folder)/\(name)", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+      }
     }
-    for (number, name) in [(Int32(1), "output"), (2, "errors")] {
-      posix_spawn_file_actions_addopen(
-        &actions, number, "\(folder)/\(name)", O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    }
-    // The threads of tests block signals, which a program must not inherit.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    var process: pid_t = 0
-    guard posix_spawn(&process, "/bin/sh", &actions, &attributes, &pointers, environ) == 0 else {
-      throw DidNotEnd(output: "", errors: "did not start")
-    }
+    guard let process = started else { throw DidNotEnd(output: "", errors: "did not start") }
     self.process = process
     input = ends?.1 ?? -1
   }

@@ -38,18 +38,8 @@ public final class MosquittoBroker {
   /// Starts the broker with the state that it has saved.
   public func start() throws {
     guard let path = Self.path else { throw DidNotStart() }
-    let line: [String] = [path, "-c", "\(folder)/conf"]
-    var words = line.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    // The threads of tests block signals, which a broker must not inherit.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    guard posix_spawn(&process, path, nil, &attributes, &words, environ) == 0 else { throw DidNotStart() }
+    guard let process = ChildProcess.start([path, "-c", "\(folder)/conf"]) else { throw DidNotStart() }
+    self.process = process
     // Another process may have taken the port.
     var hasEnded = false
     let isOpen = Waiting.until {

@@ -26,17 +26,12 @@ public final class PythonServer {
     log = Self.temporaryFolder() + "/log"
     guard let (output, input) = Loopback.pair() else { throw DidNotStart(script: script) }
     let path = Self.script(script)
-    var words = ([python, path, log] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, 1)
-    var process: pid_t = 0
-    let code = posix_spawnp(&process, python, &actions, nil, &words, environ)
+    let started = ChildProcess.start([python, path, log] + arguments) {
+      posix_spawn_file_actions_adddup2(&$0, input, 1)
+    }
     close(input)
     defer { close(output) }
-    guard code == 0 else { throw DidNotStart(script: script) }
+    guard let process = started else { throw DidNotStart(script: script) }
     self.process = process
     var line: [UInt8] = []
     var byte: UInt8 = 0
