@@ -82,9 +82,11 @@ import Understanding
     (1_709_164_800, "It is 12:00 AM.", "It is Thursday, February 29, 2024."),
   ])
   func theClockAnswersInLocalTime(_ seconds: Int, _ time: String, _ date: String) throws {
-    setenv("TZ", "UTC", 1)
-    tzset()
-    let clock = ClockHandler { seconds }
+    var moment = time_t(seconds)
+    var local = tm()
+    localtime_r(&moment, &local)
+    let offset = local.tm_gmtoff
+    let clock = ClockHandler { seconds - offset }
     #expect(try clock.handle(Self.event)?.reply == time)
     #expect(try clock.handle(Self.event("what day is it", "GetDate"))?.reply == date)
     #expect(try clock.handle(Self.event("lights on", "TurnOn")) == nil)

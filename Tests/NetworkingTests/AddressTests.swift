@@ -49,10 +49,8 @@ import Testing
     #expect(secret.text == "s3cret")
     #expect(!"\(secret) \(String(reflecting: secret)) \([secret])".contains("s3cret"))
     #expect(secret.removed(from: "bad key s3cret!") == "bad key (secret)!")
-    setenv("CREDENTIALS_DIRECTORY", folder, 1)
-    #expect(try Secret(file: "key") == secret)
-    unsetenv("CREDENTIALS_DIRECTORY")
-    #expect(throws: NetworkFault.noCredentials(name: "key")) { try Secret(file: "key") }
+    #expect(try Secret(file: "key", credentials: folder) == secret)
+    #expect(throws: NetworkFault.noCredentials(name: "key")) { try Secret(file: "key", credentials: nil) }
     for bad in ["", "\n", "two\nlines", "bell\u{7}"] {
       try Files.write(Array(bad.utf8), to: folder + "/bad")
       #expect(throws: NetworkFault.badSecret(file: folder + "/bad")) { try Secret(file: folder + "/bad") }

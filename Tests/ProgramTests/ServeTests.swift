@@ -156,10 +156,13 @@ struct ServeTests {
       #expect(Waiting.until { server.footprint.descriptors == idle }, "\(server.footprint)")
       return server.footprint
     }
-    let before = try footprintAfterLoad()
-    let after = try footprintAfterLoad()
-    #expect(after.threads == before.threads, "\(before) \(after)")
-    #expect(after.kilobytes < before.kilobytes + 4_000, "\(before) \(after)")
+    let first = try footprintAfterLoad()
+    let second = try footprintAfterLoad()
+    let third = try footprintAfterLoad()
+    #expect(third.threads == first.threads, "\(first) \(third)")
+    // Once, memory grows because more connections are open at the same time; a leak grows each time.
+    let growth = min(second.kilobytes - first.kilobytes, third.kilobytes - second.kilobytes)
+    #expect(growth < 2_000, "\(first) \(second) \(third)")
   }
 
   @Test func anIncompleteEventHoldsNoThreadAndLittleMemory() throws {

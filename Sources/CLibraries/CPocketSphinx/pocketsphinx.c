@@ -1,7 +1,6 @@
 #include "CPocketSphinx.h"
 
 #include <pocketsphinx.h>
-#include <pthread.h>
 #include <sphinxbase/cmn.h>
 #include <sphinxbase/err.h>
 #include <sphinxbase/feat.h>
@@ -51,12 +50,11 @@ static const char *start(void) {
   return NULL;
 }
 
-// OpenBLAS, which the library depends on, would otherwise start a thread for each processor.
-static void limit_threads(void) { setenv("OPENBLAS_NUM_THREADS", "1", 0); }
+// OpenBLAS, which the library depends on, would otherwise start a thread for each processor. Before the program starts, because
+// other threads may not use the environment while it changes.
+__attribute__((constructor)) static void limit_threads(void) { setenv("OPENBLAS_NUM_THREADS", "1", 0); }
 
 const char *sphinx_load(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, limit_threads);
   return dynamic_library_load(&library_loader);
 }
 

@@ -10,11 +10,12 @@ public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomReflec
 
   /// The first line of a file.
   ///
-  /// - Parameter name: a path; or, without a slash, the name of a credential that the service manager has put into
-  ///   `$CREDENTIALS_DIRECTORY`.
+  /// - Parameters:
+  ///   - name: a path; or, without a slash, the name of a credential.
+  ///   - credentials: the folder of credentials, by default that of the service manager.
   /// - Throws: ``NetworkFault/badSecret(file:)``, ``NetworkFault/noCredentials(name:)`` or ``NetworkFault/system(_:)``.
-  public init(file name: String) throws(NetworkFault) {
-    let path = try Self.path(of: name)
+  public init(file name: String, credentials: String? = credentialsFolder) throws(NetworkFault) {
+    let path = try Self.path(of: name, credentials: credentials)
     let bytes: [UInt8]
     do {
       bytes = try Files.read(path, limit: 16_384)
@@ -28,12 +29,17 @@ public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomReflec
   }
 
   /// The path of a key's file: `name` itself if it is a path, otherwise that of the credential called `name`.
-  public static func path(of name: String) throws(NetworkFault) -> String {
+  public static func path(
+    of name: String, credentials: String? = credentialsFolder
+  ) throws(NetworkFault) -> String {
     if name.contains("/") { return name }
-    guard let folder = getenv("CREDENTIALS_DIRECTORY"), !name.isEmpty else {
-      throw .noCredentials(name: name)
-    }
-    return String(cString: folder) + "/" + name
+    guard let credentials, !name.isEmpty else { throw .noCredentials(name: name) }
+    return credentials + "/" + name
+  }
+
+  /// The folder of this process's credentials, `$CREDENTIALS_DIRECTORY`; nil if the service manager has set none.
+  public static var credentialsFolder: String? {
+    getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
   }
 
   public var description: String { "(secret)" }
