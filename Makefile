@@ -92,8 +92,8 @@ try-deb: deb
 # The tests have a build folder of their own: they cannot be linked with the static Swift library.
 # ARGS='--filter Detect' runs some of them. At the end, the skipped tests are listed.
 
-# Tests in a simulated room play and record in real time, so they run after the others.
-REAL_TIME := '^ProgramTests\.(BargeIn|SpokenDialogue)Tests'
+# Tests that play sound in real time run after the others: a busy machine cuts the sound.
+REAL_TIME := '^ProgramTests\.(BargeIn|SpokenDialogue|Volume)Tests'
 
 test: build test-packages $(PYTHON)/ready
 	Tests/run $(or $(ARGS),--skip $(REAL_TIME))

@@ -162,9 +162,9 @@ private var lastError: String { String(cString: hotword_last_error()) }
   }
 
   @Test(.needsOptimization) func manyDetectorsAreCreatedAndDestroyed() throws {
-    for _ in 0..<10 {
-      let detectors = (0..<20).map { _ in create([computer]) }
-      #expect(!detectors.contains { $0 == nil } && Set(detectors).count == 20)
+    for _ in 0..<40 {
+      let detectors = (0..<30).map { _ in create([computer]) }
+      #expect(!detectors.contains { $0 == nil } && Set(detectors).count == 30)
       for detector in detectors { hotword_destroy(detector) }
     }
   }
