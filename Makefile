@@ -92,12 +92,12 @@ try-deb: deb
 # The tests have a build folder of their own: they cannot be linked with the static Swift library.
 # ARGS='--filter Detect' runs some of them. At the end, the skipped tests are listed.
 
-# Tests that play sound in real time run after the others, the volume alone: a busy machine cuts the sound.
-REAL_TIME := '^ProgramTests\.(BargeIn|SpokenDialogue|Volume)Tests'
+# Tests that play sound in real time run after the others: a busy machine cuts the sound.
+REAL_TIME := '^ProgramTests\.(BargeIn|SpokenDialogue)Tests'
 
 test: build test-packages $(PYTHON)/ready
 	Tests/run $(or $(ARGS),--skip $(REAL_TIME))
-	$(if $(ARGS),,Tests/run --filter '^ProgramTests\.VolumeTests' && Tests/run --filter '^ProgramTests\.(BargeIn|SpokenDialogue)Tests')
+	$(if $(ARGS),,Tests/run --filter $(REAL_TIME))
 
 # Without the network, the tests that need these packages are skipped.
 $(PYTHON)/ready: Tests/TestServers/requirements.txt

@@ -92,6 +92,19 @@ private struct Ramp: SpeechVoice {
     #expect(Set(played) == Set(Ramp.second))
   }
 
+  @Test func allIsPlayedOnceTheEndIsReported() {
+    let output = output("ended")
+    let played = Mutex<[Int]>([])
+    for _ in 0..<2 {
+      output.say("one") { _ in
+        let bytes = (try? Files.read("\(SoundDevices.folder)/ended.raw")) ?? []
+        played.withLock { $0.append(bytes.count / 2) }
+      }
+    }
+    #expect(wait { played.withLock { $0.count } == 2 })
+    #expect(played.withLock { $0.last } == 32_000)
+  }
+
   @Test func stoppedSpeechIsSilentAtOnce() throws {
     let output = output("stopped")
     let ended = Mutex<[SpeechQueue.Ending]>([])

@@ -117,6 +117,8 @@ public final class SpeechOutput: Sendable {
 
   func isWanted(_ ticket: SpeechQueue.Ticket) -> Bool { state.withLock { $0.queue.isWanted(ticket) } }
 
+  func isLast(_ ticket: SpeechQueue.Ticket) -> Bool { state.withLock { $0.queue.isLast(ticket) } }
+
   func report(_ fault: SpeechFault) { state.withLock { $0.report }(fault) }
 
   func change(_ body: (inout SpeechQueue) -> [SpeechQueue.Action]) {

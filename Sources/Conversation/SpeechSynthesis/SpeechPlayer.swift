@@ -35,10 +35,7 @@ struct SpeechPlayer {
   mutating func run() {
     while true {
       if playing == nil {
-        if output.isDone {
-          device?.drain()
-          device = nil
-        }
+        if output.isDone { close() }
         guard let action = output.inbox.take() else { return }
         perform(action)
       } else {
@@ -107,6 +104,8 @@ struct SpeechPlayer {
       if playedUntil > now { return MonotonicClock.sleep(until: min(playedUntil, now + 0.01)) }
       playing = nil
       items[ticket] = nil
+      // The program may end once this is reported: nothing may be left in the device.
+      if output.isLast(ticket) { close() }
       return output.change { $0.finished(ticket) }
     }
     if playedUntil - now > Self.lead { return MonotonicClock.sleep(until: now + 0.01) }
@@ -144,6 +143,12 @@ struct SpeechPlayer {
     let opened = try PlaybackDevice(output.settings.device, latency: Self.latency)
     device = opened
     return opened
+  }
+
+  /// Closes the device after what was written has been played.
+  private mutating func close() {
+    device?.drain()
+    device = nil
   }
 
   /// Stops the device.

@@ -57,6 +57,9 @@ public struct SpeechQueue: Sendable {
   /// Whether the item is still being prepared or played.
   public func isWanted(_ ticket: Ticket) -> Bool { current?.ticket == ticket }
 
+  /// Whether the item is being played and nothing follows it.
+  public func isLast(_ ticket: Ticket) -> Bool { isWanted(ticket) && held == nil && waiting.isEmpty }
+
   /// Adds an item.
   ///
   /// - Parameter isUrgent: whether it is played before items that are not, and while those are paused.
