@@ -14,6 +14,12 @@ import Testing
     return try outcome.objects.map { .object(($0.members ?? []).filter { $0.name != "file" }) }
   }
 
+  @Test func noEnvironmentIsNeeded() throws {
+    let outcome = try Program.shell(
+      "exec env -i \(Program.path) detect --model computer \(Program.recording)")
+    #expect(outcome.code == 0 && outcome.lines.count == 2 && outcome.errors.isEmpty, "\(outcome.output)")
+  }
+
   @Test func aHotwordIsFoundAtItsPosition() throws {
     let outcome = try Program.run(Self.detect + [try Recordings.twoOrders()])
     let found = try hits(outcome)

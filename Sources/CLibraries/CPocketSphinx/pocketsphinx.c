@@ -50,13 +50,9 @@ static const char *start(void) {
   return NULL;
 }
 
-// OpenBLAS, which the library depends on, would otherwise start a thread for each processor. Before the program starts, because
-// other threads may not use the environment while it changes.
-__attribute__((constructor)) static void limit_threads(void) { setenv("OPENBLAS_NUM_THREADS", "1", 0); }
+void sphinx_limit_threads(void) { setenv("OPENBLAS_NUM_THREADS", "1", 0); }
 
-const char *sphinx_load(void) {
-  return dynamic_library_load(&library_loader);
-}
+const char *sphinx_load(void) { return dynamic_library_load(&library_loader); }
 
 const char *sphinx_last_error(void) { return last_error; }
 

@@ -38,6 +38,12 @@ public final class PocketSphinxRecognizer: Recognizer {
     self.pronounce = pronounce
   }
 
+  /// Keeps the libraries that PocketSphinx loads from starting a thread for each processor.
+  ///
+  /// It changes the environment: call it while the process has one thread, and not before `CommandLine.arguments` is read,
+  /// which Swift finds next to the original environment.
+  public static func limitThreads() { sphinx_limit_threads() }
+
   public var locale: String { model.locale }
 
   /// Whether the library and the model files exist; loads the library, which takes some milliseconds.

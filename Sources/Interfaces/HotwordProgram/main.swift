@@ -1,3 +1,6 @@
 import CommandLineParsing
+import Recognition
 
-Program.run(Program.words(CommandLine.arguments, linkedAs: EngineCommand.name), commands: CommandList.all)
+let words = Program.words(CommandLine.arguments, linkedAs: EngineCommand.name)
+PocketSphinxRecognizer.limitThreads()
+Program.run(words, commands: CommandList.all)

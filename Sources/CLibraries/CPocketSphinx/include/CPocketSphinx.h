@@ -18,6 +18,10 @@ typedef struct {
   double posterior;
 } sphinx_segment;
 
+// OpenBLAS, which the library depends on, otherwise starts a thread for each processor. Changes the environment: call it while
+// the process has one thread.
+void sphinx_limit_threads(void);
+
 // Opens the library at the first call. Returns NULL, or why it cannot be used.
 const char *sphinx_load(void);
 
