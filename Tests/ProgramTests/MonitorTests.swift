@@ -27,7 +27,7 @@ struct MonitorTests {
   }
 
   @Test func itShowsTheScoresAndHandlesKeys() throws {
-    let result = try run("3.2 key:+ 0.4 key:p 0.4 key:p 0.3 key:x key:q")
+    let result = try run("until:listening 3.2 key:+ 0.4 key:p 0.4 key:p 0.3 key:x key:q")
     #expect(result["code"] == 0)
     expectRestored(result)
     let output = try #require(result["output"]?.string)
@@ -39,20 +39,20 @@ struct MonitorTests {
 
   @Test(arguments: [("INT", 130.0), ("TERM", 143), ("HUP", 129), ("SEGV", -11), ("TRAP", -5)])
   func theTerminalIsRestoredAfterEverySignal(_ signal: String, _ code: Double) throws {
-    let result = try run("1.2 signal:\(signal)")
+    let result = try run("until:listening 0.2 signal:\(signal)")
     #expect(result["code"]?.number == code)
     expectRestored(result)
   }
 
   @Test func theTerminalIsRestoredWhileItIsSuspended() throws {
-    let result = try run("1.2 stop: 0.3 key:q")
+    let result = try run("until:listening 0.2 stop: 0.3 key:q")
     #expect(result["restoredMeanwhile"] == true && result["leftMeanwhile"] == true, "\(result)")
     #expect(result["setUpAgain"] == true && result["code"] == 0)
     expectRestored(result)
   }
 
   @Test func withoutUTF8AndColourTheScreenIsPlainASCII() throws {
-    let result = try run("1.2 key:q", environment: "LC_ALL=C NO_COLOR=1", size: "60x12")
+    let result = try run("until:listening 0.2 key:q", environment: "LC_ALL=C NO_COLOR=1", size: "60x12")
     let output = try #require(result["output"]?.string)
     #expect(output.utf8.allSatisfy { $0 < 0x80 } && output.contains("computer"))
     #expect(!output.contains("32m") && !output.contains("33m"))
@@ -63,7 +63,7 @@ struct MonitorTests {
     let folder = Program.temporaryFolder()
     let models = "--model \(Program.root)/Models/computer.safetensors"
     let command = "hotword monitor --input \(Program.recording) \(models)"
-    let result = try run("1.5 key:s 0.6 key:q", "sh -c 'cd \(folder) && exec \(command)'")
+    let result = try run("until:ended key:s until:saved 0.2 key:q", "sh -c 'cd \(folder) && exec \(command)'")
     #expect(result["code"] == 0)
     #expect(result["output"]?.string?.contains("saved 9 s") == true, "\(result)")
     let file = try #require(try Files.names(in: folder).first)
@@ -74,7 +74,7 @@ struct MonitorTests {
 
   @Test func keysComeFromTheTerminalIfTheAudioComesFromAPipe() throws {
     let raw = try Recordings.raw(Recordings.order)
-    let result = try run("2.5 key:q", "sh -c 'cat \(raw) | hotword monitor --input -'")
+    let result = try run("until:ended key:q", "sh -c 'cat \(raw) | hotword monitor --input -'")
     #expect(result["code"] == 0)
     #expect(result["output"]?.string?.contains("the audio ended") == true, "\(result)")
     expectRestored(result)

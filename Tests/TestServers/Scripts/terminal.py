@@ -2,8 +2,8 @@
 
 usage: terminal.py COLUMNSxROWS STEP… -- COMMAND…
 
-A step is a number of seconds to read for, key:TEXT to type, signal:NAME to send, or stop: SIGTSTP, and then
-SIGCONT once it has stopped.
+A step is a number of seconds to read for, until:TEXT to read until the output since the step before contains TEXT (30 s at
+most), key:TEXT to type, signal:NAME to send, or stop: SIGTSTP, and then SIGCONT once it has stopped.
 """
 
 import fcntl
@@ -50,9 +50,15 @@ def listen(seconds):
         output += piece
 
 
+seen = 0
 for step in steps:
     kind, _, text = step.partition(":")
-    if kind == "key":
+    if kind == "until":
+        deadline = time.monotonic() + 30
+        while text.encode() not in output[seen:] and time.monotonic() < deadline:
+            listen(0.05)
+        seen = len(output)
+    elif kind == "key":
         os.write(terminal, text.encode())
     elif kind == "signal":
         os.kill(child, getattr(signal, "SIG" + text))
