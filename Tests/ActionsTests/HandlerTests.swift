@@ -92,4 +92,14 @@ import Understanding
     #expect(try clock.handle(Self.event("lights on", "TurnOn")) == nil)
     #expect(try clock.handle(Self.event("blah", nil)) == nil)
   }
+
+  @Test func theClockLeavesWhatTheIntentFileAnswers() throws {
+    let clock = ClockHandler { 0 }
+    #expect(try clock.handle(Self.event("wie spät ist es", "GetTime", reply: "Es ist spät.")) == nil)
+    var event = Self.event
+    event.interpretation.language = "de"
+    #expect(try clock.handle(event) == nil)
+    let chain = HandlerChain([CommandHandler("echo mine"), clock])
+    #expect(try chain.handle(Self.event)?.reply == "mine")
+  }
 }

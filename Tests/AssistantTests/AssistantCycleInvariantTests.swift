@@ -18,7 +18,7 @@ import Testing
     case 6: return .recognitionFailed(session, code: 69, message: "a")
     case 7: return .understood(session, .ready, result: [:])
     case 8: return .understood(session, .ask(prompt: "a"), result: [:])
-    case 9: return .understood(session, .refused(reply: nil), result: [:])
+    case 9: return .understood(session, .notUnderstood(reply: nil), result: [:])
     case 10: return .understandingFailed(session, code: 70, message: "a")
     case 11: return .asked(session, end: position - 100)
     case 12: return .handled(session, reply: "a", result: [:])

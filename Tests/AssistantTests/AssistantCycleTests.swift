@@ -49,10 +49,28 @@ import Testing
     #expect(events(actions) == ["wake", "listening", "transcript", "intent", "action", "reply", "idle"])
   }
 
+  @Test func speechWithoutWordsIsNotUnderstood() {
+    var (cycle, _) = listening()
+    _ = speak(&cycle)
+    let actions = cycle.advance(.transcript(1, text: "", result: ["text": ""]))
+    #expect(events(actions) == ["transcript"])
+    #expect(actions.last == .understand(1, text: ""))
+    let end = cycle.advance(.understood(1, .notUnderstood(reply: "Pardon?"), result: [:]))
+    #expect(events(end) == ["intent", "reply", "idle"])
+    #expect(end.last == .report(AssistantEvent(at: cycle.position, .idle(.notUnderstood))))
+  }
+
+  @Test func noWordsWhereNobodySpokeIsNoSpeech() {
+    var (cycle, _) = listening()
+    let actions = cycle.advance(.transcript(1, text: "", result: [:]))
+    #expect(actions.last == .report(AssistantEvent(at: cycle.position, .idle(.noSpeech))))
+  }
+
   @Test func otherSettingsChangeNeitherTheClockNorTheNumbersOfSessions() {
     var (cycle, _) = listening()
     _ = speak(&cycle)
     _ = cycle.advance(.transcript(1, text: "", result: [:]))
+    _ = cycle.advance(.understood(1, .notUnderstood(reply: nil), result: [:]))
     let position = cycle.position
     var other = AssistantCycle.Settings()
     other.endOfSpeech.silence = 0.2
@@ -224,8 +242,9 @@ import Testing
     #expect(range.lowerBound == end - 1_600)
     #expect((1.7...2.1).contains(AudioFormat.seconds(range.count)), "\(AudioFormat.seconds(range.count))")
     #expect(actions.last == .finishRecognizer(2))
-    let next = cycle.advance(.transcript(2, text: "", result: [:]))
-    #expect(events(next) == ["transcript", "idle", "wake", "listening"])
+    _ = cycle.advance(.transcript(2, text: "", result: [:]))
+    let next = cycle.advance(.understood(2, .notUnderstood(reply: nil), result: [:]))
+    #expect(events(next) == ["intent", "idle", "wake", "listening"])
     #expect(next.contains(.startRecognizer(3, from: end + 48_000)))
   }
 
@@ -234,8 +253,9 @@ import Testing
     _ = speak(&cycle)
     _ = cycle.advance(.woke(wake(at: cycle.position - 1_600)))
     #expect(cycle.advance(.streamEnded) == [])
-    let actions = cycle.advance(.transcript(1, text: "", result: [:]))
-    #expect(events(actions) == ["transcript", "idle", "wake", "listening"])
+    _ = cycle.advance(.transcript(1, text: "", result: [:]))
+    let actions = cycle.advance(.understood(1, .notUnderstood(reply: nil), result: [:]))
+    #expect(events(actions) == ["intent", "idle", "wake", "listening"])
     #expect(actions.last == .finishRecognizer(2))
   }
 

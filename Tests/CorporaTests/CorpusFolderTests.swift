@@ -71,7 +71,8 @@ import Testing
   @Test func kaldiSegmentsAndSpeakersAreRead() throws {
     let root = try folder([
       "wav.scp": "rec1 audio/one.wav\nrec2\taudio/two.wav  \n", "audio/one.wav": "", "audio/two.wav": "",
-      "segments": "u1 rec1 0.5 1.25\nu2 rec1 2 3\nu3 rec2 0 -1\n", "text": "u1 COMPUTER\nu2 good day\nu3\n",
+      "segments": "u1 rec1 0.5 1.25\nu2 rec1 2 3\nu3 rec2 0 -1\n",
+      "text": "u1 COMPUTER\n \t \nu2 good day\nu3\n",
       "utt2spk": "u1 ann\nu2 bob\nu3 ann\n",
     ])
     let corpus = try #require(try CorpusFolder(root))

@@ -127,7 +127,7 @@ import Testing
     var desk = Self.desk()
     _ = desk.advance(told(woke), at: 0)
     #expect(outline(desk.advance(told(.intent(result: meaning(nil))), at: 1)) == ["intentNotRecognized"])
-    let ended = desk.advance(told(.idle(.refused)), at: 1)
+    let ended = desk.advance(told(.idle(.notUnderstood)), at: 1)
     #expect(
       try payload(ended, "hermes/dialogueManager/sessionEnded")["termination"]?["reason"]
         == "intentNotRecognized")

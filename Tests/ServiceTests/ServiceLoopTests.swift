@@ -22,6 +22,27 @@ import Testing
     #expect(events.last?["reason"] == "noSpeech")
   }
 
+  @Test func speechThatIsNotRecognizedIsAnswered() throws {
+    let events = try TestService(command, recognizer: FakeRecognizer([""])).run()
+    #expect(events.names == ["ready", "wake", "listening", "transcript", "intent", "reply", "idle"])
+    #expect(events.first { $0["event"] == "intent" }?["status"] == "notUnderstood")
+    #expect(events.first { $0["event"] == "reply" }?["text"] == "Sorry, I did not understand.")
+    #expect(events.last?["reason"] == "notUnderstood")
+  }
+
+  @Test func anAnswerThatIsNotRecognizedIsAskedForAgain() throws {
+    let answer: [FakeSource.Step] = [.silence(0.3), .speech(1), .silence(2)]
+    let recognizer = FakeRecognizer(["set a timer", "", "to rhubarb", "ten minutes"])
+    let events = try TestService(command + answer + answer + answer, recognizer: recognizer).run()
+    let turn = ["listening", "transcript", "intent"]
+    let asked = turn + ["prompt"]
+    #expect(
+      events.names.filter { $0 != "action" } == ["ready", "wake"] + asked + asked + asked + turn + [
+        "reply", "idle",
+      ])
+    #expect(events.last?["reason"] == "done")
+  }
+
   @Test func theRecognizerReceivesAllAudioOfASlowCommandOnce() throws {
     let recognizer = FakeRecognizer(loading: 1, pace: 1.5)
     let service = try TestService(command + [.silence(20)], pacing: .live, recognizer: recognizer)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Answers the standard intents `GetTime` and `GetDate`.
+/// Answers the standard intents `GetTime` and `GetDate` in English, where the intent file has no reply. Call it after the user's handlers.
 public struct ClockHandler: Handler {
   private let now: @Sendable () -> Int
 
@@ -8,10 +8,11 @@ public struct ClockHandler: Handler {
   public init(now: @escaping @Sendable () -> Int = { time(nil) }) { self.now = now }
 
   public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
+    guard event.interpretation.reply == nil, event.interpretation.language == "en" else { return nil }
     switch event.interpretation.intent?.name {
-    case "GetTime": Answer("It is \(text("%I:%M %p").drop { $0 == "0" }).")
-    case "GetDate": Answer("It is \(text("%A, %B")) \(day), \(text("%Y")).")
-    default: nil
+    case "GetTime": return Answer("It is \(text("%I:%M %p").drop { $0 == "0" }).")
+    case "GetDate": return Answer("It is \(text("%A, %B")) \(day), \(text("%Y")).")
+    default: return nil
     }
   }
 

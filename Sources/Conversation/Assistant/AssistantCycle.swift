@@ -16,10 +16,11 @@ import Platform
 /// | listening, recognizing | partial | same | report partial |
 /// | listening | frame: a stopping phrase has stood at the end of the partial result for `settling` | recognizing | feed, finishRecognizer |
 /// | listening, recognizing | transcript with text | understanding | (finishRecognizer,) report transcript; understand |
-/// | listening, recognizing | transcript without text | idle | (finishRecognizer,) report transcript, idle |
+/// | listening, recognizing | transcript without text, somebody spoke | understanding | (finishRecognizer,) report transcript; understand "" |
+/// | listening, recognizing | transcript without text, nobody spoke | idle | (finishRecognizer,) report transcript, idle |
 /// | understanding | understood: ready | acting | report intent; act |
 /// | understanding | understood: ask | asking | report intent, prompt; ask |
-/// | understanding | understood: refused, cancelled | idle | report intent, (reply,) idle |
+/// | understanding | understood: notUnderstood, cancelled | idle | report intent, (reply,) idle |
 /// | understanding | understood: forbidden | idle | report intent, error, (reply,) idle |
 /// | asking | asked | listening | report listening; startRecognizer with a new session; feed |
 /// | asking | streamEnded | idle | interrupt, report idle |
@@ -276,7 +277,7 @@ public struct AssistantCycle: Sendable {
     let past = min(max(0, position - from) / AudioFormat.frameLength, EndOfSpeech.memory)
     let speech = endOfSpeech.begin(lookingBack: past)
     let actions = [report(.listening), .startRecognizer(session, from: from)]
-    spoken = speech == .speaking ? position : nil
+    spoken = [.speaking, .ended(.silence)].contains(speech) ? position : nil
     switch (speech, goal) {
     case (.ended(.silence), .text(endsBySilence: false)), (.ended(.noSpeech), .text(endsBySilence: false)):
       return actions + feed()
@@ -311,8 +312,8 @@ public struct AssistantCycle: Sendable {
   private mutating func heard(_ text: String, _ result: JSON) -> [AssistantAction] {
     endOfSpeech.cancel()
     let transcript = report(.transcript(result: result))
-    if text.isEmpty { return [transcript] + rest(.noSpeech) }
-    if case .text = goal { return [transcript] + rest(.handedOver) }
+    if case .text = goal { return [transcript] + rest(text.isEmpty ? .noSpeech : .handedOver) }
+    if text.isEmpty, spoken == nil { return [transcript] + rest(.noSpeech) }
     state = .understanding(deadline: deadline(settings.understandingTimeout))
     return [transcript, .understand(session, text: settings.stopping.stripped(text))]
   }
@@ -325,7 +326,7 @@ public struct AssistantCycle: Sendable {
     case .ask(let prompt):
       state = .asking(deadline: deadline(settings.handlingTimeout))
       return [report(.prompt(text: prompt)), .ask(session, prompt: prompt)]
-    case .refused(let reply): return replied(reply) + rest(.refused)
+    case .notUnderstood(let reply): return replied(reply) + rest(.notUnderstood)
     case .cancelled(let reply): return replied(reply) + rest(.cancelled)
     case .forbidden(let reply, let reason):
       let code = ExitCode.permission.rawValue

@@ -33,9 +33,11 @@ public struct AssistantEvent: Sendable, Equatable {
   public enum IdleReason: String, Sendable, Equatable, CaseIterable {
     /// The intent was carried out.
     case done
-    /// There was no speech, or the recognizer found none.
+    /// Nobody spoke.
     case noSpeech
-    /// The command was not understood, is not supported, or the speaker has no permission.
+    /// Somebody spoke, and the recognizer found no words, or the words are no command.
+    case notUnderstood
+    /// The speaker has no permission.
     case refused
     /// The user cancelled the command.
     case cancelled

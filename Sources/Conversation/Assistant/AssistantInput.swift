@@ -45,8 +45,8 @@ public enum Understood: Sendable, Equatable {
   case ready
   /// The user must answer a question first.
   case ask(prompt: String)
-  /// Nothing to carry out; `reply` may explain it.
-  case refused(reply: String?)
+  /// The text is no command; `reply` may explain it.
+  case notUnderstood(reply: String?)
   /// The user cancelled the command.
   case cancelled(reply: String?)
   /// The speaker has no permission; `reason` is for the log.
@@ -86,7 +86,7 @@ public enum AssistantInput: Sendable, Equatable {
   case recognizerAdvanced(Session)
   /// The recognizer's text so far.
   case partial(Session, text: String)
-  /// The recognizer's result; an empty `text` means no speech. `result` holds the fields of the event.
+  /// The recognizer's result; an empty `text` means no words. `result` holds the fields of the event.
   case transcript(Session, text: String, result: JSON)
   case recognitionFailed(Session, code: Int32, message: String)
   /// The text's meaning; `result` holds the fields of the `intent` event.
@@ -111,6 +111,7 @@ public enum AssistantAction: Sendable, Equatable {
   case finishRecognizer(Session)
   /// Cancel the recognizer; its result is not wanted.
   case cancelRecognizer(Session)
+  /// Find out what the text means; an empty one means that somebody spoke and the recognizer found no words.
   case understand(Session, text: String)
   /// Speak a prompt; answer with `asked` when it has been spoken.
   case ask(Session, prompt: String)

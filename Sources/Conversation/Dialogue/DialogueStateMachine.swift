@@ -142,7 +142,9 @@ public struct DialogueStateMachine: Sendable {
         reply: understander.file.replies[intent.name]?["default"])
       return start(pending, [], open, turn)
     }
-    return .end(found, .notUnderstood)
+    var left = found
+    left.reply = answers.words.reply(.notUnderstood)
+    return .end(left, .notUnderstood)
   }
 
   /// The corrected intent of the newest open context that `turn` corrects; nil where it corrects none.

@@ -8,6 +8,8 @@ public enum Sound: String, Sendable, CaseIterable {
   case wake
   /// The assistant has stopped listening: the tones fall.
   case end
+  /// The assistant did not understand: two equal low tones.
+  case notUnderstood
   /// A timer has ended: four times two high tones.
   case ring
 
@@ -16,6 +18,7 @@ public enum Sound: String, Sendable, CaseIterable {
     switch self {
     case .wake: Self.tone(660, 0.07) + Self.tone(990, 0.09)
     case .end: Self.tone(880, 0.07) + Self.tone(587, 0.09)
+    case .notUnderstood: Self.tone(330, 0.1) + Self.silence(0.06) + Self.tone(330, 0.1)
     case .ring:
       (0..<4).flatMap { _ in
         Self.tone(1_047, 0.12) + Self.silence(0.05) + Self.tone(1_319, 0.18) + Self.silence(0.35)

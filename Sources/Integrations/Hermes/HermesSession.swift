@@ -15,7 +15,7 @@ struct HermesSession: Sendable {
       switch reason {
       case .done, .handedOver: self = .nominal
       case .noSpeech: self = .timeout
-      case .refused: self = .intentNotRecognized
+      case .notUnderstood, .refused: self = .intentNotRecognized
       case .cancelled, .interrupted: self = .abortedByUser
       case .failed, .streamEnded: self = .error
       }

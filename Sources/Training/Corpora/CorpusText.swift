@@ -23,7 +23,7 @@ struct LineTable: Sequence {
     }
   }
 
-  /// Skips empty lines. Accepts Windows line endings.
+  /// Skips blank lines. Accepts Windows line endings.
   func makeIterator() -> AnyIterator<Line> {
     var start = bytes.startIndex
     var number = 0
@@ -34,7 +34,7 @@ struct LineTable: Sequence {
         start = end + 1
         number += 1
         if line.last == 13 { line.removeLast() }
-        if !line.isEmpty { return Line(number: number, bytes: line) }
+        if line.contains(where: { $0 != 32 && $0 != 9 }) { return Line(number: number, bytes: line) }
       }
       return nil
     }

@@ -15,6 +15,7 @@ package struct DialogueWords: Sendable {
   package enum Reply: String, Sendable, CaseIterable {
     case cancelled, declined, again, which, choose, unsupported, confirm, stranger, others, untold
     case gaveUp = "gave_up"
+    case notUnderstood = "not_understood"
   }
 
   /// Seconds without a turn after which the dialogue ends: open questions and contexts are discarded.

@@ -32,6 +32,8 @@ public struct RemoteDialogue: Sendable {
     if let lastTurn, time - lastTurn > local.timeout { service?.startConversation() }
     lastTurn = time
     if case .asking = local.state { return local.process(text, at: time, by: speaker) }
+    // Words that were not recognized: nothing to send.
+    if text.isEmpty { return local.process(text, at: time, by: speaker) }
     switch service?.interpret(text, isCancelled: isCancelled) {
     case .understood(let interpretation)?:
       if let action = action(for: interpretation) { return action }

@@ -22,7 +22,7 @@ package final class ConversationWorker: Sendable {
     case feed(Session, [Int16])
     /// Requested at this time of the monotonic clock.
     case finish(Session, at: Double)
-    /// Finds out what a text means that `voice` said, when the stream was at `at`.
+    /// Finds out what a text, empty for words that were not recognized, means that `voice` said, when the stream was at `at`.
     case understand(Session, text: String, at: SampleIndex, by: TurnSpeaker)
     /// Carries out what was understood, said after `wake`.
     case act(Session, Wake?)
@@ -111,7 +111,7 @@ package final class ConversationWorker: Sendable {
         $0, timeout: settings.handlerTimeout, timers: { output.timers }, volume: { output.volume },
         isCancelled: { cancellation.isRequested })
     }
-    let chain = HandlerChain([ClockHandler()] + handlers) {
+    let chain = HandlerChain(handlers + [ClockHandler()]) {
       queue.post(.result(.trouble(code: $0.exitCode.rawValue, message: $0.message)))
     }
     self.init(
@@ -207,7 +207,7 @@ package final class ConversationWorker: Sendable {
       switch action {
       case .handle: .ready
       case .ask, .refuse: .ask(prompt: interpretation.prompt ?? "")
-      case .end(_, .notUnderstood), .end(_, .gaveUp): .refused(reply: interpretation.reply)
+      case .end(_, .notUnderstood), .end(_, .gaveUp): .notUnderstood(reply: interpretation.reply)
       case .end(_, .cancelled): .cancelled(reply: interpretation.reply)
       case .end(_, .refused(let reason)): .forbidden(reply: interpretation.reply, reason: reason)
       }

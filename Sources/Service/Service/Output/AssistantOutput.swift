@@ -25,7 +25,7 @@ package final class AssistantOutput: @unchecked Sendable {
   private var isPaused = false
 
   /// - Parameters:
-  ///   - hasSounds: whether a sound says that the assistant listens, and another that it stops.
+  ///   - hasSounds: whether sounds say that the assistant listens, that it stops, and that it did not understand.
   ///   - queue: receives ``ServiceEvent/played(by:asked:_:)`` for each item.
   package init(_ speech: SpeechOutput, hasSounds: Bool, _ queue: EventQueue) {
     self.speech = speech
@@ -79,7 +79,7 @@ package final class AssistantOutput: @unchecked Sendable {
     case .reply(let text): say(text)
     case .action(let result):
       if let action = result["action"].flatMap(Action.init(json:)) { perform(action, at: event.at) }
-    case .idle: if hasSounds { play(.end) }
+    case .idle(let reason): if hasSounds { play(reason == .notUnderstood ? .notUnderstood : .end) }
     case .ready, .listening, .partial, .transcript, .intent, .prompt, .device, .error: break
     }
   }

@@ -49,7 +49,8 @@ package enum EventText {
     switch reason {
     case .done: "done"
     case .noSpeech: "nothing was said"
-    case .refused: "not understood"
+    case .notUnderstood: "not understood"
+    case .refused: "not permitted"
     case .cancelled: "cancelled"
     case .failed: "failed"
     case .interrupted: "the hotword was said again"
