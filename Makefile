@@ -25,7 +25,7 @@ build: packages
 
 # Listens on the microphone; with none, plays a recording as if it were live.
 run: build
-	@if $(HOTWORD) devices | grep -q .; then exec $(HOTWORD) run $(ARGS); \
+	@if $(HOTWORD) devices >/dev/null 2>&1; then exec $(HOTWORD) run $(ARGS); \
 	else echo "no microphone found: playing $(RECORDING) as if live"; \
 	  exec $(HOTWORD) run --input $(RECORDING) --pace $(ARGS); fi
 

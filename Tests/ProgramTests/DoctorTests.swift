@@ -49,6 +49,19 @@ import Testing
     #expect(hotword["score"]!.number! > hotword["threshold"]!.number!)
   }
 
+  @Test func aHotwordThatWasNotSaidIsAWarning() throws {
+    let path = "\(Program.temporaryFolder())/hum.wav"
+    let hum = (0..<48_000).map { Int16(3_000 * sinf(0.05 * Float($0))) }
+    try AudioFile.write(hum, to: path)
+    #expect(try doctor(["--input", path]).states("hotword") == ["warning"])
+  }
+
+  @Test func withoutADeviceTheListIsAFault() throws {
+    let outcome = try Program.shell("ALSA_CONFIG_PATH=/dev/null hotword devices")
+    #expect(outcome.code == ExitCode.unavailable.rawValue && outcome.output.isEmpty)
+    #expect(outcome.onlyError?.contains("hotword doctor") == true, "\(outcome.errors)")
+  }
+
   @Test func aDeviceIsMeasuredForSomeSeconds() throws {
     let configuration = try Recordings.alsaConfiguration(playing: Recordings.order)
     let outcome = try Program.shell(

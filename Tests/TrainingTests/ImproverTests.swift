@@ -182,7 +182,7 @@ private func sound(_ seconds: Double, seed: UInt64) -> [Int16] {
     #expect(new.training["before"]?.array?.count == 1)
     try next.write(to: path)
     #expect(try HotwordModel(reading: path) == new)
-    #expect(try HotwordModel(reading: ImprovedModel.previousPath(for: path)) == old)
+    #expect(try HotwordModel(reading: TrainedModel.previousPath(for: path)) == old)
     #expect(ModelStore(folders: [folder.path]).list().map(\.name) == ["jarvis"])
   }
 }

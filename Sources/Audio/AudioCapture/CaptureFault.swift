@@ -19,6 +19,8 @@ public enum CaptureFault: Fault, Equatable {
   case truncated(path: String, reason: String)
   /// `path` has no channel of this number.
   case noSuchChannel(path: String, channel: Int, channels: Int)
+  /// This machine has no device that can record.
+  case noCaptureDevice
   /// No capture device has this name.
   case noSuchDevice(name: String)
   /// Another program uses the device.
@@ -43,7 +45,8 @@ public enum CaptureFault: Fault, Equatable {
       .permission
     case .cannotRead, .cannotWrite: .inputOutput
     case .isDirectory, .empty, .notAudio, .truncated, .noSuchChannel: .badData
-    case .noSuchDevice, .deviceBusy, .deviceUnsuitable, .deviceFailed, .cannotPlay: .unavailable
+    case .noCaptureDevice, .noSuchDevice, .deviceBusy, .deviceUnsuitable, .deviceFailed, .cannotPlay:
+      .unavailable
     case .badInputName: .usage
     case .cannotStart: .operatingSystem
     }
@@ -64,6 +67,7 @@ public enum CaptureFault: Fault, Equatable {
     case .truncated(let path, let reason): "\(path): truncated (\(reason)); copy or record it again"
     case .noSuchChannel(let path, let channel, let channels):
       "\(path): no channel \(channel); use a channel from 0 to \(channels - 1)"
+    case .noCaptureDevice: "no device can record; connect a microphone and see 'hotword doctor'"
     case .noSuchDevice(let name):
       "alsa:\(name): no such capture device; 'hotword devices' lists the capture devices"
     case .deviceBusy(let name):

@@ -32,6 +32,7 @@ enum TrainCommand: Command {
     try read(arguments, into: &settings)
     let spoken = try Trainer.words(of: settings)
     let output = try arguments.value("--output") ?? defaultOutput(spoken)
+    let isNew = !Files.exists(output)
     let trained = try work(output) { progress in
       try Trainer.train(
         settings, name: name(of: output), command: commandLine(arguments.words), progress: progress)
@@ -43,8 +44,18 @@ enum TrainCommand: Command {
     if arguments.has("--json") {
       Output.line(trained.report(path: output))
     } else {
-      Output.write("\(trained.report.text)\n\(trained.verdict.text)")
+      Output.write("\(trained.report.text)\n\(trained.verdict.text)\n\(use(of: output, isNew: isNew))")
     }
+  }
+
+  /// Tells how to use a model that was made, and where the previous one is.
+  private static func use(of output: String, isNew: Bool) -> String {
+    let name = name(of: output)
+    let isFound = (try? ModelStore.standard().path(of: ModelReference(name))) == output
+    let lines =
+      (isNew ? [] : ["The previous version is now \(TrainedModel.previousPath(for: output))."])
+      + ["Use it with: hotword run --model \(quoted(isFound ? name : output))"]
+    return lines.joined(separator: "\n") + "\n"
   }
 
   private static func improve(_ model: String, _ arguments: Arguments) throws {
@@ -57,7 +68,7 @@ enum TrainCommand: Command {
     settings.missed = arguments.all("--missed")
     try Improver.check(settings)
     let output = arguments.value("--output") ?? path
-    try Files.checkWritable(ImprovedModel.previousPath(for: output))
+    try Files.checkWritable(TrainedModel.previousPath(for: output))
     let improved = try work(output) { [settings] progress in
       try Improver.improve(
         settings, name: name(of: output), command: commandLine(arguments.words), progress: progress)
@@ -125,11 +136,11 @@ enum TrainCommand: Command {
     return made
   }
 
+  /// The path in `./Models`, if there is such a folder, else among the user's own models: where models are searched by name.
   private static func defaultOutput(_ words: [String]) throws -> String {
-    if !Files.isDirectory("Models"), mkdir("Models", 0o755) != 0 {
-      throw SystemFault.cannotWrite(path: "Models", code: errno)
-    }
-    return "Models/\(words.joined(separator: "_")).safetensors"
+    let folder = Files.isDirectory("Models") ? "./Models" : ModelStore.userFolder()
+    try Files.createFolder(folder)
+    return "\(folder)/\(words.joined(separator: "_"))\(ModelStore.suffix)"
   }
 
   /// The file's name without its folder and suffix.
@@ -140,15 +151,14 @@ enum TrainCommand: Command {
 
   /// The command line with quotes for a shell.
   private static func commandLine(_ words: [String]) -> String {
-    let quoted = words.map { word in
-      let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./=:".contains($0) }
-      return isPlain
-        ? word
-        : "'"
-          + word.split(separator: "'", omittingEmptySubsequences: false)
-          .joined(separator: "'\\''") + "'"
-    }
-    return "hotword train " + quoted.joined(separator: " ")
+    "hotword train " + words.map(quoted).joined(separator: " ")
+  }
+
+  /// A word with quotes for a shell, where it needs them.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./=:".contains($0) }
+    if isPlain { return word }
+    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }
 

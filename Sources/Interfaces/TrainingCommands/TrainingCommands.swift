@@ -25,7 +25,9 @@ public enum TrainingCommands {
         "--false-alarms", "DIR", repeats: true, "clips without the phrase that M detected; with --improve"),
       .value("--missed", "DIR", repeats: true, "clips of the phrase that M missed; with --improve"),
       .value(
-        "--output", "FILE", "the model to write (default: ./Models/PHRASE.safetensors, or M's own file)"),
+        "--output", "FILE",
+        "the model to write (default: PHRASE.safetensors in ./Models if that exists, else in "
+          + "~/.local/share/hotword/models; or M's own file)"),
       .value("--seed", "N", "the same seed gives the same model (default: 1)"),
       .value("--steps", "N", "training batches per network (default: 1500, with --improve 300)"),
       .flag("--json", "print the report as one JSON object"),
@@ -39,7 +41,7 @@ public enum TrainingCommands {
       """
       --improve takes some minutes. It compares M with the next version, also on the last clips of each DIR, \
       which are held out for that; M:0.7 compares them at the sensitivity that you use. DIR is a folder of \
-      'hotword review', or any clips. The previous version stays next to the new one as NAME.safetensors.previous.
+      'hotword review', or any clips. A model that is replaced stays next to the new one as NAME.safetensors.previous.
       """,
     ],
     examples: [

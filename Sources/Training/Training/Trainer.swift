@@ -165,10 +165,17 @@ public struct TrainedModel: Sendable {
     return stem + ".md"
   }
 
-  /// Writes the model to `path` and its card next to it, each by rename.
+  /// Returns the path at which the previous version is kept; such files are not listed as models.
+  public static func previousPath(for path: String) -> String { path + ".previous" }
+
+  /// Writes the model to `path` and its card next to it, each by rename. The files that were there are kept as
+  /// `….previous`.
   ///
   /// - Throws: `DetectionFault`, `SystemFault`.
   public func write(to path: String) throws {
+    for old in [path, Self.cardPath(for: path)] where Files.exists(old) {
+      try Files.write(Files.read(old), to: Self.previousPath(for: old))
+    }
     try model.write(to: path)
     try Files.write(Array(card.utf8), to: Self.cardPath(for: path))
   }

@@ -12,6 +12,7 @@ enum DevicesCommand: Command {
         state(of: device.name).map { "alsa:\(device.name)\t\($0)\t\(device.description)\n" }
       }
     }
+    guard !lines.isEmpty else { throw CaptureFault.noCaptureDevice }
     for line in lines { Output.write(line) }
   }
 

@@ -167,10 +167,12 @@ struct InputCheck {
       ]
       let text =
         "\"\(keyword.phrase)\" scored \(percent(score)), the threshold is \(percent(keyword.threshold))"
-      if score >= keyword.threshold || !isAttended { return .ok("hotword", text, figures) }
-      return .warning(
-        "hotword", "\(text); fix the sound first, then raise --sensitivity, or 'hotword enroll' your voice",
-        figures)
+      if score >= keyword.threshold { return .ok("hotword", text, figures) }
+      let fix =
+        isAttended
+        ? "fix the sound first, then raise --sensitivity, or 'hotword enroll' your voice"
+        : "say the hotword meanwhile, or give a recording of it"
+      return .warning("hotword", "\(text); \(fix)", figures)
     }
   }
 

@@ -159,19 +159,8 @@ public struct ImprovedModel: Sendable {
   public let trained: TrainedModel
   public let comparison: Comparison
 
-  /// Returns the path at which the previous version is kept; such files are not listed as models.
-  public static func previousPath(for path: String) -> String { path + ".previous" }
-
-  /// Writes the model to `path` and its card next to it, each by rename. The previous files are kept as
-  /// `….previous`.
-  ///
-  /// - Throws: `DetectionFault`, `SystemFault`.
-  public func write(to path: String) throws {
-    for old in [path, TrainedModel.cardPath(for: path)] where Files.exists(old) {
-      try Files.write(Files.read(old), to: Self.previousPath(for: old))
-    }
-    try trained.write(to: path)
-  }
+  /// Writes both files: see ``TrainedModel/write(to:)``.
+  public func write(to path: String) throws { try trained.write(to: path) }
 
   /// Returns the result as one JSON object.
   public func report(path: String) -> JSON {
