@@ -47,7 +47,7 @@ public final class SatelliteClient: ClientHandler {
   }
 
   public func end(_ fault: NetworkFault?) {
-    if case .notUnderstood? = fault { Log.warning(fault!.message) }
+    if case .notUnderstood? = fault { PeerLog.warning(fault!.message) }
     if let client { link.release(client) }
   }
 

@@ -55,7 +55,7 @@ public final class WakeClient: ClientHandler {
   }
 
   public func end(_ fault: NetworkFault?) {
-    if case .notUnderstood? = fault { Log.warning(fault!.message) }
+    if case .notUnderstood? = fault { PeerLog.warning(fault!.message) }
     debug(fault.map(\.message) ?? "disconnected")
   }
 
@@ -84,7 +84,7 @@ public final class WakeClient: ClientHandler {
     for name in unknown where reportedUnknown.count < 8 && reportedUnknown.insert(name).inserted {
       let suggestion = Suggestion.nearest(to: name, among: catalog.entries.map(\.name))
       let text = PlainText.line(name, limit: 64)
-      Log.warning("\(client.peer) requests the unknown model '\(text)'\(Suggestion.question(suggestion))")
+      PeerLog.warning("\(client.peer) requests the unknown model '\(text)'\(Suggestion.question(suggestion))")
     }
     listener.select(choices)
   }

@@ -6,13 +6,21 @@ import Platform
 /// an error every call throws the same one.
 public struct WyomingDecoder: Sendable {
   /// What is wrong with the bytes.
-  public enum Violation: Error, Sendable, Equatable {
+  public enum Violation: Error, Sendable, Equatable, CustomStringConvertible {
     /// A line is longer than `lineLimit`.
     case longLine
     /// A line is not a JSON object with a type, or the data block is not a JSON object.
     case notAnEvent
     /// A length is not a whole number from 0 to its limit.
     case badLength(name: String)
+
+    public var description: String {
+      switch self {
+      case .longLine: "its line is longer than \(lineLimit) bytes"
+      case .notAnEvent: "it is not a JSON object with a type"
+      case .badLength(let name): "'\(name)' is not a number up to its limit"
+      }
+    }
   }
 
   /// The maximum size of the line of JSON in bytes.
