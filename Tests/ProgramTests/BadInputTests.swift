@@ -132,11 +132,15 @@ import Testing
             data:
               - sentences: ["turn (on|off) the kitchen light"]
         """.utf8))
-    let outcome = try Program.run(["transcribe", "--intents", path, Program.recording])
-    #expect(outcome.code == 0)
-    #expect(outcome.errors.contains("no encoder for de"), "\(outcome.errors)")
+    for words in [[], ["--recognizer", "builtin"], ["--recognizer", "pocketsphinx"]] {
+      try expectFault(
+        ["transcribe", "--intents", path] + words + [Program.recording], code: .unavailable, naming: "'de'",
+        "'en'", "whisper:")
+    }
     try expectFault(
-      ["transcribe", "--recognizer", "builtin", "--intents", path, Program.recording], code: .unavailable,
-      naming: "encoder for de", "pocketsphinx")
+      ["run", "--intents", path, "--input", Program.recording], code: .unavailable, naming: "'de'", "whisper:")
+    try expectFault(
+      ["run", "--check", "--intents", path, "--input", Program.recording], code: .unavailable, naming: "'de'",
+      "whisper:")
   }
 }

@@ -67,7 +67,8 @@ public enum RecognitionFault: Fault, Equatable {
       "the built-in recognizer has no encoder for \(language) in the model folders; use pocketsphinx instead"
     case .encoderRefused(let reason): "an encoder of the built-in recognizer is invalid: \(reason)"
     case .unknownLocale(let wanted, let available):
-      "no recognizer for \(wanted); the available language is \(available)"
+      "the language of the intent file is '\(wanted)', and this recognizer understands '\(available)' only; use "
+        + "--recognizer with wyoming:, vosk:, whisper:, openai: or command:"
     case .badGrammar(let reason): "the grammar of the recognizer is invalid: \(reason)"
     case .unpronounceable(let words):
       "no pronunciation for \(words.joined(separator: ", ")); write the words as spoken, or add them to 'vocabulary'"

@@ -35,8 +35,7 @@ extension PlugIns {
 
   /// PocketSphinx; nil if it is not installed or does not support the intents' language or sentences.
   private static func reserve(_ intents: IntentFile) -> (any Recognizer)? {
-    guard intents.language.prefix(2) == "en", let made = try? grammarRecognizer(isBuiltIn: false, intents),
-      made.availability == .available
+    guard let made = try? grammarRecognizer(isBuiltIn: false, intents), made.availability == .available
     else { return nil }
     return made
   }
@@ -47,7 +46,9 @@ extension PlugIns {
     if let line = commandLine(name) { return CommandRecognizer(command: line, timeout: timeout) }
     switch name {
     case "builtin", "pocketsphinx": return try grammarRecognizer(isBuiltIn: name == "builtin", intents)
-    case "pocketsphinx:dictation": return PocketSphinxRecognizer(grammar: nil)
+    case "pocketsphinx:dictation":
+      try checkEnglish(intents)
+      return PocketSphinxRecognizer(grammar: nil)
     default: break
     }
     let plugIn = try PlugInName(name)
@@ -76,16 +77,26 @@ extension PlugIns {
   }
 
   private static func grammarRecognizer(isBuiltIn: Bool, _ intents: IntentFile) throws -> any Recognizer {
+    let encoders = isBuiltIn ? BuiltInRecognizer.encoders(for: intents.language) : []
+    if encoders.isEmpty { try checkEnglish(intents) }
     let compiled = try Understanding.Grammar(intents)
     let grammar = Recognition.Grammar(jsgf: compiled.jsgf, words: compiled.words)
     let vocabulary = try Vocabulary(hints: intents.vocabulary)
     let espeak = EspeakPronouncer()
     if isBuiltIn {
       return BuiltInRecognizer(
-        encoders: BuiltInRecognizer.encoders(for: intents.language), locale: intents.language,
-        grammar: grammar, vocabulary: vocabulary, pronounce: espeak.phones)
+        encoders: encoders, locale: intents.language, grammar: grammar, vocabulary: vocabulary,
+        pronounce: espeak.phones)
     }
     return PocketSphinxRecognizer(grammar: grammar, vocabulary: vocabulary, pronounce: espeak.phones)
+  }
+
+  /// - Throws: ``RecognitionFault/unknownLocale(wanted:available:)`` for intents in another language: the models of
+  ///   `builtin` and PocketSphinx are English.
+  private static func checkEnglish(_ intents: IntentFile) throws(RecognitionFault) {
+    guard intents.language.prefix(2).lowercased() == "en" else {
+      throw .unknownLocale(wanted: intents.language, available: "en")
+    }
   }
 
   private static func upload(
