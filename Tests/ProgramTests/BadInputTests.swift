@@ -138,7 +138,8 @@ import Testing
         "'en'", "whisper:")
     }
     try expectFault(
-      ["run", "--intents", path, "--input", Program.recording], code: .unavailable, naming: "'de'", "whisper:")
+      ["run", "--intents", path, "--input", Program.recording], code: .unavailable, naming: "'de'", "whisper:"
+    )
     try expectFault(
       ["run", "--check", "--intents", path, "--input", Program.recording], code: .unavailable, naming: "'de'",
       "whisper:")
