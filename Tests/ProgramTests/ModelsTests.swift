@@ -28,7 +28,7 @@ import Testing
   @Test func anExportIsWrittenCompletelyOrNotAtAll() throws {
     let folder = Program.temporaryFolder()
     let path = "\(folder)/computer.onnx"
-    let outcome = try Program.run(["models", "export", "computer", "--format", "onnx", "--output", path])
+    let outcome = try Program.run(["models", "export", "computer", "--output", path])
     #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
     #expect(try Files.read(path).count > 1_300_000)
     #expect(try Files.names(in: folder) == ["computer.onnx"])
@@ -44,7 +44,6 @@ import Testing
     for (words, part) in [
       (export + ["--format", "onx", "--output", path], "did you mean onnx?"),
       (export + ["--format", "tflite", "--output", path], "onnx"),
-      (export + ["--output", path], "--format onnx"), (export + ["--format", "onnx"], "--output FILE"),
       (["models", "export"], "M"), (["models", "sohw", "computer"], "did you mean show?"),
     ] {
       let outcome = try Program.run(words)

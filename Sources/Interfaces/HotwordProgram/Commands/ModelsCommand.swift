@@ -10,8 +10,8 @@ enum ModelsCommand: Command {
     operands: .upTo(2, "list|show M|export M"),
     options: [
       .flag("--json", "with show: print it as one JSON object"),
-      .value("--format", "onnx", "with export: the format"),
-      .value("--output", "FILE", "with export: the file to write"),
+      .value("--format", "onnx", "with export: the format (default: onnx)"),
+      .value("--output", "FILE", "with export: the file to write (default: M.onnx)"),
     ],
     notes: [
       """
@@ -22,7 +22,7 @@ enum ModelsCommand: Command {
     ],
     examples: [
       "hotword models", "hotword models show computer",
-      "hotword models export computer --format onnx --output computer.onnx",
+      "hotword models export computer --output computer.onnx",
     ])
 
   static func run(_ arguments: Arguments) throws {
@@ -58,13 +58,8 @@ enum ModelsCommand: Command {
   }
 
   private static func export(_ name: String, _ arguments: Arguments) throws {
-    guard arguments.has("--format") else { throw missing("--format", "onnx") }
-    guard let output = arguments.value("--output") else { throw missing("--output", "FILE") }
     let model = try ModelStore.standard().model(ModelReference(name))
-    try ONNXModel(model).write(to: output, version: Program.version)
-  }
-
-  private static func missing(_ option: String, _ value: String) -> UsageFault {
-    .missingOption(option, value: value, command: name)
+    try ONNXModel(model).write(
+      to: arguments.value("--output") ?? "\(model.name).onnx", version: Program.version)
   }
 }
