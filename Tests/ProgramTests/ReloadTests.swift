@@ -115,12 +115,18 @@ import Testing
     }
   }
 
-  @Test func aModelThatIsGoneIsToldAndTheOldOneStays() throws {
+  @Test func everyFaultIsReportedAndTheOldConfigurationStays() throws {
     let subject = try start("models: [computer]\n")
     subject.listen(until: 2)
-    try subject.reload("models: [computer, nobody]\n")
-    #expect(subject.waits(forMessage: "no model named \"nobody\""))
-    #expect(try subject.end().names == ["ready"] + Self.orders)
+    try subject.reload(
+      "models: [computer, nobody]\nhandlers: ['command:no-such-program']\nkeep: /proc/version/clips\n")
+    #expect(subject.waits(forMessage: "old one"))
+    let story = try subject.end()
+    #expect(story.names == ["ready"] + Self.orders)
+    for part in ["no model named \"nobody\"", "no program 'no-such-program'", "/proc/version/clips"] {
+      let lines = story.outcome.errors.split(separator: "\n").filter { $0.contains(part) }
+      #expect(lines.count == 1, "\(part): \(story.outcome.errors)")
+    }
   }
 
   @Test func aConversationEndsWithTheOldOne() throws {

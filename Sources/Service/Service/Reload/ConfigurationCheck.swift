@@ -12,16 +12,21 @@ import Understanding
 /// `hotword run --check`: finds all faults of the settings and of what they name, without listening.
 package final class ConfigurationCheck {
   private let settings: ServiceSettings
+  /// Whether the devices are opened.
+  private let opensDevices: Bool
   private var faults: [any Fault]
 
-  private init(_ loaded: LoadedSettings) {
+  private init(_ loaded: LoadedSettings, opensDevices: Bool) {
     settings = loaded.settings
+    self.opensDevices = opensDevices
     faults = loaded.faults
   }
 
   /// All faults of the settings and of what they name.
-  package static func faults(in loaded: LoadedSettings) -> [any Fault] {
-    let check = ConfigurationCheck(loaded)
+  ///
+  /// - Parameter opensDevices: whether the audio devices are tried; false in a service that uses them.
+  package static func faults(in loaded: LoadedSettings, opensDevices: Bool = true) -> [any Fault] {
+    let check = ConfigurationCheck(loaded, opensDevices: opensDevices)
     check.all()
     return check.faults
   }
@@ -30,7 +35,7 @@ package final class ConfigurationCheck {
     checkModels()
     checkIntents()
     checkHandlers()
-    checkSound()
+    if opensDevices { checkSound() }
     if let folder = settings.keep, !Self.isWritable(folder) {
       faults.append(ServiceFault.cannotKeep(folder: folder))
     }

@@ -61,6 +61,9 @@ package final class Reloader: Sendable {
         Log.error("unexpected fault: \(error)")
       }
     }
+    // The preparation ends at its first fault.
+    for fault in ConfigurationCheck.faults(in: loaded, opensDevices: false)
+    where !faults.contains(where: { $0.message == fault.message }) { faults.append(fault) }
     for fault in faults { Log.error(fault.message) }
     Log.error("the configuration is unchanged; the service continues with the old one")
     return false
