@@ -95,6 +95,21 @@ import Testing
     }
   }
 
+  @Test func theNoiseHasRunForSecondsAndItsLoudestPartSetsTheRatio() {
+    let tone = (0..<16_000).map { Float($0 < 8_000 ? 0.02 : 0.2) * sinf(0.3 * Float($0)) }
+    let noise = Level.floats(Self.noise(7, level: 0.05, seed: 3))
+    let mixed = Level.floats(RunningNoise.mix(Level.integers(tone), noise, ratio: 10))
+    #expect(mixed.count == 112_000 && RunningNoise.lead == 96_000)
+    let lead = mixed[..<96_000]
+    // White noise is about as loud everywhere: its loudest 128 ms are 10 dB below those of the tone.
+    let ratio = Level.decibels(Level.loudest(tone[...])) - Level.decibels(Level.rms(lead))
+    #expect(abs(ratio - 10) < 1, "\(ratio)")
+    #expect(abs(Level.decibels(Level.loudest(tone[...])) - Level.decibels(Level.rms(tone[8_000...]))) < 0.1)
+    let clean = RunningNoise.clean([1, 2, 3])
+    #expect(
+      clean.count == 96_003 && clean.suffix(3) == [1, 2, 3] && clean.prefix(96_000).allSatisfy { $0 == 0 })
+  }
+
   @Test(arguments: [Float(0), 0.003, 0.02])
   func theDetectionWindowIsAroundTheWordsEnd(floor: Float) {
     var samples = Level.floats(Self.noise(3, level: floor, seed: 1))

@@ -149,9 +149,11 @@ import Training
       var samples = [Float](repeating: 0, count: 16_000)
       for index in 4000..<12_000 { samples[index] = 0.3 * sinf(0.25 * Float(index)) }
       let take = augmenter.keyword(samples, word: 4000..<12_000, least: 40_000, &random)
-      #expect(take.samples.count >= 40_000 && take.word.upperBound <= take.samples.count)
-      let inside = Level.rms(Level.floats(Array(take.samples[take.word]))[...])
-      let before = Level.rms(Level.floats(Array(take.samples[..<take.word.lowerBound]))[...])
+      let word = take.spans[0]
+      #expect(take.samples.count - take.warmUp >= 40_000)
+      #expect(word.lowerBound >= take.warmUp && word.upperBound <= take.samples.count)
+      let inside = Level.rms(Level.floats(Array(take.samples[word]))[...])
+      let before = Level.rms(Level.floats(Array(take.samples[..<word.lowerBound]))[...])
       if inside > 2 * before { clear += 1 }
     }
     #expect(clear > 25, "\(clear) of 40 stand out")
@@ -162,10 +164,60 @@ import Training
     var random = RandomSource(seed: 6)
     let samples = (0..<32_000).map { 0.3 * sinf(0.25 * Float($0)) }
     let levels = (0..<60).map { _ in
-      Level.decibels(Level.active(Level.floats(augmenter.background(samples, &random))))
+      let clip = augmenter.background(samples, &random)
+      return Level.decibels(Level.active(Level.floats(Array(clip.samples[clip.warmUp...]))))
     }
     #expect(levels.min()! < -38 && levels.min()! > -47)
     #expect(levels.max()! > -18 && levels.max()! < -10)
+  }
+}
+
+@Suite(.limited(minutes: 15)) struct WarmUpTests {
+  private let noise = NoiseSource(
+    recordings: [(0..<16_000).map { 0.1 * sinf(0.7 * Float($0)) }], speech: [])
+  private let tone = (0..<24_000).map { 0.3 * sinf(0.25 * Float($0)) }
+
+  @Test func mostClipsFollowSecondsOfTheirOwnBackground() {
+    let augmenter = Augmenter(noise: noise, speech: [], noisyShare: 1)
+    var random = RandomSource(seed: 8)
+    var warm = 0
+    for _ in 0..<60 {
+      let clip = augmenter.background(tone, spans: [0..<24_000], &random)
+      guard clip.warmUp > 0 else { continue }
+      warm += 1
+      #expect(clip.warmUp % 160 == 0 && (48_000...128_000).contains(clip.warmUp))
+      #expect(clip.spans[0].lowerBound == clip.warmUp)
+      #expect(Level.rms(Level.floats(clip.samples)[..<clip.warmUp]) > 0)
+    }
+    #expect((42...58).contains(warm), "\(warm) of 60, 51 expected")
+    let cold = Augmenter(noise: noise, speech: [], coldShare: 1)
+    #expect(cold.background(tone, &random).warmUp == 0)
+  }
+
+  @Test func theFeaturesBeginAfterTheWarmUp() throws {
+    let renderer = try FeatureRenderer(frontEnd: .standard, features: .standard)
+    let clip = Augmenter.AugmentedClip(
+      samples: [Int16](repeating: 0, count: 48_000) + Level.integers(tone), warmUp: 48_000,
+      spans: [48_000..<72_000])
+    let (features, spans) = try renderer.render(clip)
+    let whole = try renderer.render(clip.samples)
+    #expect(features == Array(whole.suffix(features.count)) && features.count == 150 * 40)
+    let expected = renderer.vectors(of: 48_000..<72_000)
+    let skipped = whole.count / 40 - 150
+    #expect(spans == [expected.lowerBound - skipped..<expected.upperBound - skipped])
+  }
+
+  @Test func clipsOfASequenceLieWhereItReports() {
+    let augmenter = Augmenter(noise: noise, speech: [], noisyShare: 0)
+    var random = RandomSource(seed: 9)
+    for _ in 0..<20 {
+      let clips = (0..<3).map { _ in (samples: tone, spans: [0..<24_000]) }
+      let row = augmenter.sequence(clips, &random)
+      #expect(row.spans.count == 3 && row.spans[0].lowerBound >= row.warmUp)
+      #expect(zip(row.spans, row.spans.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound })
+      let levels = row.spans.map { Level.rms(Level.floats(Array(row.samples[$0]))[...]) }
+      #expect(levels.min()! > 0.25 * levels.max()!)
+    }
   }
 }
 

@@ -53,6 +53,50 @@ import Training
     #expect(Alignment(logits, outputs: outputs, words: long) == nil)
   }
 
+  private static let speech: [LabelledClip] = (0..<4).map { clip in
+    let samples = Level.integers((0..<16_000).map { 0.2 * sinf(0.1 * Float(clip + 1) * Float($0)) })
+    let sound = Phoneme(rawValue: UInt8(clip + 1))!
+    return LabelledClip(samples: samples, phonemes: [.init(phoneme: sound, samples: 0..<16_000)])
+  }
+
+  private static func rows(threads: Int) throws -> PhonemeRows {
+    var settings = TrainingSettings(phrase: "encoder")
+    settings.threads = threads
+    let augmenter = Augmenter(noise: NoiseSource(recordings: [], speech: []), speech: [])
+    return try PhonemeRows(
+      speech, times: { $0 + 1 }, augmenter: augmenter, settings: settings, seconds: 3, least: 210)
+  }
+
+  @Test func rowsAreNewEachAndTheSameForAnyNumberOfThreads() throws {
+    let rows = try Self.rows(threads: 1).render([0, 1, 7])
+    let again = try Self.rows(threads: 3).render([7, 0])
+    #expect(rows[2].features == again[0].features && rows[0].labels == again[1].labels)
+    #expect(rows[0].features != rows[1].features)
+    for row in rows {
+      #expect(row.labels.count >= 210 && row.features.count == row.labels.count * 40)
+      let sounds = Set(row.labels)
+      #expect(sounds.contains(Phoneme.silence.rawValue) && sounds.count >= 2)
+      let spoken = row.labels.count { (1...4).contains($0) }
+      #expect((250...400).contains(spoken), "three clips of a second, some at another speed: \(spoken)")
+    }
+  }
+
+  @Test func windowsAreTheSameAfterAContinuation() throws {
+    var settings = PhonemeWindows.Settings(lookAhead: 4, seed: 2)
+    settings.batchSize = 4
+    settings.rows = 5
+    settings.renewed = 2
+    let whole = PhonemeWindows(try Self.rows(threads: 2), settings)
+    var batches: [Int: Batch] = [:]
+    for index in [0, 1, 99, 100, 250, 330] { batches[index] = whole.batch(index) }
+    let rest = PhonemeWindows(try Self.rows(threads: 1), settings)
+    for index in [250, 330] {
+      let batch = rest.batch(index)
+      #expect(batch.features == batches[index]!.features && batch.targets == batches[index]!.targets)
+    }
+    #expect(batches[0]!.features != batches[1]!.features)
+  }
+
   @Test func aBackgroundFileKeepsLogitsToAnEighth() throws {
     let folder = temporaryFolder()
     defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }

@@ -1,4 +1,5 @@
 import Detection
+import Glibc
 import Platform
 import TestServers
 import Testing
@@ -35,6 +36,35 @@ import Training
     other.seed = 4
     let different = Fit.run(shape: shape, source: SyntheticSource(seed: 4), settings: other)
     #expect(different.weights != results[0].weights)
+  }
+
+  @Test func anInterruptedFitContinuesWithTheSameResult() throws {
+    let settings = FitSettings(steps: 30, seed: 3)
+    let source = SyntheticSource(seed: 4)
+    let whole = Fit.run(shape: shape, source: source, settings: settings)
+    var saved: FitState?
+    _ = Fit.run(shape: shape, continuing: nil, source: source, settings: settings) { now, state in
+      if now.step == 11 { saved = state }
+      return now.step < 14
+    }
+    let folder = String(
+      cString: mkdtemp(strdup("/tmp/hotword-checkpoint-XXXXXX")))
+    defer { _ = try? Subprocess(["rm", "-r", folder]).run(timeout: 5) }
+    let path = "\(folder)/\(EncoderCheckpoint.file)"
+    let checkpoint = EncoderCheckpoint(teacher: whole.network, fit: saved)
+    try checkpoint.write(to: path, settings: ["seed": 3])
+    let read = try EncoderCheckpoint(reading: path, shape: shape, settings: ["seed": 3])
+    #expect(read == checkpoint)
+    let rest = Fit.run(shape: shape, continuing: read.fit, source: source, settings: settings) { _, _ in true
+    }
+    #expect(rest == whole)
+    #expect(throws: TrainingFault.self) {
+      try EncoderCheckpoint(reading: path, shape: shape, settings: ["seed": 4])
+    }
+    try Files.write(Array(try Files.read(path).prefix(200)), to: path)
+    #expect(throws: TrainingFault.self) {
+      try EncoderCheckpoint(reading: path, shape: shape, settings: ["seed": 3])
+    }
   }
 
   @Test func aFitStopsOnRequest() {

@@ -34,6 +34,20 @@ package enum Level {
     return (sum / Float(samples.count)).squareRoot()
   }
 
+  /// The root mean square of the loudest 128 ms; of all samples if there are fewer.
+  package static func loudest(_ samples: ArraySlice<Float>) -> Float {
+    let length = min(samples.count, AudioFormat.samples(0.128))
+    guard length > 0 else { return 0 }
+    var energy: Float = 0
+    for index in samples.indices.prefix(length) { energy += samples[index] * samples[index] }
+    var most = energy
+    for index in samples.indices.dropFirst(length) {
+      energy += samples[index] * samples[index] - samples[index - length] * samples[index - length]
+      most = max(most, energy)
+    }
+    return (max(0, most) / Float(length)).squareRoot()
+  }
+
   /// `samples` plus `noise`, scaled so that the speech's active level is `ratio` decibels above it.
   ///
   /// - Parameter noise: at least as many samples as `samples`; its level is the root mean square of these.

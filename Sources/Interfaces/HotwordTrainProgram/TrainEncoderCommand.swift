@@ -10,6 +10,10 @@ enum TrainEncoderCommand: Command {
 
   static func run(_ arguments: Arguments) throws {
     let isForCommands = arguments.has("--commands")
+    if isForCommands, arguments.has("--resume") {
+      throw UsageFault.conflict(
+        "--resume", "--commands", reason: "that training writes no checkpoints", command: name)
+    }
     var settings = isForCommands ? CommandEncoderTrainer.settings : EncoderSettings()
     settings.recordings = arguments.value("--recordings")!
     settings.transcripts = arguments.all("--transcripts")
@@ -19,7 +23,12 @@ enum TrainEncoderCommand: Command {
     }
     settings.noise = arguments.all("--noise")
     settings.seed = UInt64(try arguments.integer("--seed", in: 0...Int(Int32.max)) ?? 1)
-    if let steps = try arguments.integer("--steps", in: 10...100_000) { settings.steps = steps }
+    if let steps = try arguments.integer("--steps", in: 10...1_000_000) { settings.steps = steps }
+    if let channels = try arguments.integer("--channels", in: 16...512) {
+      let shape = settings.shape
+      settings.shape = try NetworkShape(
+        channels: channels, dilations: shape.dilations, outputs: shape.outputs)
+    }
     let output = arguments.value("--output") ?? (isForCommands ? "Models/recognition/en" : "Models/training")
     for folder in [settings.recordings, output] + settings.negatives + settings.noise
     where !Files.isDirectory(folder) {
@@ -34,11 +43,11 @@ enum TrainEncoderCommand: Command {
       Log.note("\(output): \(Int(MonotonicClock.processorTime())) s of CPU")
       return
     }
-    let trained = try EncoderTrainer.train(settings, progress: display.show)
+    let trained = try EncoderTrainer.train(
+      settings, in: output, continues: arguments.has("--resume"), progress: display.show)
     try trained.write(to: output)
     display.end()
     Log.note(
-      "\(output): \(Int(MonotonicClock.processorTime())) s of CPU; "
-        + "\(Int(trained.accuracy * 100)) % of the sounds of held-out speakers are classified correctly")
+      "\(output): \(Int(MonotonicClock.processorTime())) s of CPU; \(trained.summary)")
   }
 }

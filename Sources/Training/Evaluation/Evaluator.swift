@@ -12,8 +12,7 @@ public struct EvaluationSettings: Sendable {
   public var negatives: [String] = []
   /// Folders with noise to mix into the recordings of the phrase; clean recordings are always evaluated too.
   public var noise: [String] = []
-  /// The signal-to-noise ratios in dB, with respect to the loud part of the speech; each is a condition of
-  /// its own.
+  /// The signal-to-noise ratios in dB, by the loudest 128 ms of either; each is a condition of its own.
   public var snrs: [Double] = [10]
   /// The seed for the choice of noise.
   public var seed: UInt64 = 1
@@ -25,7 +24,7 @@ public struct EvaluationSettings: Sendable {
 /// Evaluates a model by the scores that the detection service would compute.
 ///
 /// Each file is processed by a fresh detector and is followed by the silence that `KeywordSpotter.tail`
-/// requires. A recording of the phrase is detected if the highest score in its ``DetectionWindow`` reaches
+/// requires. A recording of the phrase follows six seconds of silence or of the noise: see ``RunningNoise``. It is detected if the highest score in its ``DetectionWindow`` reaches
 /// the threshold: at most one detection per recording. All noise levels use the same noise. In audio without
 /// the phrase, every score peak that is at least the refractory time away from a higher one is a false alarm
 /// at thresholds up to its height.
@@ -69,12 +68,11 @@ public enum Evaluator {
       let scored = Parallel.map(batch.count, threads: settings.threads) { index -> [Best]? in
         guard let samples = try? AudioFile.read(batch[index].path) else { return nil }
         var random = root.stream(start + index)
-        let background = noise?.stretch(samples.count, &random) ?? []
-        let window = DetectionWindow(samples)
+        let background = noise?.stretch(RunningNoise.lead + samples.count, &random) ?? []
+        let window = DetectionWindow(samples).moved(by: RunningNoise.lead)
         return levels.map { level in
-          guard let level else { return best(samples, window, model) }
-          let mixed = Level.mix(Level.floats(samples), background, ratio: Float(level))
-          return best(Level.integers(mixed), window, model)
+          guard let level else { return best(RunningNoise.clean(samples), window, model) }
+          return best(RunningNoise.mix(samples, background, ratio: Float(level)), window, model)
         }
       }
       for (file, results) in zip(batch, scored) {
@@ -227,6 +225,13 @@ package struct DetectionWindow: Sendable, Equatable {
 
   /// The time after the end of the sound, in seconds.
   private static let late = 1.0
+
+  /// Returns the window of the same recording that begins `samples` later.
+  package func moved(by samples: Int) -> DetectionWindow {
+    DetectionWindow(range: range.lowerBound + samples..<range.upperBound + samples)
+  }
+
+  private init(range: Range<SampleIndex>) { self.range = range }
 
   /// - Parameter samples: one utterance of the phrase, clean.
   package init(_ samples: [Int16]) {

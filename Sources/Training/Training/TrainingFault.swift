@@ -29,6 +29,8 @@ public enum TrainingFault: Fault, Equatable {
   case noPretrainedEncoder(file: String, folders: [String])
   /// The background at `path` is not usable.
   case badBackground(path: String, defect: String)
+  /// The checkpoint at `path` is not usable.
+  case badCheckpoint(path: String, defect: String)
   /// The model is not based on the installed encoder.
   case otherEncoder(model: String)
   /// The user interrupted the training.
@@ -37,7 +39,8 @@ public enum TrainingFault: Fault, Equatable {
   public var exitCode: ExitCode {
     switch self {
     case .emptyPhrase, .noPositives, .steps, .unknownLanguage, .badPronunciation: .usage
-    case .unspeakable, .nothingReadable, .phraseNotSaid, .badTranscript, .badBackground, .otherEncoder:
+    case .unspeakable, .nothingReadable, .phraseNotSaid, .badTranscript, .badBackground, .badCheckpoint,
+      .otherEncoder:
       .badData
     case .noSynthesizer: .unavailable
     case .noFolder, .noPretrainedEncoder: .noInput
@@ -69,6 +72,8 @@ public enum TrainingFault: Fault, Equatable {
       "\(file): not found in \(folders.joined(separator: ", ")); install hotword's models, or run from its source folder"
     case .badBackground(let path, let defect):
       "\(path): invalid background file: \(defect); install hotword's models again"
+    case .badCheckpoint(let path, let defect):
+      "\(path): invalid checkpoint: \(defect); start anew without --resume"
     case .otherEncoder(let model):
       "\(model): trained on another encoder than the installed one; train it again with 'hotword train'"
     case .interrupted: "interrupted; nothing was written"

@@ -15,28 +15,45 @@ package struct Augmenter: Sendable {
   /// The share of recordings that receive a background, and of these the share with a loud background.
   package let noisyShare: Float
   package let loudShare: Float
+  /// The share of recordings that are the start of a stream.
+  package let coldShare: Float
 
   package init(
-    noise: NoiseSource, speech: [[Float]], noisyShare: Float = 0.6, loudShare: Float = 0.25
+    noise: NoiseSource, speech: [[Float]], noisyShare: Float = 0.6, loudShare: Float = 0.25,
+    coldShare: Float = 0.15
   ) {
     self.noise = noise
+    self.coldShare = coldShare
     self.noisyShare = noisyShare
     self.loudShare = loudShare
     self.speech = speech.filter { $0.count >= AudioFormat.samples(1) && Level.rms($0[...]) > 1e-4 }
   }
 
-  /// Augmented samples and the range of the phrase in them.
+  /// Augmented audio after a warm-up.
   package struct AugmentedClip: Sendable {
     package var samples: [Int16]
-    package var word: Range<Int>
+    /// The samples before the clip, whole frames: the front end processes them, so that it has settled as in a service
+    /// that has been running, and their features are discarded. 0 for a stream that starts with the clip.
+    package var warmUp: Int
+    /// The ranges of the phrase or of the sounds in `samples`.
+    package var spans: [Range<Int>]
+
+    package init(samples: [Int16], warmUp: Int, spans: [Range<Int>]) {
+      self.samples = samples
+      self.warmUp = warmUp
+      self.spans = spans
+    }
   }
+
+  /// The seconds of a warm-up; the slow mean has a time constant of 2 s.
+  private static let warmUpSeconds: ClosedRange<Float> = 3...8
 
   /// Returns the phrase after 0…2 s and before 1 s of silence, noise or other speech.
   ///
   /// - Parameters:
   ///   - samples: a recording.
   ///   - word: the phrase in it.
-  ///   - least: the minimum length of the result in samples.
+  ///   - least: the minimum length of the result in samples, without the warm-up.
   package func keyword(
     _ samples: [Float], word: Range<Int>, least: Int, _ random: inout RandomSource
   ) -> AugmentedClip {
@@ -53,53 +70,94 @@ package struct Augmenter: Sendable {
       end = min(clip.count, Int(Double(end) * ratio))
     }
     Self.fade(&clip)
-    let cold = random.chance(0.35)
-    let lead = AudioFormat.samples(Double(cold ? random.uniform(0...0.3) : random.uniform(0.3...2)))
-    let tail = max(least - lead - clip.count, AudioFormat.samples(Double(random.uniform(0.7...1.2))))
     let level = max(Level.active(clip), 1e-5)
-    var stream = [Float](repeating: 0, count: lead + clip.count + tail)
-    if !cold, random.chance(0.45) {
-      let pause = min(lead, AudioFormat.samples(Double(random.uniform(0.03...0.4))))
-      place(in: &stream, 0..<lead - pause, level: level, &random)
+    let warmUp = self.warmUp(level: level, &random)
+    let isAfterPause = random.chance(0.35)
+    let pause = AudioFormat.samples(
+      Double(isAfterPause ? random.uniform(0...0.3) : random.uniform(0.3...2)))
+    let tail = max(least - pause - clip.count, AudioFormat.samples(Double(random.uniform(0.7...1.2))))
+    let lead = warmUp.count + pause
+    var stream = warmUp + [Float](repeating: 0, count: pause + clip.count + tail)
+    if !isAfterPause, random.chance(0.45) {
+      let gap = min(pause, AudioFormat.samples(Double(random.uniform(0.03...0.4))))
+      place(in: &stream, warmUp.count..<lead - gap, level: level, &random)
     }
     for index in clip.indices { stream[lead + index] += clip[index] }
     if random.chance(0.35) {
-      let pause = AudioFormat.samples(Double(random.uniform(0.06...0.5)))
-      let begin = min(stream.count, lead + clip.count + pause)
+      let gap = AudioFormat.samples(Double(random.uniform(0.06...0.5)))
+      let begin = min(stream.count, lead + clip.count + gap)
       place(in: &stream, begin..<stream.count, level: level, &random)
     }
-    return AugmentedClip(samples: record(stream, &random), word: lead + start..<lead + end)
+    return AugmentedClip(
+      samples: record(coloured(stream, &random), warmUp: warmUp.count, &random), warmUp: warmUp.count,
+      spans: [lead + start..<lead + end])
   }
 
   /// Returns speech in a room, with a background, at a random level.
-  package func background(_ samples: [Float], _ random: inout RandomSource) -> [Int16] {
-    var samples = samples
-    if random.chance(0.4) {
-      samples = SpeedChange.resample(samples, by: Double(exp2f(random.uniform(-0.2...0.2))))
-    }
-    return record(samples, &random)
+  ///
+  /// - Parameter spans: ranges of `samples` whose positions in the result are wanted.
+  package func background(
+    _ samples: [Float], spans: [Range<Int>] = [], _ random: inout RandomSource
+  ) -> AugmentedClip {
+    let (samples, spans) = atAnotherSpeed(samples, spans, &random)
+    let warmUp = self.warmUp(level: max(Level.active(samples), 1e-5), &random)
+    return AugmentedClip(
+      samples: record(coloured(warmUp + samples, &random), warmUp: warmUp.count, &random),
+      warmUp: warmUp.count,
+      spans: spans.map { $0.lowerBound + warmUp.count..<$0.upperBound + warmUp.count })
   }
 
-  /// Returns labelled speech in a room, with a background, at a random level, between pauses.
-  package func background(_ clip: LabelledClip, _ random: inout RandomSource) -> LabelledClip {
-    let ratio = random.chance(0.4) ? Double(exp2f(random.uniform(-0.2...0.2))) : 1
-    var samples = SpeedChange.resample(Level.floats(clip.samples), by: ratio)
-    Self.fade(&samples)
-    let lead = AudioFormat.samples(Double(random.uniform(0...0.5)))
-    let tail = AudioFormat.samples(Double(random.uniform(0.1...0.4)))
-    samples =
-      [Float](repeating: 0, count: lead) + samples + [Float](repeating: 0, count: tail)
-    let phonemes = clip.phonemes.map {
-      Phoneme.Span(
-        phoneme: $0.phoneme,
-        samples: lead + Int(Double($0.samples.lowerBound) * ratio)..<lead
-          + Int(Double($0.samples.upperBound) * ratio))
+  /// Returns clips of several speakers one after the other, each with its own room, level and speed, with pauses between
+  /// them and one background.
+  ///
+  /// - Parameter clips: samples, −1…1, and the ranges whose positions in the result are wanted.
+  package func sequence(
+    _ clips: [(samples: [Float], spans: [Range<Int>])], _ random: inout RandomSource
+  ) -> AugmentedClip {
+    var stream: [Float] = []
+    var spans: [Range<Int>] = []
+    var warmUp = 0
+    for (index, clip) in clips.enumerated() {
+      var (samples, ranges) = atAnotherSpeed(clip.samples, clip.spans, &random)
+      Self.fade(&samples)
+      samples = coloured(samples, &random)
+      let level = Level.factor(random.uniform(-6...0))
+      let gain = level / max(Level.active(samples), 1e-5)
+      if index == 0 {
+        stream = self.warmUp(level: level, &random)
+        warmUp = stream.count
+      }
+      let pause = random.chance(0.2) ? random.uniform(0.5...3) : random.uniform(0...0.5)
+      stream += [Float](repeating: 0, count: AudioFormat.samples(Double(pause)))
+      spans += ranges.map { $0.lowerBound + stream.count..<$0.upperBound + stream.count }
+      stream += samples.map { $0 * gain }
     }
-    return LabelledClip(
-      samples: record(samples, &random),
-      phonemes: [.init(phoneme: .silence, samples: 0..<lead)] + phonemes + [
-        .init(phoneme: .silence, samples: samples.count - tail..<samples.count)
-      ])
+    stream += [Float](repeating: 0, count: AudioFormat.samples(Double(random.uniform(0.1...0.4))))
+    return AugmentedClip(samples: record(stream, warmUp: warmUp, &random), warmUp: warmUp, spans: spans)
+  }
+
+  /// Returns seconds of silence, sometimes with speech; the background is added later.
+  private func warmUp(level: Float, _ random: inout RandomSource) -> [Float] {
+    guard !random.chance(coldShare) else { return [] }
+    let frames = AudioFormat.samples(Double(random.uniform(Self.warmUpSeconds))) / AudioFormat.frameLength
+    var stream = [Float](repeating: 0, count: frames * AudioFormat.frameLength)
+    if random.chance(0.3) {
+      let start = AudioFormat.samples(Double(random.uniform(0...2)))
+      let end = stream.count - AudioFormat.samples(Double(random.uniform(0...1)))
+      place(in: &stream, start..<end, level: level, &random)
+    }
+    return stream
+  }
+
+  private func atAnotherSpeed(
+    _ samples: [Float], _ spans: [Range<Int>], _ random: inout RandomSource
+  ) -> ([Float], [Range<Int>]) {
+    guard random.chance(0.4) else { return (samples, spans) }
+    let ratio = Double(exp2f(random.uniform(-0.2...0.2)))
+    return (
+      SpeedChange.resample(samples, by: ratio),
+      spans.map { Int(Double($0.lowerBound) * ratio)..<Int(Double($0.upperBound) * ratio) }
+    )
   }
 
   /// Returns the clips one after the other with pauses between them.
@@ -115,21 +173,34 @@ package struct Augmenter: Sendable {
   }
 
   /// Returns a background alone, at a level from quiet to loud.
-  package func noise(seconds: Double, _ random: inout RandomSource) -> [Int16] {
+  package func noise(seconds: Double, _ random: inout RandomSource) -> AugmentedClip {
     let samples = noise.draw(AudioFormat.samples(seconds), &random)
     let gain = Level.factor(random.uniform(-70 ... -15)) / max(Level.rms(samples[...]), 1e-6)
-    return finish(samples.map { $0 * gain }, &random)
+    return AugmentedClip(samples: finish(samples.map { $0 * gain }, &random), warmUp: 0, spans: [])
   }
 
-  private func record(_ samples: [Float], _ random: inout RandomSource) -> [Int16] {
+  /// Returns samples as recorded by another microphone in another room.
+  private func coloured(_ samples: [Float], _ random: inout RandomSource) -> [Float] {
     var samples = samples
     if random.chance(0.5) { samples = Equalizer.random(&random).apply(samples) }
     if random.chance(0.5) { samples = RoomResponse.random(&random).applied(to: samples) }
+    return samples
+  }
+
+  /// Adds a background, whose level is relative to the speech after the warm-up, and sets a random level.
+  private func record(_ samples: [Float], warmUp: Int, _ random: inout RandomSource) -> [Int16] {
+    var samples = samples
+    let level = Level.active(Array(samples[warmUp...]))
     if random.chance(noisyShare) {
       let ratio = random.chance(loudShare) ? random.uniform(-3...8) : random.uniform(5...25)
-      samples = Level.mix(samples, noise.draw(samples.count, &random), ratio: ratio)
+      let background = noise.draw(samples.count, &random)
+      let noiseLevel = Level.rms(background[warmUp...])
+      if noiseLevel > 1e-7 {
+        let gain = level / noiseLevel / Level.factor(ratio)
+        for index in samples.indices { samples[index] += gain * background[index] }
+      }
     }
-    let gain = Level.factor(random.uniform(-45 ... -12)) / max(Level.active(samples), 1e-6)
+    let gain = Level.factor(random.uniform(-45 ... -12)) / max(level, 1e-6)
     return finish(samples.map { $0 * gain }, &random)
   }
 

@@ -25,7 +25,7 @@ package struct Calibration: Sendable {
   /// The false alarms per hour at sensitivity 0.5.
   package static let target = 0.5
   /// The steps in which a `Decider` does not trigger yet: 0.3 s.
-  private static let warmUpSteps = 13
+  static let warmUpSteps = 13
   private static let refractorySteps = 75
 
   /// - Parameters:

@@ -18,9 +18,9 @@ package struct HeldOutScores: Sendable {
     package let wordLength: Int
   }
 
-  /// Recordings of the phrase, or synthetic utterances if there are none.
+  /// Recordings of the phrase, or synthetic utterances if there are none; see ``RunningNoise``.
   package var clean: [Track] = []
-  /// The same at a signal-to-noise ratio of 10 dB.
+  /// The same at a signal-to-noise ratio of 10 dB, in noise that has been running.
   package var noisy: [Track] = []
   package var areSynthetic = false
   /// Audio without the phrase.
@@ -75,11 +75,19 @@ package struct HeldOutScores: Sendable {
       }
       // Silence at the end, as a detector adds to a file, so that a late peak is included.
       samples += [Float](repeating: 0, count: AudioFormat.samples(0.3))
-      if index % 2 == 1 { samples = Level.mix(samples, noise.draw(samples.count, &random), ratio: 10) }
-      return logits(Level.integers(samples), settings, encoder, models, path)?.map {
+      let recording = Level.integers(samples)
+      let isNoisy = index % 2 == 1
+      let heard =
+        isNoisy
+        ? RunningNoise.mix(recording, noise.draw(RunningNoise.lead + samples.count, &random), ratio: 10)
+        : RunningNoise.clean(recording)
+      // Only the end of what comes before the recording, in which a decider does not trigger.
+      let stepLength = encoder.shape.stride * AudioFormat.frameLength
+      let skipped = RunningNoise.lead / stepLength - Calibration.warmUpSteps
+      return logits(heard, settings, encoder, models, path)?.map {
         Track(
-          name: utterance.name, group: utterance.group, logits: $0, wordEnd: word.upperBound,
-          wordLength: word.count)
+          name: utterance.name, group: utterance.group, logits: Array($0[skipped...]),
+          wordEnd: RunningNoise.lead - skipped * stepLength + word.upperBound, wordLength: word.count)
       }
     }
     for (index, tracks) in both.enumerated() {

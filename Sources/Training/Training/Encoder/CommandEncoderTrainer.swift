@@ -38,19 +38,22 @@ public enum CommandEncoderTrainer {
     training.frontEnd = .bypass
     let augmenter = Augmenter(
       noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech,
-      noisyShare: 0.8, loudShare: 0.4)
+      noisyShare: 0.8, loudShare: 0.4, coldShare: 1)
     let clips = synthetic + speech.recordings.map(\.clip)
     let times =
       [Int](repeating: 1, count: synthetic.count)
       + speech.recordings.map { repeats($0.line, of: $0.clip.samples.count) }
-    progress(TrainingProgress(activity: "augmenting speech", part: 0))
-    let bank = try PhonemeBank(
-      clips, times: { times[$0] }, augmenter: augmenter, settings: training, least: windowFrames + 10)
+    // The recognizer starts anew with each command: one clip a row, without a warm-up.
+    var windows = PhonemeWindows.Settings(lookAhead: lookAhead, seed: settings.seed &+ 1)
+    windows.stride = settings.shape.stride
+    windows.rows = 12_000
+    windows.renewed = 200
+    let rows = try PhonemeRows(
+      clips, times: { times[$0] }, augmenter: augmenter, settings: training, seconds: 0,
+      least: windows.frames + 10)
     var fit = FitSettings(steps: settings.steps, seed: settings.seed)
     fit.peakLearningRate = 0.004
-    let source = PhonemeWindows(
-      bank, batchSize: 64, frames: windowFrames, stride: settings.shape.stride, lookAhead: lookAhead,
-      seed: settings.seed &+ 1)
+    let source = PhonemeWindows(rows, windows)
     let result = Fit.run(shape: settings.shape, source: source, settings: fit, threads: settings.threads) {
       now in
       if now.step % 10 == 0 {
@@ -68,8 +71,6 @@ public enum CommandEncoderTrainer {
         "steps": .number(Double(settings.steps)), "seed": .number(Double(settings.seed)),
       ])
   }
-
-  private static let windowFrames = 200
 
   /// Returns how often a recording is augmented: short sentences often, single words once because thousands
   /// of recordings share them, long readings a few times.

@@ -8,8 +8,13 @@ import Platform
 public struct TrainedEncoder: Sendable {
   public let encoder: PhonemeEncoder
   let background: Background
-  /// The share of steps with the correct sound in recordings of held-out speakers, without silence.
-  public let accuracy: Double
+  let accuracy: HeldOutSounds.Accuracy
+
+  /// The shares of steps with the correct sound in recordings of held-out speakers, in one line.
+  public var summary: String {
+    "\(Int(accuracy.clean * 100)) % of the sounds of held-out speakers are classified correctly, "
+      + "\(Int(accuracy.augmented * 100)) % with noise and rooms"
+  }
 
   /// Writes both into `folder`, each by rename.
   public func write(to folder: String) throws {
@@ -21,12 +26,19 @@ public struct TrainedEncoder: Sendable {
 /// Trains the encoder for all hotwords: first on synthetic speech, whose sounds the synthesizers label, then
 /// also on recordings, which the first encoder aligns to their transcripts.
 public enum EncoderTrainer {
+  /// - Parameters:
+  ///   - folder: where checkpoints and the curve of the accuracy are written.
+  ///   - continues: whether to continue from the checkpoint in `folder`.
   /// - Throws: ``TrainingFault``, `SystemFault`, `DetectionFault`.
   public static func train(
-    _ settings: EncoderSettings, progress: @escaping (TrainingProgress) -> Void = { _ in }
+    _ settings: EncoderSettings, in folder: String, continues: Bool,
+    progress: @escaping (TrainingProgress) -> Void = { _ in }
   ) throws -> TrainedEncoder {
     let training = settings.training
     let lines = try settings.lines()
+    var journal = EncoderJournal(folder: folder, settings: settings.json(lines: lines.count))
+    let checkpoint =
+      continues ? try journal.checkpoint(shape: settings.shape) : EncoderCheckpoint()
     var surroundings = training
     surroundings.negatives = settings.negatives
     surroundings.negativeHours = settings.backgroundHours
@@ -35,88 +47,88 @@ public enum EncoderTrainer {
     let synthetic = try SyntheticSpeech.clips(settings.utterances, seed: settings.seed)
     let augmenter = Augmenter(
       noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech)
-    let first = try bank(synthetic, times: { _ in 1 }, augmenter, training)
-    let teacher = fit(first, settings, from: nil, steps: settings.firstSteps, "a first encoder", progress)
+    func rows(_ clips: [LabelledClip], times: (Int) -> Int) throws -> PhonemeRows {
+      try PhonemeRows(
+        clips, times: times, augmenter: augmenter, settings: training, seconds: rowSeconds,
+        least: windows(settings).frames + 10)
+    }
+    let teacher: TrainableNetwork
+    if let known = checkpoint.teacher {
+      teacher = known
+    } else {
+      let first = try rows(synthetic) { _ in 1 }
+      teacher =
+        fit(
+          first, settings, from: nil, checkpoint.fit, steps: settings.firstSteps, "a first encoder", progress
+        ) { now, state in
+          journal.note(now, EncoderCheckpoint(fit: state))
+        }.network
+      journal.save(EncoderCheckpoint(teacher: teacher))
+    }
     progress(TrainingProgress(activity: "aligning recordings", part: 0))
-    let speech = try AlignedSpeech(lines, teacher.weights, settings: training)
+    let speech = try AlignedSpeech(lines, teacher.folded(), settings: training)
     let isHeldOut = { (recording: AlignedSpeech.Recording) in
       Split.isHeldOut(recording.line.speaker, share: training.heldOutNegatives)
     }
     let kept = speech.recordings.filter { !isHeldOut($0) }
-    let clips = synthetic + kept.map(\.clip)
+    let heldOut = try HeldOutSounds(
+      speech.recordings.filter { isHeldOut($0) && $0.line.words.count > 3 }.map(\.clip),
+      augmenter: augmenter, settings: training, windows: windows(settings), seconds: rowSeconds)
     // Sentences are more informative than single words that a thousand recordings share.
     let times =
       [Int](repeating: 1, count: synthetic.count) + kept.map { $0.line.words.count > 3 ? 5 : 1 }
-    let all = try bank(clips, times: { times[$0] }, augmenter, training)
-    let last = fit(all, settings, from: teacher.network, steps: settings.steps, "the encoder", progress)
-    let accuracy = try Self.accuracy(
-      last.weights, speech.recordings.filter { isHeldOut($0) && $0.line.words.count > 3 }.map(\.clip),
-      training)
+    let all = try rows(synthetic + kept.map(\.clip)) { times[$0] }
+    let last = fit(
+      all, settings, from: teacher, checkpoint.teacher == nil ? nil : checkpoint.fit, steps: settings.steps,
+      "the encoder", progress
+    ) { now, state in
+      journal.note(now, EncoderCheckpoint(teacher: teacher, fit: state), heldOut)
+    }
+    let accuracy = heldOut.accuracy(last.weights)
     let encoder = try PhonemeEncoder(
       frontEnd: training.frontEnd, features: training.features, network: last.weights,
       phonemes: Phoneme.allCases.map { "\($0)" },
       training: [
         "synthetic": .number(Double(synthetic.count)), "recordings": .number(Double(kept.count)),
         "steps": .number(Double(settings.firstSteps + settings.steps)),
-        "seed": .number(Double(settings.seed)), "heldOutAccuracy": .rounded(accuracy, digits: 3),
+        "seed": .number(Double(settings.seed)), "heldOutAccuracy": .rounded(accuracy.clean, digits: 3),
+        "heldOutAccuracyAugmented": .rounded(accuracy.augmented, digits: 3),
       ])
     progress(TrainingProgress(activity: "encoding the background", part: 0))
     let background = try background(corpus, encoder.network, surroundings, hours: settings.heldOutHours)
     return TrainedEncoder(encoder: encoder, background: background, accuracy: accuracy)
   }
 
-  private static let windowFrames = 200
+  /// Seconds of speech in a row of clips with one background.
+  private static let rowSeconds = 12.0
 
-  private static func bank(
-    _ clips: [LabelledClip], times: (Int) -> Int, _ augmenter: Augmenter, _ settings: TrainingSettings
-  ) throws -> PhonemeBank {
-    try PhonemeBank(clips, times: times, augmenter: augmenter, settings: settings, least: windowFrames + 10)
+  private static func windows(_ settings: EncoderSettings) -> PhonemeWindows.Settings {
+    var windows = PhonemeWindows.Settings(
+      lookAhead: PhonemeEncoder.standardLookAhead, seed: settings.seed &+ 1)
+    windows.stride = settings.shape.stride
+    return windows
   }
 
   private static func fit(
-    _ bank: PhonemeBank, _ settings: EncoderSettings, from start: TrainableNetwork?, steps: Int,
-    _ what: String, _ progress: (TrainingProgress) -> Void
+    _ rows: PhonemeRows, _ settings: EncoderSettings, from start: TrainableNetwork?, _ state: FitState?,
+    steps: Int, _ what: String, _ progress: (TrainingProgress) -> Void,
+    note: (FitProgress, FitState) -> Void
   ) -> FitResult {
     var fit = FitSettings(steps: steps, seed: settings.seed)
     fit.peakLearningRate = start == nil ? 0.004 : 0.003
-    let source = PhonemeWindows(
-      bank, batchSize: 64, frames: windowFrames, stride: settings.shape.stride,
-      lookAhead: PhonemeEncoder.standardLookAhead, seed: settings.seed &+ 1)
     return Fit.run(
-      shape: settings.shape, from: start, source: source, settings: fit, threads: settings.threads
-    ) { now in
+      shape: settings.shape, from: start, continuing: state, source: PhonemeWindows(rows, windows(settings)),
+      settings: fit, threads: settings.threads
+    ) { now, state in
       if now.step % 10 == 0 {
         progress(
           TrainingProgress(
             activity: "training \(what)", part: Double(now.step) / Double(steps), secondsLeft: now.secondsLeft
           ))
       }
+      note(now, state)
       return true
     }
-  }
-
-  private static func accuracy(
-    _ network: NetworkWeights, _ clips: [LabelledClip], _ settings: TrainingSettings
-  ) throws -> Double {
-    let outputs = network.shape.outputs
-    let renderer = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
-    var right = 0
-    var spoken = 0
-    for clip in clips {
-      let stream = try PhonemeBank.stream(clip, renderer, coefficients: settings.features.coefficients)
-      let logits = NetworkScorer.logits(network, features: stream.features)
-      for step in 0..<logits.count / outputs {
-        let vector = (step + 1) * network.shape.stride - 1 - PhonemeEncoder.standardLookAhead
-        guard vector >= 0, ![Target.unlabelled, Phoneme.silence.rawValue].contains(stream.labels[vector])
-        else { continue }
-        let row = logits[step * outputs..<(step + 1) * outputs]
-        spoken += 1
-        if row.indices.max(by: { row[$0] < row[$1] })! - row.startIndex == Int(stream.labels[vector]) {
-          right += 1
-        }
-      }
-    }
-    return Double(right) / Double(max(1, spoken))
   }
 
   package static func background(
@@ -176,6 +188,16 @@ public struct EncoderSettings: Sendable {
   public init() {
     shape = try! NetworkShape(
       channels: 160, dilations: [1, 2, 1, 2, 4, 1, 2, 4], outputs: Phoneme.allCases.count)
+  }
+
+  /// The settings that determine the result, for checkpoints.
+  func json(lines: Int) -> JSON {
+    [
+      "recordings": .number(Double(lines)), "utterances": .number(Double(utterances)),
+      "firstSteps": .number(Double(firstSteps)), "steps": .number(Double(steps)),
+      "seed": .number(Double(seed)), "shape": shape.json,
+      "noise": .array(noise.map { .string($0) }), "negatives": .array(negatives.map { .string($0) }),
+    ]
   }
 
   /// Returns the transcripts of all recordings.

@@ -146,25 +146,29 @@ package struct FeatureBank: Sendable {
       var result = RenderedJob()
       guard let renderer = try? FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
       else { return result }
-      func add(_ samples: [Int16], _ kind: FeatureStream.Kind, word: Range<Int>? = nil) {
+      let least = (window * 4 / 3 + 8) * AudioFormat.frameLength
+      func add(_ clip: Augmenter.AugmentedClip, _ kind: FeatureStream.Kind, hasWord: Bool = false) {
+        var clip = clip
+        let missing = least + clip.warmUp - clip.samples.count
+        if missing > 0 { clip.samples += [Int16](repeating: 0, count: missing) }
         let warp = FeatureBank.warps[Int(random.next() % UInt64(FeatureBank.warps.count))]
-        guard let features = try? renderer.render(samples, warp: warp) else { return }
+        guard let (features, spans) = try? renderer.render(clip, warp: warp) else { return }
         result.streams.append(
           FeatureStream(
             kind: kind, features: features, vectors: features.count / settings.features.coefficients,
-            word: word.map(renderer.vectors(of:))))
+            word: hasWord ? spans[0] : nil))
       }
       func mark(_ utterance: Corpus.Utterance, _ isHeldOut: Bool) {
         guard !result.streams.isEmpty else { return }
         result.streams[result.streams.count - 1].group = stableHash(utterance.group)
         result.streams[result.streams.count - 1].isHeldOut = isHeldOut
       }
-      let least = (window * 4 / 3 + 8) * AudioFormat.frameLength
       switch job {
       case .keyword(let utterance, let kind, let isHeldOut):
-        let take = augmenter.keyword(
-          Level.floats(utterance.samples), word: utterance.word, least: least, &random)
-        add(take.samples, kind, word: take.word)
+        add(
+          augmenter.keyword(
+            Level.floats(utterance.samples), word: utterance.word, least: least, &random),
+          kind, hasWord: true)
         mark(utterance, isHeldOut)
       case .part(let utterance, let isHeldOut):
         let word = utterance.word
@@ -174,26 +178,24 @@ package struct FeatureBank: Sendable {
         let part = isBeginning ? word.lowerBound..<cut : cut..<word.upperBound
         let samples = Array(Level.floats(utterance.samples)[part])
         guard samples.count > 800 else { break }
-        add(augmenter.keyword(samples, word: 0..<samples.count, least: least, &random).samples, .part)
+        add(augmenter.keyword(samples, word: 0..<samples.count, least: least, &random), .part)
         mark(utterance, isHeldOut)
       case .synthetic(let clips):
         add(
-          padded(augmenter.background(Augmenter.row(clips.map(Level.floats), &random), &random), least),
-          .syntheticSpeech)
+          augmenter.background(Augmenter.row(clips.map(Level.floats), &random), &random), .syntheticSpeech)
       case .falseAlarm(let clip, let rendering):
         // As recorded, with other acoustics, and augmented like the phrase, so that only the words
         // distinguish them.
-        if rendering == 0 {
-          add(padded(clip.samples, least), .falseAlarm, word: clip.word)
-        } else if rendering % 2 == 0 {
-          let moved = augmenter.background(
-            LabelledClip(samples: clip.samples, phonemes: [.init(phoneme: .silence, samples: clip.word)]),
-            &random)
-          add(padded(moved.samples, least), .falseAlarm, word: moved.phonemes[1].samples)
-        } else {
-          let take = augmenter.keyword(Level.floats(clip.samples), word: clip.word, least: least, &random)
-          add(take.samples, .falseAlarm, word: take.word)
-        }
+        let samples = Level.floats(clip.samples)
+        let augmented =
+          if rendering == 0 {
+            Augmenter.AugmentedClip(samples: clip.samples, warmUp: 0, spans: [clip.word])
+          } else if rendering % 2 == 0 {
+            augmenter.background(samples, spans: [clip.word], &random)
+          } else {
+            augmenter.keyword(samples, word: clip.word, least: least, &random)
+          }
+        add(augmented, .falseAlarm, hasWord: true)
         for index in result.streams.indices { result.streams[index].isHeldOut = clip.isHeldOut }
       case .noise:
         add(augmenter.noise(seconds: 12, &random), .noise)
@@ -210,7 +212,7 @@ package struct FeatureBank: Sendable {
               if isFirst, piece.count < AudioFormat.samples(3) {
                 if piece.count > 1600 { row.append(Level.floats(piece)) }
               } else if piece.count > AudioFormat.samples(1) {
-                add(padded(augmenter.background(Level.floats(piece), &random), least), .speech)
+                add(augmenter.background(Level.floats(piece), &random), .speech)
               }
               isFirst = false
               if piece.count < length || result.seconds > settings.negativeHours * 3600 { break }
@@ -220,7 +222,7 @@ package struct FeatureBank: Sendable {
           }
         }
         if !row.isEmpty {
-          add(padded(augmenter.background(Augmenter.row(row, &random), &random), least), .word)
+          add(augmenter.background(Augmenter.row(row, &random), &random), .word)
         }
         for index in result.streams.indices {
           result.streams[index].isHeldOut = isHeldOut
@@ -228,10 +230,6 @@ package struct FeatureBank: Sendable {
         }
       }
       return result
-    }
-
-    private func padded(_ samples: [Int16], _ least: Int) -> [Int16] {
-      samples.count >= least ? samples : samples + [Int16](repeating: 0, count: least - samples.count)
     }
   }
 }

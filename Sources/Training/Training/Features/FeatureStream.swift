@@ -59,8 +59,10 @@ package final class FeatureRenderer {
 
   /// Returns the vectors of `samples`; the last frame is padded with zeros.
   ///
-  /// - Parameter warp: the relative length of the vocal tract; see `FeatureExtractor`.
-  package func render(_ samples: [Int16], warp: Double = 1) throws -> [Float16] {
+  /// - Parameters:
+  ///   - warmUp: the samples at the start whose vectors are discarded, whole frames.
+  ///   - warp: the relative length of the vocal tract; see `FeatureExtractor`.
+  package func render(_ samples: [Int16], warmUp: Int = 0, warp: Double = 1) throws -> [Float16] {
     let extractor: FeatureExtractor
     if let known = extractors[warp] {
       extractor = known
@@ -79,12 +81,29 @@ package final class FeatureRenderer {
         frame[offset] = start + offset < samples.count ? samples[start + offset] : 0
       }
       _ = frontEnd.process(frame)
-      if extractor.push(UnsafeBufferPointer(frame), into: vector) {
+      if extractor.push(UnsafeBufferPointer(frame), into: vector), start >= warmUp {
         for value in vector { features.append(Float16(value)) }
       }
     }
     return features
   }
+
+  /// Returns the vectors of augmented audio after its warm-up, and the vectors of each of its spans.
+  package func render(
+    _ clip: Augmenter.AugmentedClip, warp: Double = 1
+  ) throws -> (features: [Float16], spans: [Range<Int>]) {
+    let skipped = clip.warmUp == 0 ? 0 : clip.warmUp / settings.hop - firstVectors
+    return (
+      try render(clip.samples, warmUp: clip.warmUp, warp: warp),
+      clip.spans.map { span in
+        let vectors = vectors(of: span)
+        return max(0, vectors.lowerBound - skipped)..<max(1, vectors.upperBound - skipped)
+      }
+    )
+  }
+
+  /// The frames at the start of a stream without a vector, because the window is not full.
+  private var firstVectors: Int { (settings.window + settings.hop - 1) / settings.hop - 1 }
 
   /// Returns the sample of the raw stream at which the window of a vector ends.
   package func end(ofVector index: Int) -> Int {

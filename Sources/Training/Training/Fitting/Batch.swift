@@ -51,9 +51,9 @@ public struct Batch: Sendable {
 
 /// The source of a fit's batches.
 ///
-/// A fit calls `batch(_:)` on a separate thread, in advance, with 0, 1, 2 … up to `FitSettings.steps +
-/// FitSettings.statisticsBatches - 1`. The same index always returns the same batch, bit for bit. The order
-/// of windows is arbitrary: they are assigned to the shards in turn.
+/// A fit calls `batch(_:)` on a separate thread, in advance, with increasing indices: from 0, or from the step at which it
+/// continues, up to `FitSettings.steps + FitSettings.statisticsBatches - 1`. The same index always returns the same batch,
+/// bit for bit. The order of windows is arbitrary: they are assigned to the shards in turn.
 public protocol BatchSource: Sendable {
   func batch(_ index: Int) -> Batch
 }
@@ -63,7 +63,7 @@ public protocol BatchSource: Sendable {
 /// The lock protects the list of ready batches. The producer waits while `lookAhead` batches are ready.
 package final class BatchQueue: @unchecked Sendable {
   private let source: any BatchSource
-  private let total: Int
+  private let range: Range<Int>
   private let lookAhead: Int
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
@@ -71,10 +71,10 @@ package final class BatchQueue: @unchecked Sendable {
   private var ended: Bool = false
   private var thread: JoinableThread?
 
-  /// Starts computing the batches 0..<total.
-  package init(_ source: any BatchSource, total: Int, lookAhead: Int) {
+  /// Starts computing the batches of `range`.
+  package init(_ source: any BatchSource, _ range: Range<Int>, lookAhead: Int) {
     self.source = source
-    self.total = total
+    self.range = range
     self.lookAhead = max(1, lookAhead)
     mutex = .allocate(capacity: 1)
     changed = .allocate(capacity: 1)
@@ -92,7 +92,7 @@ package final class BatchQueue: @unchecked Sendable {
     changed.deallocate()
   }
 
-  /// Returns the next batch; waits until it is ready. Call it up to `total` times.
+  /// Returns the next batch; waits until it is ready. Call it once for each of the range.
   package func next() -> Batch {
     pthread_mutex_lock(mutex)
     while ready.isEmpty { pthread_cond_wait(changed, mutex) }
@@ -114,7 +114,7 @@ package final class BatchQueue: @unchecked Sendable {
   }
 
   private func produce() {
-    for index in 0..<total {
+    for index in range {
       pthread_mutex_lock(mutex)
       while ready.count >= lookAhead && !ended { pthread_cond_wait(changed, mutex) }
       let stop = ended

@@ -11,6 +11,17 @@ public struct FitResult: Sendable, Equatable {
   public var steps: Int
 }
 
+/// A fit between two steps: what is needed to continue it with the same result.
+package struct FitState: Sendable, Equatable {
+  package var network: TrainableNetwork
+  package var optimizer: Optimizer.State
+
+  package init(network: TrainableNetwork, optimizer: Optimizer.State) {
+    self.network = network
+    self.optimizer = optimizer
+  }
+}
+
 /// Fits a network to batches.
 public enum Fit {
   /// Runs `settings.steps` optimizer steps and returns the moving average of the weights.
@@ -29,18 +40,35 @@ public enum Fit {
     shape: NetworkShape, from start: TrainableNetwork? = nil, source: any BatchSource,
     settings: FitSettings, threads: Int = 2, progress: (FitProgress) -> Bool = { _ in true }
   ) -> FitResult {
+    run(
+      shape: shape, from: start, continuing: nil, source: source, settings: settings, threads: threads
+    ) { now, _ in progress(now) }
+  }
+
+  /// Runs a fit that can be interrupted.
+  ///
+  /// - Parameters:
+  ///   - state: a state that `progress` of an earlier run with the same settings and source received; nil for a new fit.
+  ///     Fits that continue must not have relative targets, because the start of the fit is not kept.
+  ///   - progress: also receives the state after the step.
+  package static func run(
+    shape: NetworkShape, from start: TrainableNetwork? = nil, continuing state: FitState?,
+    source: any BatchSource, settings: FitSettings, threads: Int = 2,
+    progress: (FitProgress, FitState) -> Bool
+  ) -> FitResult {
     precondition(start == nil || start!.shape == shape, "the start has the shape of the fit")
-    var network = start ?? TrainableNetwork(shape, seed: settings.seed)
+    var network = state?.network ?? start ?? TrainableNetwork(shape, seed: settings.seed)
     let sharded = ShardedPass(shape, shards: settings.shards, threads: threads)
+    let first = state?.optimizer.taken ?? 0
     let queue = BatchQueue(
-      source, total: settings.steps + settings.statisticsBatches, lookAhead: settings.lookAhead)
+      source, first..<settings.steps + settings.statisticsBatches, lookAhead: settings.lookAhead)
     defer { queue.end() }
     let loss = Loss(settings.loss)
-    var optimizer: Optimizer?
+    var optimizer = state.map { Optimizer(shape, $0.optimizer, settings: settings) }
     var smooth = SmoothedLosses()
     var gradient = [Float](repeating: 0, count: ParameterLayout(shape).count)
     let began = MonotonicClock.now()
-    var steps = 0
+    var steps = first
     var anchor: TrainableNetwork?
     while steps < settings.steps {
       let batch = queue.next()
@@ -48,7 +76,7 @@ public enum Fit {
         adapt(&network, isNew: start == nil, to: batch, sharded)
         anchor = start == nil ? nil : network
       }
-      if optimizer == nil { optimizer = Optimizer(network, settings: settings) }
+      if optimizer == nil { optimizer = Optimizer(shape, Optimizer.State(network), settings: settings) }
       let outcome = sharded.run(
         network, batch, anchor: anchor, loss: loss,
         negativeWeight: loss.negativeWeight(step: steps, of: settings.steps),
@@ -56,15 +84,14 @@ public enum Fit {
       let rate = optimizer!.step(&network.parameters, gradient: gradient)
       steps += 1
       smooth.add(outcome)
-      let pace = (MonotonicClock.now() - began) / Double(steps)
-      let goesOn = progress(
-        FitProgress(
-          step: steps, steps: settings.steps, loss: outcome.loss, positiveLoss: smooth.positive,
-          negativeLoss: smooth.negative, learningRate: rate,
-          secondsLeft: pace * Double(settings.steps - steps)))
-      if !goesOn { break }
+      let pace = (MonotonicClock.now() - began) / Double(steps - first)
+      let now = FitProgress(
+        step: steps, steps: settings.steps, loss: outcome.loss, positiveLoss: smooth.positive,
+        negativeLoss: smooth.negative, learningRate: rate,
+        secondsLeft: pace * Double(settings.steps - steps))
+      if !progress(now, FitState(network: network, optimizer: optimizer!.state)) { break }
     }
-    if let optimizer { network.parameters = optimizer.averaged }
+    if let optimizer { network.parameters = optimizer.state.averaged }
     if settings.statisticsBatches > 0 {
       network.statistics = sharded.measure(
         network, normalizing: .byShard, count: settings.statisticsBatches, next: queue.next)
