@@ -67,7 +67,10 @@ struct ExampleSandbox {
     try text(
       """
       pcm.nothing { type null }
-      pcm.recording { type file slave.pcm nothing file /dev/null infile "\(raw)" format raw }
+      pcm.recording {
+        type file slave.pcm nothing file /dev/null infile "\(raw)" format raw
+        hint { show on description "A recording" }
+      }
       pcm.!default { type plug slave.pcm recording }
       pcm.plughw { @args [ CARD DEV ] @args.CARD { type string } @args.DEV { type integer } type plug slave.pcm recording }
       ctl.!default { type hw card 0 }
