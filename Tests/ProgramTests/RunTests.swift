@@ -111,10 +111,12 @@ import Testing
     #expect(error < 6, "the second wake comes at 8")
   }
 
-  @Test func aRecognizerThatHearsNothingEndsTheTurn() throws {
+  @Test func speechInWhichTheRecognizerFindsNoWordsIsAnswered() throws {
     let story = try run(["--input", try Recordings.twoOrders(), "--recognizer", "command:true"])
-    let turn = ["wake", "listening", "transcript", "idle"]
+    let turn = ["wake", "listening", "transcript", "intent", "reply", "idle"]
     #expect(story.names == ["ready"] + turn + turn)
+    #expect(story.all("reply").allSatisfy { $0["text"] == "Sorry, I did not understand." })
+    #expect(story.all("idle").allSatisfy { $0["reason"] == "notUnderstood" })
   }
 
   @Test func afterAHandlerThatFailedTheNextIsAsked() throws {
