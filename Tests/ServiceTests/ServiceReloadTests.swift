@@ -72,9 +72,9 @@ import Testing
       loads.add()
       return LoadedSettings(ServiceSettings())
     }
-    let reloader = Reloader(load, running: ServiceSettings(), supervisor: service.supervisor, service.queue) {
-      _ in throw Changed()
-    }
+    let reloader = Reloader(
+      load, running: ServiceSettings(), supervisor: service.supervisor, service.queue, check: { _ in [] },
+      prepare: { _ in throw Changed() })
     try reloader.start()
     let events = try run(service, source, after: "idle") {
       reloader.request()

@@ -10,6 +10,7 @@ package final class Reloader: Sendable {
   private struct Request: Sendable {}
 
   private let load: @Sendable () -> LoadedSettings
+  private let check: @Sendable (LoadedSettings) -> [any Fault]
   private let prepare: @Sendable (ServiceSettings) throws -> ServiceComponents
   private let running: ServiceSettings
   private let supervisor: Supervisor
@@ -18,13 +19,19 @@ package final class Reloader: Sendable {
 
   /// - Parameters:
   ///   - load: reads the settings again.
+  ///   - check: finds all faults of settings of which one is known.
   ///   - prepare: creates components and starts their threads.
   ///   - running: the settings at the start.
   package init(
     _ load: @escaping @Sendable () -> LoadedSettings, running: ServiceSettings, supervisor: Supervisor,
-    _ queue: EventQueue, prepare: @escaping @Sendable (ServiceSettings) throws -> ServiceComponents
+    _ queue: EventQueue,
+    check: @escaping @Sendable (LoadedSettings) -> [any Fault] = {
+      ConfigurationCheck.faults(in: $0, opensDevices: false)
+    },
+    prepare: @escaping @Sendable (ServiceSettings) throws -> ServiceComponents
   ) {
     self.load = load
+    self.check = check
     self.prepare = prepare
     self.running = running
     self.supervisor = supervisor
@@ -62,8 +69,9 @@ package final class Reloader: Sendable {
       }
     }
     // The preparation ends at its first fault.
-    for fault in ConfigurationCheck.faults(in: loaded, opensDevices: false)
-    where !faults.contains(where: { $0.message == fault.message }) { faults.append(fault) }
+    for fault in check(loaded) where !faults.contains(where: { $0.message == fault.message }) {
+      faults.append(fault)
+    }
     for fault in faults { Log.error(fault.message) }
     Log.error("the configuration is unchanged; the service continues with the old one")
     return false
