@@ -50,11 +50,15 @@ package enum Level {
 
   /// `samples` plus `noise`, scaled so that the speech's active level is `ratio` decibels above it.
   ///
-  /// - Parameter noise: at least as many samples as `samples`; its level is the root mean square of these.
-  package static func mix(_ samples: [Float], _ noise: [Float], ratio: Float) -> [Float] {
-    let level = rms(noise[..<samples.count])
+  /// - Parameters:
+  ///   - noise: at least as many samples as `samples`; its level is the root mean square of these.
+  ///   - start: the sample from which on both levels are measured.
+  package static func mix(
+    _ samples: [Float], _ noise: [Float], ratio: Float, measuredFrom start: Int = 0
+  ) -> [Float] {
+    let level = rms(noise[start..<samples.count])
     guard level > 1e-7 else { return samples }
-    let gain = active(samples) / level / factor(ratio)
+    let gain = active(Array(samples[start...])) / level / factor(ratio)
     var result = samples
     for index in result.indices { result[index] += gain * noise[index] }
     return result

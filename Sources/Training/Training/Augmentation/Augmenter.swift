@@ -72,13 +72,13 @@ package struct Augmenter: Sendable {
     Self.fade(&clip)
     let level = max(Level.active(clip), 1e-5)
     let warmUp = self.warmUp(level: level, &random)
-    let isAfterPause = random.chance(0.35)
+    let isAtOnce = random.chance(0.35)
     let pause = AudioFormat.samples(
-      Double(isAfterPause ? random.uniform(0...0.3) : random.uniform(0.3...2)))
+      Double(isAtOnce ? random.uniform(0...0.3) : random.uniform(0.3...2)))
     let tail = max(least - pause - clip.count, AudioFormat.samples(Double(random.uniform(0.7...1.2))))
     let lead = warmUp.count + pause
     var stream = warmUp + [Float](repeating: 0, count: pause + clip.count + tail)
-    if !isAfterPause, random.chance(0.45) {
+    if !isAtOnce, random.chance(0.45) {
       let gap = min(pause, AudioFormat.samples(Double(random.uniform(0.03...0.4))))
       place(in: &stream, warmUp.count..<lead - gap, level: level, &random)
     }
@@ -193,12 +193,8 @@ package struct Augmenter: Sendable {
     let level = Level.active(Array(samples[warmUp...]))
     if random.chance(noisyShare) {
       let ratio = random.chance(loudShare) ? random.uniform(-3...8) : random.uniform(5...25)
-      let background = noise.draw(samples.count, &random)
-      let noiseLevel = Level.rms(background[warmUp...])
-      if noiseLevel > 1e-7 {
-        let gain = level / noiseLevel / Level.factor(ratio)
-        for index in samples.indices { samples[index] += gain * background[index] }
-      }
+      samples = Level.mix(
+        samples, noise.draw(samples.count, &random), ratio: ratio, measuredFrom: warmUp)
     }
     let gain = Level.factor(random.uniform(-45 ... -12)) / max(level, 1e-6)
     return finish(samples.map { $0 * gain }, &random)

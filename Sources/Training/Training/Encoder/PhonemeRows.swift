@@ -14,9 +14,7 @@ package struct PhonemeRows: Sendable {
     package var labels: [UInt8]
   }
 
-  private let clips: [LabelledClip]
-  /// The number of chances of a clip and of all before it to be drawn.
-  private let shares: [Int]
+  private var clips = WeightedPool<LabelledClip>()
   private let augmenter: Augmenter
   private let settings: TrainingSettings
   private let seconds: Double
@@ -36,17 +34,12 @@ package struct PhonemeRows: Sendable {
   ) throws {
     precondition(!clips.isEmpty, "there is speech to draw")
     _ = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
-    self.clips = clips
     self.augmenter = augmenter
     self.settings = settings
     self.seconds = seconds
     self.least = least
     random = RandomSource(seed: settings.seed).stream(5)
-    var sum = 0
-    shares = clips.indices.map { index in
-      sum += times(index)
-      return sum
-    }
+    for (index, clip) in clips.enumerated() { self.clips.add(clip, weight: times(index)) }
   }
 
   /// Renders rows on several threads. The result does not depend on their number.
@@ -59,7 +52,7 @@ package struct PhonemeRows: Sendable {
     var row: [LabelledClip] = []
     var length = 0
     repeat {
-      row.append(draw(&random))
+      row.append(clips.draw(&random))
       length += row.last!.samples.count
     } while length < AudioFormat.samples(seconds)
     var take = augmenter.sequence(
@@ -76,17 +69,6 @@ package struct PhonemeRows: Sendable {
       first += clip.phonemes.count
     }
     return Stream(features: features, labels: labels)
-  }
-
-  private func draw(_ random: inout RandomSource) -> LabelledClip {
-    let place = Int(random.next() % UInt64(shares.last!))
-    var low = 0
-    var high = shares.count - 1
-    while low < high {
-      let middle = (low + high) / 2
-      if shares[middle] > place { high = middle } else { low = middle + 1 }
-    }
-    return clips[low]
   }
 
   /// Returns the features and labels of a clip without augmentation.

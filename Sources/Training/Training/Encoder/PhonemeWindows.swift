@@ -35,8 +35,8 @@ package final class PhonemeWindows: BatchSource, @unchecked Sendable {
   private let settings: Settings
   private let random: RandomSource
   private var rows: [PhonemeRows.Stream] = []
-  /// The sum of the lengths of a row and of all before it.
-  private var ends: [Int] = []
+  /// The indices of the rows, weighted by their lengths.
+  private var pool = WeightedPool<Int>()
   /// The round for which ``rows`` are ready.
   private var current = -1
   private var next: RowsInPreparation?
@@ -97,11 +97,8 @@ package final class PhonemeWindows: BatchSource, @unchecked Sendable {
 
   private func use(_ rows: [PhonemeRows.Stream]) {
     self.rows = rows
-    var end = 0
-    ends = rows.map { row in
-      end += row.labels.count
-      return end
-    }
+    pool = WeightedPool()
+    for (index, row) in rows.enumerated() { pool.add(index, weight: row.labels.count) }
   }
 
   /// Returns the rows that are new in a round after the first.
@@ -114,7 +111,7 @@ package final class PhonemeWindows: BatchSource, @unchecked Sendable {
 
   private func window(_ place: UnsafeMutablePointer<Float>, _ random: inout RandomSource) -> [UInt8] {
     let (frames, stride) = (settings.frames, settings.stride)
-    let stream = rows[draw(&random)]
+    let stream = rows[pool.draw(&random)]
     let vectors = stream.labels.count
     var pace = random.chance(0.6) ? exp(random.uniform(log(0.75)...log(1.35))) : 1
     if Int(Float(frames) / pace) + 1 >= vectors { pace = 1 }
@@ -133,17 +130,6 @@ package final class PhonemeWindows: BatchSource, @unchecked Sendable {
       let vector = start + Int(Float((step + 1) * stride - 1 - settings.lookAhead) / pace)
       return vector >= 0 && vector < vectors ? stream.labels[vector] : Target.unlabelled
     }
-  }
-
-  private func draw(_ random: inout RandomSource) -> Int {
-    let place = Int(random.next() % UInt64(ends.last!))
-    var low = 0
-    var high = ends.count - 1
-    while low < high {
-      let middle = (low + high) / 2
-      if ends[middle] > place { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
 

@@ -41,34 +41,13 @@ package struct TrainingWindows: BatchSource {
   private let random: RandomSource
   private let batchSize: Int
   private let stride: Int
-  private let pools: [FeatureStream.Kind: Pool]
+  /// The indices of the streams, weighted by their lengths.
+  private let pools: [FeatureStream.Kind: WeightedPool<Int>]
   private let mix: Mix
   /// The share of synthetic speech among the keywords.
   private let synthetic: Float
   private let hard: [HardSpot]
   private let isHeld: Bool
-
-  /// Streams that are drawn with a probability proportional to their length.
-  private struct Pool: Sendable {
-    var streams: [Int] = []
-    var ends: [Int] = []
-
-    mutating func add(_ stream: Int, length: Int) {
-      streams.append(stream)
-      ends.append((ends.last ?? 0) + length)
-    }
-
-    func draw(_ random: inout RandomSource) -> Int {
-      let place = Int(random.next() % UInt64(ends.last!))
-      var low = 0
-      var high = ends.count - 1
-      while low < high {
-        let middle = (low + high) / 2
-        if ends[middle] > place { high = middle } else { low = middle + 1 }
-      }
-      return streams[low]
-    }
-  }
 
   /// - Parameters:
   ///   - realPositives: the number of recordings of the phrase; determines the share of synthetic speech.
@@ -90,7 +69,7 @@ package struct TrainingWindows: BatchSource {
     self.mix = mix
     self.tempo = tempo
     random = RandomSource(seed: seed)
-    var pools: [FeatureStream.Kind: Pool] = [:]
+    var pools: [FeatureStream.Kind: WeightedPool<Int>] = [:]
     var sizes: [UInt64: Float] = [:]
     for stream in bank.streams where stream.kind == .keyword { sizes[stream.group, default: 0] += 1 }
     for (index, stream) in bank.streams.enumerated() where !(isMeasured && stream.isHeldOut) {
@@ -102,7 +81,7 @@ package struct TrainingWindows: BatchSource {
         case .syntheticKeyword, .falseAlarm: 1
         default: stream.vectors
         }
-      pools[stream.kind, default: Pool()].add(index, length: length)
+      pools[stream.kind, default: WeightedPool()].add(index, weight: length)
     }
     self.pools = pools
     if pools[.syntheticKeyword] == nil {
