@@ -20,10 +20,19 @@ import Testing
   }
 
   @Test func writesTheFormatByteForByte() {
-    let one = Safetensors(tensors: [.init(name: "t", shape: [1], values: [1])], metadata: [("k", "v")])
+    let one = Safetensors(
+      tensors: [.init(name: "t", shape: [1], values: [1 + 0x1p-20])], metadata: [("k", "v")])
     let header = #"{"__metadata__":{"k":"v"},"t":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}} "#
     #expect(header.utf8.count == 80)
-    #expect(one.encoded == [80, 0, 0, 0, 0, 0, 0, 0] + Array(header.utf8) + [0, 0, 0x80, 0x3F])
+    #expect(one.encoded == [80, 0, 0, 0, 0, 0, 0, 0] + Array(header.utf8) + [8, 0, 0x80, 0x3F])
+  }
+
+  @Test func writesHalfPrecisionWhereItLosesNothing() throws {
+    let one = Safetensors(
+      tensors: [.init(name: "t", shape: [2], values: [1, -0.5])], metadata: [("k", "v")])
+    let header = #"{"__metadata__":{"k":"v"},"t":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}} "#
+    #expect(one.encoded == [80, 0, 0, 0, 0, 0, 0, 0] + Array(header.utf8) + [0, 0x3C, 0, 0xB8])
+    #expect(try Safetensors(decoding: one.encoded).tensors == one.tensors)
   }
 
   @Test func refusesEveryTruncationAndTrailingBytes() {
@@ -47,8 +56,8 @@ import Testing
 
   @Test(arguments: [
     (
-      #"{"t":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}}"#,
-      ModelDefect.wrongType(tensor: "t", type: "F16")
+      #"{"t":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}}"#,
+      ModelDefect.wrongType(tensor: "t", type: "BF16")
     ),
     (#"{"t":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}"#, .badOffsets("t")),
     (#"{"t":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#, .badOffsets("t")),

@@ -44,6 +44,14 @@ import Training
     }
   }
 
+  @Test func aRecordedImpulseBecomesARoomFromItsPeak() throws {
+    let recording = [Float](repeating: 0, count: 100) + [0.01, -0.5, 0.25, -0.1]
+    let room = try #require(RoomResponse(recording: recording))
+    #expect(room.response.count == 3)
+    #expect(room.response[0] == 1 && room.response[1] == -0.5)
+    #expect(RoomResponse(recording: [Float](repeating: 0, count: 100)) == nil)
+  }
+
   @Test func speedChangeKeepsTonesAndLengths() {
     let tone = (0..<16_000).map { sinf(2 * .pi * 500 * Float($0) / 16_000) }
     let slow = SpeedChange.resample(tone, by: 1.25)

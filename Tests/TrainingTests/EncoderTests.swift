@@ -155,6 +155,12 @@ import Training
     try Files.write(Array("yes\tYes\n12-3-0000.opus\tgood morning\n".utf8), to: list)
     let lines = try Transcripts(list, root: folder).lines
     #expect(lines.map(\.words) == [["yes"], ["yes"], ["good", "morning"]])
+    #expect(lines[2].speaker == "reader 12")
+    #expect(try Transcripts(list, root: nil).lines == lines)
+    try Files.write(Array("12-3-0000.opus\t“Don’t,” she said: 'no'.\tann\n".utf8), to: list)
+    let line = try Transcripts(list, root: folder).lines[0]
+    #expect(line.words == ["don't", "she", "said", "no"])
+    #expect(line.speaker == "ann")
     try Files.write(Array("yes\n".utf8), to: list)
     #expect(throws: TrainingFault.badTranscript(path: list, line: 1)) {
       try Transcripts(list, root: folder)

@@ -26,6 +26,39 @@ import Training
     #expect(right > 0.95)
   }
 
+  @Test func aNetworkLearnsTheOutputOfOthers() {
+    var settings = FitSettings(steps: 150, seed: 1)
+    settings.warmUpSteps = 20
+    settings.peakLearningRate = 0.01
+    let source = SyntheticSource(seed: 2)
+    let teachers = ([1, 2] as [UInt64]).map { seed in
+      settings.seed = seed
+      return Fit.run(shape: shape, source: source, settings: settings).weights
+    }
+    settings.steps = 300
+    settings.averaging = 0.97
+    let wide = try! NetworkShape(inputs: 8, channels: 24, kernel: 5, dilations: [1, 2, 4])
+    let student = Fit.run(
+      shape: wide, source: DistillationWindows(source, teachers: teachers), settings: settings
+    ).weights
+    let unseen = DistillationWindows(SyntheticSource(seed: 77), teachers: teachers).batch(5)
+    let size = unseen.features.count / unseen.count
+    var difference: Float = 0
+    var spread: Float = 0
+    for (window, target) in unseen.targets.enumerated() {
+      guard case .outputs(let wanted) = target else { continue }
+      let logits = NetworkScorer.logits(
+        student, features: Array(unseen.features[window * size..<(window + 1) * size]))
+      for (one, other) in zip(logits, wanted) {
+        let error = max(one, -9) - max(other, -9)
+        difference += error * error
+        spread += (max(other, -9) + 9) * (max(other, -9) + 9)
+      }
+    }
+    #expect(spread > 0)
+    #expect(difference < 0.1 * spread, "\(difference) of \(spread)")
+  }
+
   @Test func aSeedProducesTheSameBitsForAnyNumberOfThreads() {
     let settings = FitSettings(steps: 12, seed: 3)
     let results = [1, 2, 3].map {

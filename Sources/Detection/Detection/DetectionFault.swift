@@ -86,7 +86,8 @@ public enum ModelDefect: Error, Sendable, Equatable {
     case .missingTensor(let name): "it has no tensor \(quoted(name))"
     case .unexpectedTensor(let name): "tensor \(quoted(name)) does not belong to its network"
     case .malformedTensor(let name): "the header's entry for tensor \(quoted(name)) is malformed"
-    case .wrongType(let tensor, let type): "tensor \(quoted(tensor)) has type \(quoted(type)) instead of F32"
+    case .wrongType(let tensor, let type):
+      "tensor \(quoted(tensor)) has type \(quoted(type)) instead of F32 or F16"
     case .wrongShape(let tensor, let expected, let found):
       "tensor \(quoted(tensor)) has shape \(found), its network needs \(expected)"
     case .badOffsets(let name): "the offsets of tensor \(quoted(name)) do not fit its shape or the file"

@@ -15,13 +15,15 @@ enum TrainEncoderCommand: Command {
         "--resume", "--commands", reason: "that training writes no checkpoints", command: name)
     }
     var settings = isForCommands ? CommandEncoderTrainer.settings : EncoderSettings()
-    settings.recordings = arguments.value("--recordings")!
+    settings.recordings = arguments.value("--recordings")
     settings.transcripts = arguments.all("--transcripts")
     settings.negatives = arguments.all("--negatives")
     guard !settings.negatives.isEmpty else {
       throw UsageFault.missingOption("--negatives", value: "DIR", command: name)
     }
     settings.noise = arguments.all("--noise")
+    settings.rooms = arguments.all("--rooms")
+    settings.aligner = try arguments.value("--aligner").map { try PhonemeEncoder(reading: $0) }
     settings.seed = UInt64(try arguments.integer("--seed", in: 0...Int(Int32.max)) ?? 1)
     if let steps = try arguments.integer("--steps", in: 10...1_000_000) { settings.steps = steps }
     if let channels = try arguments.integer("--channels", in: 16...512) {
@@ -30,7 +32,8 @@ enum TrainEncoderCommand: Command {
         channels: channels, dilations: shape.dilations, outputs: shape.outputs)
     }
     let output = arguments.value("--output") ?? (isForCommands ? "Models/recognition/en" : "Models/training")
-    for folder in [settings.recordings, output] + settings.negatives + settings.noise
+    let folders = [output] + settings.negatives + settings.noise + settings.rooms
+    for folder in folders + (settings.recordings.map { [$0] } ?? [])
     where !Files.isDirectory(folder) {
       throw TrainingFault.noFolder(folder)
     }

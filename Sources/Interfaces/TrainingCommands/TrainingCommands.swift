@@ -56,12 +56,17 @@ public enum TrainingCommands {
   public static let trainEncoder = CommandDefinition(
     "train-encoder", "make the pretrained encoder of all models, from transcribed speech",
     options: [
-      .value("--recordings", "DIR", required: true, "the folder of the recordings in the transcripts"),
+      .value(
+        "--recordings", "DIR", "the folder of the recordings in the transcripts (default: that of each list)"),
       .value(
         "--transcripts", "FILE", repeats: true, required: true,
-        "lines of a file or folder, a tab, and the words that are said in it"),
+        "lines of a file or folder, a tab, the words that are said in it, and perhaps a tab and the speaker"),
       .value("--negatives", "DIR", repeats: true, "speech to train and measure phrases against"),
       .value("--noise", "DIR", repeats: true, "background sounds to mix in"),
+      .value("--rooms", "DIR", repeats: true, "recorded impulse responses of rooms"),
+      .value(
+        "--aligner", "FILE",
+        "the encoder that aligns the recordings (default: a first one, trained on synthetic speech)"),
       .flag(
         "--commands",
         "make an encoder for the recognition of commands instead: SEED.safetensors, used together with others"

@@ -37,11 +37,13 @@ public enum Trainer {
     // trained on all recordings.
     let hasEvaluationModel = !corpus.heldOutPositives.isEmpty
     let parts = hasEvaluationModel ? ["the evaluation model", "the model"] : ["the model"]
-    let fits = parts.count * settings.networks
+    let perPart = settings.networks + 1
+    let fits = parts.count * perPart
     let models = parts.indices.map { part in
-      (0..<settings.networks).map { member in
-        let index = part * settings.networks + member
-        return fit(member, bank, corpus, settings, isMeasured: hasEvaluationModel && part == 0) { now in
+      let isMeasured = hasEvaluationModel && part == 0
+      func report(_ member: Int) -> (TrainingProgress) -> Void {
+        { now in
+          let index = part * perPart + member
           var now = now
           now.activity += ": \(parts[part])"
           now.secondsLeft = now.secondsLeft.map { seconds in
@@ -51,6 +53,12 @@ public enum Trainer {
           progress(now)
         }
       }
+      let teachers = (0..<settings.networks).map { member in
+        fit(member, bank, corpus, settings, isMeasured: isMeasured, report(member))
+      }
+      return [
+        distil(teachers, bank, corpus, settings, isMeasured: isMeasured, report(settings.networks))
+      ]
     }
     // Without recordings the networks are less selective and need the verifier.
     let path = hasEvaluationModel ? nil : Self.path(corpus.readings)
@@ -145,6 +153,37 @@ public enum Trainer {
       weights = result.weights
     }
     return weights!
+  }
+}
+
+extension Trainer {
+  /// Trains the network of a model to give the mean output of `teachers`.
+  private static func distil(
+    _ teachers: [NetworkWeights], _ bank: FeatureBank, _ corpus: Corpus, _ settings: TrainingSettings,
+    isMeasured: Bool, _ progress: (TrainingProgress) -> Void
+  ) -> NetworkWeights {
+    progress(TrainingProgress(activity: "finding hard negatives", part: 0))
+    let hard = HardNegatives.mine(
+      bank, teachers[0], isMeasured: isMeasured, count: 1500, threads: settings.threads)
+    let seed = settings.seed &* 64 &+ UInt64(teachers.count)
+    let windows = TrainingWindows(
+      bank, realPositives: corpus.positives.count + corpus.missed.count, isMeasured: isMeasured, hard: hard,
+      batchSize: settings.batchSize, stride: settings.distilledShape.stride, seed: seed &* 16)
+    var fit = FitSettings(steps: settings.steps, seed: seed)
+    fit.peakLearningRate = 0.004
+    fit.warmUpSteps = min(100, max(1, settings.steps / 5))
+    let result = Fit.run(
+      shape: settings.distilledShape, source: DistillationWindows(windows, teachers: teachers), settings: fit,
+      threads: settings.threads
+    ) { now in
+      if now.step % 10 == 0 || now.step == now.steps {
+        progress(
+          TrainingProgress(
+            activity: "training", part: Double(now.step) / Double(now.steps), secondsLeft: now.secondsLeft))
+      }
+      return true
+    }
+    return result.weights.inHalfPrecision
   }
 }
 

@@ -18,7 +18,7 @@ public struct TrainingSettings: Sendable {
   /// Whether to add synthetic speech.
   public var synthesis = true
   public var seed: UInt64 = 1
-  /// The number of networks whose logits are averaged, 1…8.
+  /// The number of networks whose mean logit the model's network learns, 1…8.
   public var networks = 5
   /// The optimizer steps of each network, 10…100,000.
   public var steps = 1500
@@ -39,6 +39,8 @@ public struct TrainingSettings: Sendable {
   public var batchSize = 64
   /// The shape of each network. Its inputs are the encoder's outputs.
   public var shape: NetworkShape
+  /// The shape of the model's network, which learns from the others.
+  public var distilledShape: NetworkShape
   public var frontEnd = FrontEndSettings.standard
   public var features = FeatureSettings.standard
   public var threads = 2
@@ -47,6 +49,8 @@ public struct TrainingSettings: Sendable {
     self.phrase = phrase
     shape = try! NetworkShape(
       inputs: Phoneme.allCases.count, stemKernel: 3, stride: 1, channels: 48, dilations: [1, 2, 4, 8])
+    distilledShape = try! NetworkShape(
+      inputs: Phoneme.allCases.count, stemKernel: 3, stride: 1, channels: 64, dilations: [1, 2, 4, 8])
   }
 }
 

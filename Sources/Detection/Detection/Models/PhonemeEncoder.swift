@@ -20,7 +20,9 @@ public struct PhonemeEncoder: Sendable, Equatable {
   public static let format = "hotword-encoder-1"
 
   /// The look-ahead of encoders for hotwords, which need low latency.
-  public static let standardLookAhead = 4
+  public static let standardLookAhead = 8
+  /// That of files that do not have it.
+  private static let firstLookAhead = 4
 
   /// - Throws: ``DetectionFault/badSetting(name:allowed:)`` if the parts do not match.
   public init(
@@ -77,10 +79,9 @@ public struct PhonemeEncoder: Sendable, Equatable {
     let features = try metadata.value("features") { try FeatureSettings(json: $0) }
     let phonemes = try metadata.value("phonemes") { $0.array?.compactMap(\.string) ?? [] }
     let training = try metadata.value("training") { $0 }
-    // Older files have no look-ahead.
     let lookAhead =
       file["lookAhead"] == nil
-      ? Self.standardLookAhead
+      ? Self.firstLookAhead
       : try metadata.value("lookAhead") { $0.number.flatMap { Int(exactly: $0) } ?? -1 }
     do {
       try self.init(

@@ -3,7 +3,8 @@ import Platform
 /// A file of named arrays in the safetensors format: a length, a JSON header, and little-endian numbers.
 ///
 /// The decoder accepts untrusted bytes: it checks all lengths before use, executes nothing, and allocates no more than a
-/// small multiple of the file. Only F32 arrays without gaps and overlaps are accepted. https://github.com/huggingface/safetensors
+/// small multiple of the file. Only F32 and F16 arrays without gaps and overlaps are accepted. An array is written in half
+/// precision if that changes none of its values. https://github.com/huggingface/safetensors
 public struct Safetensors: Sendable, Equatable {
   /// In the order of their data.
   public var tensors: [NetworkWeights.Tensor]
@@ -86,9 +87,23 @@ extension Safetensors {
     throw .headerNotJSON
   }
 
+  /// The types of the numbers, by their names in the header.
+  private enum NumberType: String {
+    case single = "F32"
+    case half = "F16"
+
+    /// The shortest type that has all of `values`.
+    init(for values: [Float]) {
+      self = values.allSatisfy { Float(Float16($0)) == $0 } ? .half : .single
+    }
+
+    var bytes: Int { self == .single ? 4 : 2 }
+  }
+
   /// The position of a tensor in the data.
   private struct Entry {
     let name: String
+    let type: NumberType
     let shape: [Int]
     let begin: Int
     let end: Int
@@ -99,7 +114,8 @@ extension Safetensors {
       guard let type = value["dtype"]?.string, let sizes = value["shape"]?.array,
         let offsets = value["data_offsets"]?.array, value.members?.count == 3
       else { throw .malformedTensor(name) }
-      guard type == "F32" else { throw .wrongType(tensor: name, type: type) }
+      guard let known = NumberType(rawValue: type) else { throw .wrongType(tensor: name, type: type) }
+      self.type = known
       let numbers = sizes.compactMap { $0.number.flatMap { Int(exactly: $0) } }
       let places = offsets.compactMap { $0.number.flatMap { Int(exactly: $0) } }
       guard numbers.count == sizes.count, numbers.count <= 8, numbers.allSatisfy({ $0 >= 0 }),
@@ -108,7 +124,7 @@ extension Safetensors {
       shape = numbers
       begin = places[0]
       end = places[1]
-      var bytes = 4
+      var bytes = known.bytes
       for number in numbers {
         let (product, overflow) = bytes.multipliedReportingOverflow(by: number)
         guard !overflow else { throw .badOffsets(name) }
@@ -119,11 +135,12 @@ extension Safetensors {
 
     func tensor(in data: ArraySlice<UInt8>) throws(ModelDefect) -> NetworkWeights.Tensor {
       let first = data.startIndex + begin
-      let values = (0..<(end - begin) / 4).map { index in
-        let pattern = (0..<4).reduce(UInt32(0)) {
-          $0 | UInt32(data[first + 4 * index + $1]) << (8 * UInt32($1))
+      let size = type.bytes
+      let values = (0..<(end - begin) / size).map { index in
+        let pattern = (0..<size).reduce(UInt32(0)) {
+          $0 | UInt32(data[first + size * index + $1]) << (8 * UInt32($1))
         }
-        return Float(bitPattern: pattern)
+        return type == .single ? Float(bitPattern: pattern) : Float(Float16(bitPattern: UInt16(pattern)))
       }
       guard values.allSatisfy({ $0.isFinite }) else { throw .notFinite(name) }
       return NetworkWeights.Tensor(name: name, shape: shape, values: values)
@@ -141,15 +158,16 @@ extension Safetensors {
       members.append(
         JSON.Member("__metadata__", .object(pairs.map { JSON.Member($0.name, .string($0.text)) })))
     }
+    let types = tensors.map { NumberType(for: $0.values) }
     var end = 0
-    for tensor in tensors {
+    for (tensor, type) in zip(tensors, types) {
       let begin = end
-      end += 4 * tensor.values.count
+      end += type.bytes * tensor.values.count
       members.append(
         JSON.Member(
           tensor.name,
           [
-            "dtype": "F32", "shape": .array(tensor.shape.map { .number(Double($0)) }),
+            "dtype": .string(type.rawValue), "shape": .array(tensor.shape.map { .number(Double($0)) }),
             "data_offsets": [.number(Double(begin)), .number(Double(end))],
           ]))
     }
@@ -159,10 +177,11 @@ extension Safetensors {
     bytes.reserveCapacity(8 + header.count + end)
     for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: header.count >> (8 * shift))) }
     bytes += header
-    for tensor in tensors {
+    for (tensor, type) in zip(tensors, types) {
       for value in tensor.values {
-        for shift in 0..<4 {
-          bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32(shift))))
+        let pattern = type == .single ? value.bitPattern : UInt32(Float16(value).bitPattern)
+        for index in 0..<type.bytes {
+          bytes.append(UInt8(truncatingIfNeeded: pattern >> (8 * UInt32(index))))
         }
       }
     }

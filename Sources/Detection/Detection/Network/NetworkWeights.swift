@@ -89,6 +89,14 @@ public struct NetworkWeights: Sendable, Equatable {
     return list
   }
 
+  /// The same with every value rounded to half precision, so that its file is half as large.
+  public var inHalfPrecision: NetworkWeights {
+    var values: [String: [Float]] = [:]
+    for tensor in tensors { values[tensor.name] = tensor.values.map { Float(Float16($0)) } }
+    let rounded = values
+    return NetworkWeights(shape: shape) { (name, _) throws(Never) in rounded[name]! }
+  }
+
   /// Sets the values of each tensor of ``tensors`` from `values`, by name and shape.
   ///
   /// - Precondition: `values` returns as many numbers as the shape requires.

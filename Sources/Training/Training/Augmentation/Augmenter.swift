@@ -17,13 +17,16 @@ package struct Augmenter: Sendable {
   package let loudShare: Float
   /// The share of recordings that are the start of a stream.
   package let coldShare: Float
+  /// Measured rooms; half of the rooms are measured if there are any.
+  package let rooms: [RoomResponse]
 
   package init(
     noise: NoiseSource, speech: [[Float]], noisyShare: Float = 0.6, loudShare: Float = 0.25,
-    coldShare: Float = 0.15
+    coldShare: Float = 0.15, rooms: [RoomResponse] = []
   ) {
     self.noise = noise
     self.coldShare = coldShare
+    self.rooms = rooms
     self.noisyShare = noisyShare
     self.loudShare = loudShare
     self.speech = speech.filter { $0.count >= AudioFormat.samples(1) && Level.rms($0[...]) > 1e-4 }
@@ -183,8 +186,13 @@ package struct Augmenter: Sendable {
   private func coloured(_ samples: [Float], _ random: inout RandomSource) -> [Float] {
     var samples = samples
     if random.chance(0.5) { samples = Equalizer.random(&random).apply(samples) }
-    if random.chance(0.5) { samples = RoomResponse.random(&random).applied(to: samples) }
+    if random.chance(0.5) { samples = room(&random).applied(to: samples) }
     return samples
+  }
+
+  private func room(_ random: inout RandomSource) -> RoomResponse {
+    guard !rooms.isEmpty, random.chance(0.5) else { return .random(&random) }
+    return rooms[Int(random.next() % UInt64(rooms.count))]
   }
 
   /// Adds a background, whose level is relative to the speech after the warm-up, and sets a random level.

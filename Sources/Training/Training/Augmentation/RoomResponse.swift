@@ -62,6 +62,21 @@ package struct RoomResponse: Sendable {
     reverberationTime = 0
   }
 
+  /// Creates a room from the recording of an impulse: from its peak, the direct sound, for up to a second.
+  ///
+  /// - Returns: nil for silence.
+  package init?(recording: [Float]) {
+    guard let peak = recording.indices.max(by: { abs(recording[$0]) < abs(recording[$1]) }),
+      abs(recording[peak]) > 1e-4
+    else { return nil }
+    let count = min(recording.count - peak, Int(AudioFormat.sampleRate))
+    let faded = max(1, count / 5)
+    self.init(
+      response: (0..<count).map { index in
+        recording[peak + index] / recording[peak] * min(1, Float(count - index) / Float(faded))
+      })
+  }
+
   /// Returns `samples` as recorded in the room, with the same number of samples.
   ///
   /// A convolution in the frequency domain by overlap-add.

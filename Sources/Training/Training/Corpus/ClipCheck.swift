@@ -54,18 +54,18 @@ package struct ClipCheck: Sendable {
       NetworkScorer.logits(network, features: features), outputs: network.shape.outputs, readings: readings)
     var clip = Clip(samples: samples, word: word, search: search)
     if let search, search.score >= Self.alignedScore {
-      clip.word = Self.samples(of: search.steps, stride: network.shape.stride, renderer, count: samples.count)
+      clip.word = self.samples(of: search.steps, renderer, count: samples.count)
       clip.isAligned = true
     }
     return clip
   }
 
-  private static func samples(
-    of steps: Range<Int>, stride: Int, _ renderer: FeatureRenderer, count: Int
+  private func samples(
+    of steps: Range<Int>, _ renderer: FeatureRenderer, count: Int
   ) -> Range<Int> {
     let margin = AudioFormat.samples(0.02)
     func end(_ step: Int) -> Int {
-      renderer.end(ofVector: (step + 1) * stride - 1 - PhonemeEncoder.standardLookAhead)
+      renderer.end(ofVector: (step + 1) * encoder.network.shape.stride - 1 - encoder.lookAhead)
     }
     let first = max(0, min(count - 1, end(steps.lowerBound - 1) - margin))
     return first..<max(first + 1, min(count, end(steps.upperBound - 1) + margin))

@@ -32,7 +32,7 @@ public enum CommandEncoderTrainer {
     let corpus = try Corpus(background: training)
     progress(TrainingProgress(activity: "aligning recordings", part: 0))
     let lines = try settings.lines()
-    let speech = try AlignedSpeech(lines, teacher.network, settings: training)
+    let speech = try AlignedSpeech(lines, teacher, threads: settings.threads)
     progress(TrainingProgress(activity: "synthesizing speech", part: 0))
     let synthetic = try SyntheticSpeech.clips(settings.utterances, seed: settings.seed)
     training.frontEnd = .bypass

@@ -23,8 +23,8 @@ public struct TrainedEncoder: Sendable {
   }
 }
 
-/// Trains the encoder for all hotwords: first on synthetic speech, whose sounds the synthesizers label, then
-/// also on recordings, which the first encoder aligns to their transcripts.
+/// Trains the encoder for all hotwords on synthetic speech, whose sounds the synthesizers label, and on recordings, whose
+/// sounds an encoder aligns: a given one, or a first one that is trained on the synthetic speech alone.
 public enum EncoderTrainer {
   /// - Parameters:
   ///   - folder: where checkpoints and the curve of the accuracy are written.
@@ -46,16 +46,15 @@ public enum EncoderTrainer {
     progress(TrainingProgress(activity: "synthesizing speech", part: 0))
     let synthetic = try SyntheticSpeech.clips(settings.utterances, seed: settings.seed)
     let augmenter = Augmenter(
-      noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech)
+      noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech,
+      noisyShare: 0.75, loudShare: 0.4, rooms: try settings.measuredRooms())
     func rows(_ clips: [LabelledClip], times: (Int) -> Int) throws -> PhonemeRows {
       try PhonemeRows(
         clips, times: times, augmenter: augmenter, settings: training, seconds: rowSeconds,
         least: windows(settings).frames + 10)
     }
-    let teacher: TrainableNetwork
-    if let known = checkpoint.teacher {
-      teacher = known
-    } else {
+    var teacher = checkpoint.teacher
+    if teacher == nil, settings.aligner == nil {
       let first = try rows(synthetic) { _ in 1 }
       teacher =
         fit(
@@ -65,38 +64,64 @@ public enum EncoderTrainer {
         }.network
       journal.save(EncoderCheckpoint(teacher: teacher))
     }
+    func encoder(_ network: NetworkWeights, _ training: JSON = [:]) throws -> PhonemeEncoder {
+      try PhonemeEncoder(
+        frontEnd: surroundings.frontEnd, features: surroundings.features, network: network,
+        phonemes: Phoneme.allCases.map { "\($0)" }, training: training)
+    }
+    let aligner = try settings.aligner ?? encoder(teacher!.folded())
     progress(TrainingProgress(activity: "aligning recordings", part: 0))
-    let speech = try AlignedSpeech(lines, teacher.folded(), settings: training)
+    let speech = try AlignedSpeech(lines, aligner, threads: settings.threads)
     let isHeldOut = { (recording: AlignedSpeech.Recording) in
-      Split.isHeldOut(recording.line.speaker, share: training.heldOutNegatives)
+      Split.isHeldOut(recording.line.speaker, share: settings.heldOutSpeakers)
     }
     let kept = speech.recordings.filter { !isHeldOut($0) }
     let heldOut = try HeldOutSounds(
       speech.recordings.filter { isHeldOut($0) && $0.line.words.count > 3 }.map(\.clip),
       augmenter: augmenter, settings: training, windows: windows(settings), seconds: rowSeconds)
-    // Sentences are more informative than single words that a thousand recordings share.
-    let times =
-      [Int](repeating: 1, count: synthetic.count) + kept.map { $0.line.words.count > 3 ? 5 : 1 }
+    let times = Self.weights(synthetic, kept)
     let all = try rows(synthetic + kept.map(\.clip)) { times[$0] }
+    let isContinued = checkpoint.teacher != nil || settings.aligner != nil
     let last = fit(
-      all, settings, from: teacher, checkpoint.teacher == nil ? nil : checkpoint.fit, steps: settings.steps,
-      "the encoder", progress
+      all, settings, from: teacher, isContinued ? checkpoint.fit : nil, steps: settings.steps, "the encoder",
+      progress
     ) { now, state in
       journal.note(now, EncoderCheckpoint(teacher: teacher, fit: state), heldOut)
     }
-    let accuracy = heldOut.accuracy(last.weights)
-    let encoder = try PhonemeEncoder(
-      frontEnd: training.frontEnd, features: training.features, network: last.weights,
-      phonemes: Phoneme.allCases.map { "\($0)" },
-      training: [
+    let network = last.weights.inHalfPrecision
+    let accuracy = heldOut.accuracy(network)
+    let result = try encoder(
+      network,
+      [
         "synthetic": .number(Double(synthetic.count)), "recordings": .number(Double(kept.count)),
-        "steps": .number(Double(settings.firstSteps + settings.steps)),
+        "steps": .number(Double((settings.aligner == nil ? settings.firstSteps : 0) + settings.steps)),
         "seed": .number(Double(settings.seed)), "heldOutAccuracy": .rounded(accuracy.clean, digits: 3),
         "heldOutAccuracyAugmented": .rounded(accuracy.augmented, digits: 3),
       ])
     progress(TrainingProgress(activity: "encoding the background", part: 0))
-    let background = try background(corpus, encoder.network, surroundings, hours: settings.heldOutHours)
-    return TrainedEncoder(encoder: encoder, background: background, accuracy: accuracy)
+    let background = try background(corpus, network, surroundings, hours: settings.heldOutHours)
+    return TrainedEncoder(encoder: result, background: background, accuracy: accuracy)
+  }
+
+  /// Returns how often each clip is drawn, in relation to the others.
+  ///
+  /// The share of a speaker is the square root of the seconds that were recorded of them, because more of the same voice
+  /// teaches little. Single words, which many recordings share, count a fifth. A quarter is synthetic.
+  private static func weights(_ synthetic: [LabelledClip], _ recordings: [AlignedSpeech.Recording]) -> [Int] {
+    var seconds: [String: Double] = [:]
+    for recording in recordings {
+      seconds[recording.line.speaker, default: 0] += AudioFormat.seconds(recording.clip.samples.count)
+    }
+    let scale = 10_000.0
+    let real = recordings.map { recording in
+      scale * (recording.line.words.count > 3 ? 1 : 0.2) / seconds[recording.line.speaker]!.squareRoot()
+    }
+    let share = zip(real, recordings).reduce(0) {
+      $0 + $1.0 * AudioFormat.seconds($1.1.clip.samples.count)
+    }
+    let total = synthetic.reduce(0) { $0 + AudioFormat.seconds($1.samples.count) }
+    let weight = recordings.isEmpty ? scale : share / 3 / max(1, total)
+    return ([Double](repeating: weight, count: synthetic.count) + real).map { max(1, Int($0)) }
   }
 
   /// Seconds of speech in a row of clips with one background.
@@ -165,14 +190,20 @@ public enum EncoderTrainer {
 
 /// The data and the duration of an encoder's training.
 public struct EncoderSettings: Sendable {
-  /// The folder with the recordings that ``transcripts`` names.
-  public var recordings = ""
+  /// The folder with the recordings that ``transcripts`` names; nil if each list is in its own folder of recordings.
+  public var recordings: String?
   /// The paths of the lists of transcripts; see `Transcripts`.
   public var transcripts: [String] = []
   /// Folders with speech and other audio that no training has as its phrase, for the background.
   public var negatives: [String] = []
   /// Folders with background noise to mix in.
   public var noise: [String] = []
+  /// Folders with recorded impulse responses of rooms.
+  public var rooms: [String] = []
+  /// The encoder that aligns the recordings; nil to train one on synthetic speech.
+  public var aligner: PhonemeEncoder?
+  /// The share of the speakers with transcripts on whom the accuracy is measured, 0…0.5.
+  public var heldOutSpeakers = 0.08
   /// The number of synthetic utterances.
   public var utterances = 8000
   /// The optimizer steps on synthetic speech alone, for the alignment, and then on all data.
@@ -197,6 +228,8 @@ public struct EncoderSettings: Sendable {
       "firstSteps": .number(Double(firstSteps)), "steps": .number(Double(steps)),
       "seed": .number(Double(seed)), "shape": shape.json,
       "noise": .array(noise.map { .string($0) }), "negatives": .array(negatives.map { .string($0) }),
+      "rooms": .array(rooms.map { .string($0) }), "heldOutSpeakers": .number(heldOutSpeakers),
+      "aligner": aligner.map { .string(Background.identity(of: $0.network)) } ?? .null,
     ]
   }
 
@@ -205,9 +238,16 @@ public struct EncoderSettings: Sendable {
     try transcripts.flatMap { try Transcripts($0, root: recordings).lines }
   }
 
+  func measuredRooms() throws -> [RoomResponse] {
+    try rooms.flatMap { try AudioFolder($0, use: "rooms").clips }.compactMap { clip in
+      RoomResponse(recording: Level.floats(try AudioFile.read(clip.path)))
+    }
+  }
+
   /// The corresponding settings of a hotword's training, with its front end and features.
   var training: TrainingSettings {
     var settings = TrainingSettings(phrase: "encoder")
+    settings.frontEnd.noiseSuppression = .off
     settings.noise = noise
     settings.seed = seed
     settings.threads = threads

@@ -17,7 +17,7 @@ package final class PhonemeWindows: BatchSource, @unchecked Sendable {
     /// The number of rows in memory.
     package var rows = 1500
     /// The number of rows that are replaced every ``PhonemeWindows/round`` batches.
-    package var renewed = 40
+    package var renewed = 80
     package var seed: UInt64
 
     package init(lookAhead: Int, seed: UInt64) {

@@ -18,6 +18,9 @@ public enum Target: Sendable, Equatable {
   /// The class of each step as a number; ``unlabelled`` if it does not contribute.
   case classes([UInt8])
 
+  /// The output of other networks at each step.
+  case outputs([Float])
+
   /// The class of a step that does not contribute to the loss.
   public static let unlabelled: UInt8 = 255
 

@@ -40,6 +40,9 @@ public struct Loss: Sendable {
     negativeWeight: Double, scale: Double, gradient: UnsafeMutableBufferPointer<Double>
   ) -> Parts {
     if target == .unchanged { return unchanged(logits, held, scale: scale, gradient) }
+    if case .outputs(let outputs) = target {
+      return unchanged(logits, outputs.map { Double($0) }[...], scale: scale, gradient)
+    }
     if target == .lowered { return lowered(logits, held, scale: scale * negativeWeight, gradient) }
     guard settings.smoothing > 1 else {
       return windowLoss(
@@ -74,7 +77,8 @@ public struct Loss: Sendable {
       let negative = background(logits, in: [all], scale: scale * negativeWeight, gradient)
       return Parts(positive: nil, negative: negative)
     case .classes: preconditionFailure("use CrossEntropy for steps with classes")
-    case .unchanged, .lowered: preconditionFailure("windows relative to another network are not smoothed")
+    case .unchanged, .lowered, .outputs:
+      preconditionFailure("windows relative to another network are not smoothed")
     case .keyword(let start, let end):
       let near = (end - settings.keywordLead..<end + settings.keywordLag + 1).clamped(to: all)
       let positive = keyword(logits, in: near, scale: scale, gradient)
