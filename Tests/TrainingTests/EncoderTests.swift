@@ -97,7 +97,7 @@ import Training
     #expect(batches[0]!.features != batches[1]!.features)
   }
 
-  @Test func aBackgroundFileKeepsLogitsToAnEighth() throws {
+  @Test func aBackgroundFileKeepsLogitsToAHalf() throws {
     let folder = temporaryFolder()
     defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
     var random = RandomSource(seed: 4)
@@ -111,7 +111,7 @@ import Training
     let read = try Background(reading: path)
     #expect(read.encoder == "abc" && read.streams.count == 2)
     #expect(read.streams[0].isHeldOut && read.streams[0].source == "radio" && read.streams[1].kind == .noise)
-    #expect(zip(read.streams[0].features, values).allSatisfy { abs(Float($0) - Float($1)) < 0.08 })
+    #expect(zip(read.streams[0].features, values).allSatisfy { abs(Float($0) - Float($1)) <= 0.25 })
     let bytes = try Files.read(path)
     for count in [0, 7, 30, bytes.count - 1] {
       try Files.write(Array(bytes.prefix(count)), to: path)
@@ -119,6 +119,26 @@ import Training
     }
     try Files.write(bytes + [0], to: path)
     #expect(throws: TrainingFault.self) { try Background(reading: path) }
+    for position in bytes.indices {
+      var damaged = bytes
+      damaged[position] ^= 0x10
+      try Files.write(damaged, to: path)
+      _ = try? Background(reading: path)
+    }
+  }
+
+  @Test func wholeNumbersSurviveTheirCode() throws {
+    var random = RandomSource(seed: 9)
+    for spread: Float in [0, 1, 3, 60] {
+      let values = (0..<1000).map { _ in Int16(random.uniform(-spread...spread).rounded()) }
+      let bytes = RiceCode.encoded(values)
+      #expect(RiceCode.decoded(bytes[...], count: values.count) == values)
+      #expect(bytes.count <= 2 + 1000 * (spread < 1 ? 1 : spread < 4 ? 4 : 9) / 8)
+      #expect(RiceCode.decoded(bytes.dropLast(), count: values.count) == nil)
+      #expect(RiceCode.decoded((bytes + [0])[...], count: values.count) == nil)
+      #expect(RiceCode.decoded(bytes[...], count: values.count + 8) == nil)
+    }
+    #expect(RiceCode.decoded([], count: 0) == nil)
   }
 
   @Test func theShippedEncoderRecognizesPhonemesOfAnUnseenVoice() throws {
@@ -153,17 +173,17 @@ import Training
     for name in ["a.wav", "b.wav"] { try Files.write([0], to: "\(folder)/yes/\(name)") }
     let list = "\(folder)/list.tsv"
     try Files.write(Array("yes\tYes\n12-3-0000.opus\tgood morning\n".utf8), to: list)
-    let lines = try Transcripts(list, root: folder).lines
+    let lines = try Transcripts(list, in: [folder]).lines
     #expect(lines.map(\.words) == [["yes"], ["yes"], ["good", "morning"]])
     #expect(lines[2].speaker == "reader 12")
-    #expect(try Transcripts(list, root: nil).lines == lines)
+    #expect(try Transcripts(list, in: ["/nowhere"]).lines.prefix(2) == lines.prefix(2))
     try Files.write(Array("12-3-0000.opus\t“Don’t,” she said: 'no'.\tann\n".utf8), to: list)
-    let line = try Transcripts(list, root: folder).lines[0]
+    let line = try Transcripts(list, in: [folder]).lines[0]
     #expect(line.words == ["don't", "she", "said", "no"])
     #expect(line.speaker == "ann")
     try Files.write(Array("yes\n".utf8), to: list)
     #expect(throws: TrainingFault.badTranscript(path: list, line: 1)) {
-      try Transcripts(list, root: folder)
+      try Transcripts(list, in: [folder])
     }
   }
 }

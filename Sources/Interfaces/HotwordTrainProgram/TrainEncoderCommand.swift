@@ -10,14 +10,17 @@ enum TrainEncoderCommand: Command {
 
   static func run(_ arguments: Arguments) throws {
     let isForCommands = arguments.has("--commands")
-    if isForCommands, arguments.has("--resume") {
+    for option in ["--resume", "--only-background"] where isForCommands && arguments.has(option) {
       throw UsageFault.conflict(
-        "--resume", "--commands", reason: "that training writes no checkpoints", command: name)
+        option, "--commands", reason: "that training has no checkpoints and no background", command: name)
     }
     var settings = isForCommands ? CommandEncoderTrainer.settings : EncoderSettings()
-    settings.recordings = arguments.value("--recordings")
+    settings.recordings = arguments.all("--recordings")
     settings.transcripts = arguments.all("--transcripts")
     settings.negatives = arguments.all("--negatives")
+    guard !settings.transcripts.isEmpty || arguments.has("--only-background") else {
+      throw UsageFault.missingOption("--transcripts", value: "FILE", command: name)
+    }
     guard !settings.negatives.isEmpty else {
       throw UsageFault.missingOption("--negatives", value: "DIR", command: name)
     }
@@ -32,13 +35,15 @@ enum TrainEncoderCommand: Command {
         channels: channels, dilations: shape.dilations, outputs: shape.outputs)
     }
     let output = arguments.value("--output") ?? (isForCommands ? "Models/recognition/en" : "Models/training")
-    let folders = [output] + settings.negatives + settings.noise + settings.rooms
-    for folder in folders + (settings.recordings.map { [$0] } ?? [])
-    where !Files.isDirectory(folder) {
-      throw TrainingFault.noFolder(folder)
-    }
+    let folders = settings.recordings + settings.negatives + settings.noise + settings.rooms
+    for folder in [output] + folders where !Files.isDirectory(folder) { throw TrainingFault.noFolder(folder) }
     let display = ProgressDisplay()
     defer { display.end() }
+    if arguments.has("--only-background") {
+      let encoder = try PhonemeEncoder(reading: "\(output)/\(PretrainedEncoder.encoderFile)")
+      try EncoderTrainer.writeBackground(of: encoder, settings, to: output, progress: display.show)
+      return
+    }
     if isForCommands {
       let encoder = try CommandEncoderTrainer.train(settings, progress: display.show)
       try Files.write(encoder.encoded, to: "\(output)/\(settings.seed)\(ModelStore.suffix)")

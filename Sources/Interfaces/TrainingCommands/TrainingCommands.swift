@@ -57,9 +57,10 @@ public enum TrainingCommands {
     "train-encoder", "make the pretrained encoder of all models, from transcribed speech",
     options: [
       .value(
-        "--recordings", "DIR", "the folder of the recordings in the transcripts (default: that of each list)"),
+        "--recordings", "DIR", repeats: true,
+        "where the paths in the transcripts are looked up, besides the folder of each list"),
       .value(
-        "--transcripts", "FILE", repeats: true, required: true,
+        "--transcripts", "FILE", repeats: true,
         "lines of a file or folder, a tab, the words that are said in it, and perhaps a tab and the speaker"),
       .value("--negatives", "DIR", repeats: true, "speech to train and measure phrases against"),
       .value("--noise", "DIR", repeats: true, "background sounds to mix in"),
@@ -76,6 +77,7 @@ public enum TrainingCommands {
       .value("--seed", "N", "the same seed gives the same encoder (default: 1)"),
       .value("--steps", "N", "training batches (default: enough for about twenty minutes)"),
       .value("--channels", "N", "the width of the network, 16 to 512"),
+      .flag("--only-background", "make only the background, for the encoder in the output folder"),
       .flag("--resume", "continue from the checkpoint in the output folder, with the same options"),
     ],
     notes: [

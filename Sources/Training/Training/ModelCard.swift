@@ -15,6 +15,8 @@ package struct ModelCard: Sendable {
   package var negativeHours: Double
   package var streams: Int
   package var windowSeconds: Double
+  /// Whether the network is that of the version before, trained further.
+  package var isImproved: Bool = false
 
   /// The card as Markdown. It contains no date, so that identical trainings have identical cards.
   package var markdown: String {
@@ -33,11 +35,7 @@ package struct ModelCard: Sendable {
 
     ## Network
 
-    The outputs of \(settings.networks) networks are averaged. Each has \(settings.shape.parameters) parameters: \
-    \(settings.shape.blocks) dilated causal blocks of \(settings.shape.channels) channels on the phoneme outputs of the \
-    shared encoder (\(encoder.network.shape.parameters) parameters), with one output every \
-    \(Int(encoder.network.shape.stepSeconds * 1000)) ms. Each was trained for \(settings.steps) steps of \(settings.batchSize) windows of \(decimals(windowSeconds, 1)) s, with two \
-    rounds of hard-negative mining and weight averaging.
+    \(network)
 
     ## Command
 
@@ -46,6 +44,29 @@ package struct ModelCard: Sendable {
     Seed \(settings.seed). The same recordings, seed and processor type produce the same model, byte for byte.
     \(credits)
     """
+  }
+
+  private var network: String {
+    let shape = isImproved ? settings.shape : settings.distilledShape
+    let size =
+      "\(shape.parameters) parameters: \(shape.blocks) dilated causal blocks of \(shape.channels) channels on the phoneme "
+      + "outputs of the shared encoder (\(encoder.network.shape.parameters) parameters), with one output every "
+      + "\(Int(encoder.network.shape.stepSeconds * 1000)) ms."
+    let windows =
+      "for \(settings.steps) steps of \(settings.batchSize) windows of \(decimals(windowSeconds, 1)) s"
+    return isImproved
+      ? "\(size) It is the network of the version before, trained \(windows)."
+      : "\(size) It learned the mean output of \(settings.networks) networks of \(settings.shape.channels) channels. Each "
+        + "was trained \(windows), with two rounds of hard-negative mining and weight averaging."
+  }
+
+  /// The synthesizers that spoke, with the voices of those that need not be installed.
+  private static var voices: String {
+    let installed = Dictionary(grouping: InstalledVoice.all, by: \.program.rawValue).sorted {
+      $0.key < $1.key
+    }
+    .map { "\($0.key) (\($0.value.map(\.name).joined(separator: ", ")))" }
+    return (["espeak-ng", "flite"] + installed).joined(separator: ", ")
   }
 
   /// The accuracy of the model, or of its evaluation model, on held-out data.
@@ -88,7 +109,7 @@ package struct ModelCard: Sendable {
     if !corpus.syntheticPositives.isEmpty || !corpus.syntheticNegatives.isEmpty {
       lines.append(
         "- \(corpus.syntheticPositives.count) synthetic utterances of the phrase and "
-          + "\(corpus.syntheticNegatives.count) of other words, including similar words, by espeak-ng and flite"
+          + "\(corpus.syntheticNegatives.count) of other words, including similar words, by \(Self.voices)"
       )
     }
     if !corpus.negatives.isEmpty {

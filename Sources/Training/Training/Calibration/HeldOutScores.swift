@@ -99,28 +99,15 @@ package struct HeldOutScores: Sendable {
         }
       }
     }
-    let paths = corpus.heldOutNegatives
-    let perJob = 8
-    let most = settings.calibrationHours
-    for start in stride(from: 0, to: paths.count, by: perJob * 16) where results[0].hours < most {
-      let batch = Array(paths[start..<min(start + perJob * 16, paths.count)])
-      progress(
-        TrainingProgress(activity: "setting the threshold", part: Double(start) / Double(paths.count)))
-      let scored = Parallel.map((batch.count + perJob - 1) / perJob, threads: settings.threads) { job in
-        var found: [(path: String, logits: [[Float]], seconds: Double)] = []
-        for file in batch[job * perJob..<min(batch.count, (job + 1) * perJob)] {
-          guard let source = try? FileSource(file),
-            let samples = try? source.samples(AudioFormat.samples(most * 3600)),
-            let logits = logits(samples, settings, encoder, models, path)
-          else { continue }
-          found.append((file, logits, AudioFormat.seconds(samples.count)))
-        }
-        return found
-      }
-      for item in scored.joined() {
-        add(item.logits, name: item.path, source: AudioFolder.folder(of: item.path), seconds: item.seconds)
-      }
+    let negatives = HeldOutNegatives(corpus, pretrained.encoder, threads: settings.threads)
+    func measure(_ recording: HeldOutNegatives.Recording) {
+      add(
+        logits(recording.outputs, models, path), name: recording.path, source: recording.source,
+        seconds: recording.seconds)
     }
+    negatives.each(
+      hours: settings.calibrationHours,
+      progress: { progress(TrainingProgress(activity: "setting the threshold", part: $0)) }, use: measure)
     if results[0].hours < Self.enoughHours {
       let streams = pretrained.background.streams.filter(\.isHeldOut)
       let step = encoder.shape.stepSeconds

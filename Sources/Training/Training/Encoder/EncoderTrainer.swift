@@ -39,9 +39,7 @@ public enum EncoderTrainer {
     var journal = EncoderJournal(folder: folder, settings: settings.json(lines: lines.count))
     let checkpoint =
       continues ? try journal.checkpoint(shape: settings.shape) : EncoderCheckpoint()
-    var surroundings = training
-    surroundings.negatives = settings.negatives
-    surroundings.negativeHours = settings.backgroundHours
+    let surroundings = settings.surroundings
     let corpus = try Corpus(background: surroundings)
     progress(TrainingProgress(activity: "synthesizing speech", part: 0))
     let synthetic = try SyntheticSpeech.clips(settings.utterances, seed: settings.seed)
@@ -99,7 +97,7 @@ public enum EncoderTrainer {
         "heldOutAccuracyAugmented": .rounded(accuracy.augmented, digits: 3),
       ])
     progress(TrainingProgress(activity: "encoding the background", part: 0))
-    let background = try background(corpus, network, surroundings, hours: settings.heldOutHours)
+    let background = try Background(corpus, result, surroundings, heldOutHours: settings.heldOutHours)
     return TrainedEncoder(encoder: result, background: background, accuracy: accuracy)
   }
 
@@ -122,6 +120,23 @@ public enum EncoderTrainer {
     let total = synthetic.reduce(0) { $0 + AudioFormat.seconds($1.samples.count) }
     let weight = recordings.isEmpty ? scale : share / 3 / max(1, total)
     return ([Double](repeating: weight, count: synthetic.count) + real).map { max(1, Int($0)) }
+  }
+
+  /// Makes the background of an existing encoder.
+  ///
+  /// - Parameter settings: the negatives and the noise.
+  /// - Throws: ``TrainingFault``, `SystemFault`, `DetectionFault`.
+  public static func writeBackground(
+    of encoder: PhonemeEncoder, _ settings: EncoderSettings, to folder: String,
+    progress: (TrainingProgress) -> Void = { _ in }
+  ) throws {
+    var surroundings = settings.surroundings
+    surroundings.frontEnd = encoder.frontEnd
+    surroundings.features = encoder.features
+    progress(TrainingProgress(activity: "encoding the background", part: 0))
+    let background = try Background(
+      Corpus(background: surroundings), encoder, surroundings, heldOutHours: settings.heldOutHours)
+    try Files.write(background.encoded, to: "\(folder)/\(PretrainedEncoder.backgroundFile)")
   }
 
   /// Seconds of speech in a row of clips with one background.
@@ -155,43 +170,12 @@ public enum EncoderTrainer {
       return true
     }
   }
-
-  package static func background(
-    _ corpus: Corpus, _ encoder: NetworkWeights, _ settings: TrainingSettings, hours: Double
-  ) throws -> Background {
-    let bank = try FeatureBank(corpus, settings) { _ in }.encoded(by: encoder, threads: settings.threads)
-    var streams = bank.streams
-    let paths = corpus.heldOutNegatives
-    let block = 64
-    var left = hours * 3600
-    for start in stride(from: 0, to: paths.count, by: block) where left > 0 {
-      let found = Parallel.map(min(block, paths.count - start), threads: settings.threads) {
-        index -> (FeatureStream, Double)? in
-        guard let samples = try? FileSource(paths[start + index]).samples(AudioFormat.samples(600)),
-          let renderer = try? FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features),
-          let features = try? renderer.render(samples)
-        else { return nil }
-        var stream = FeatureStream(
-          kind: .speech, features: features, vectors: features.count / settings.features.coefficients,
-          word: nil
-        ).encoded(by: encoder)
-        stream.isHeldOut = true
-        stream.source = AudioFolder.folder(of: paths[start + index])
-        return stream.vectors > 0 ? (stream, AudioFormat.seconds(samples.count)) : nil
-      }
-      for (stream, seconds) in found.compactMap({ $0 }) where left > 0 {
-        streams.append(stream)
-        left -= seconds
-      }
-    }
-    return Background(streams: streams, encoder: Background.identity(of: encoder))
-  }
 }
 
 /// The data and the duration of an encoder's training.
 public struct EncoderSettings: Sendable {
-  /// The folder with the recordings that ``transcripts`` names; nil if each list is in its own folder of recordings.
-  public var recordings: String?
+  /// The folders in which the recordings of ``transcripts`` are looked up, besides that of each list.
+  public var recordings: [String] = []
   /// The paths of the lists of transcripts; see `Transcripts`.
   public var transcripts: [String] = []
   /// Folders with speech and other audio that no training has as its phrase, for the background.
@@ -210,8 +194,8 @@ public struct EncoderSettings: Sendable {
   public var firstSteps = 1200
   public var steps = 5000
   /// The hours of background to train on, and to set thresholds on.
-  public var backgroundHours = 1.6
-  public var heldOutHours = 1.6
+  public var backgroundHours = 8.0
+  public var heldOutHours = 4.0
   public var seed: UInt64 = 1
   public var shape: NetworkShape
   public var threads = 2
@@ -233,9 +217,17 @@ public struct EncoderSettings: Sendable {
     ]
   }
 
+  /// The settings of the background.
+  var surroundings: TrainingSettings {
+    var surroundings = training
+    surroundings.negatives = negatives
+    surroundings.negativeHours = backgroundHours
+    return surroundings
+  }
+
   /// Returns the transcripts of all recordings.
   func lines() throws -> [Transcripts.Line] {
-    try transcripts.flatMap { try Transcripts($0, root: recordings).lines }
+    try transcripts.flatMap { try Transcripts($0, in: recordings).lines }
   }
 
   func measuredRooms() throws -> [RoomResponse] {
@@ -268,7 +260,7 @@ enum SyntheticSpeech {
     var clips: [LabelledClip] = []
     for index in 0..<count {
       var random = root.stream(index)
-      var voice = SynthesisVoice.random(&random)
+      var voice = SynthesisVoice.random(&random, isLabelled: true)
       if random.chance(0.3), case .espeak(let name) = voice.engine {
         let language = languages[Int(random.next() % UInt64(languages.count))]
         voice.engine = .espeak(language + name.drop { $0 != "+" })

@@ -19,11 +19,11 @@ package struct Transcripts: Sendable {
 
   /// Reads the list at `path`.
   ///
-  /// - Parameter root: the folder that its paths are relative to; nil for its own folder.
+  /// - Parameter folders: where its paths are looked up, besides its own folder.
   /// - Throws: `SystemFault`, ``TrainingFault/badTranscript(path:line:)``,
   ///   ``TrainingFault/nothingReadable(folder:use:)``.
-  package init(_ path: String, root: String?) throws {
-    let root = root ?? path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  package init(_ path: String, in folders: [String]) throws {
+    let folders = folders + [path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."]
     let text = String(decoding: try Files.read(path, limit: 16 << 20), as: UTF8.self)
     var lines: [Line] = []
     for (number, line) in text.split(separator: "\n").enumerated() {
@@ -32,7 +32,8 @@ package struct Transcripts: Sendable {
         throw TrainingFault.badTranscript(path: path, line: number + 1)
       }
       let words = Self.words(parts[1])
-      let place = "\(root)/\(parts[0])"
+      let places = folders.map { "\($0)/\(parts[0])" }
+      let place = places.first(where: Files.exists) ?? places[0]
       if Files.isDirectory(place) {
         lines += try AudioFolder(place, use: "speech").clips.map {
           Line(path: $0.path, speaker: $0.group, words: words)

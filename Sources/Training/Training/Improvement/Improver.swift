@@ -88,7 +88,8 @@ public enum Improver {
       phrase: old.phrase, name: name, command: command, settings: training, corpus: corpus,
       encoder: pretrained.encoder, heldOut: heldOut[1], calibration: calibration,
       negativeHours: bank.negativeSeconds / 3600, streams: bank.streams.count,
-      windowSeconds: AudioFormat.seconds(bank.windowVectors * bank.hop * AudioFormat.frameLength))
+      windowSeconds: AudioFormat.seconds(bank.windowVectors * bank.hop * AudioFormat.frameLength),
+      isImproved: true)
     let lineage = VersionHistory(settings)
     let model = try version(
       versions[parts.count - 1], calibration,

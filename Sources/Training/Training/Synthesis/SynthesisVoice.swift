@@ -8,6 +8,7 @@ package struct SynthesisVoice: Sendable, Equatable {
     /// An espeak-ng language with one of its variants: `en-us+f3`.
     case espeak(String)
     case flite(FliteVoice)
+    case installed(InstalledVoice)
   }
 
   package var engine: Engine
@@ -27,6 +28,7 @@ package struct SynthesisVoice: Sendable, Equatable {
     switch engine {
     case .espeak(let name): String(name.drop { $0 != "+" })
     case .flite(let voice): voice.rawValue
+    case .installed(let voice): "\(voice.program) \(voice.name)"
     }
   }
 }
@@ -62,18 +64,29 @@ extension SynthesisVoice {
     return variants.filter { Files.exists("\(folder)/voices/!v/\($0)") }
   }()
 
-  /// Returns a random English voice: three quarters espeak-ng, a quarter flite.
-  package static func random(_ random: inout RandomSource) -> SynthesisVoice { .random(&random, .english) }
-
-  /// Returns a random voice for `language`: for English in general all accents and a quarter flite, for
-  /// American English a quarter flite, otherwise espeak-ng's variants.
+  /// Returns a random English voice: three quarters espeak-ng, a quarter flite; or a third an ``InstalledVoice``, if there
+  /// are any, and the rest as before.
   ///
-  /// - Parameter bySounds: whether the input is a sequence of sounds, which only espeak-ng supports.
+  /// - Parameter isLabelled: whether the times of the sounds are needed.
+  package static func random(_ random: inout RandomSource, isLabelled: Bool = false) -> SynthesisVoice {
+    .random(&random, .english, isLabelled: isLabelled)
+  }
+
+  /// Returns a random voice for `language`: for English in general all accents and programs, for American English no
+  /// other accents of espeak-ng, for other languages espeak-ng's variants.
+  ///
+  /// - Parameters:
+  ///   - bySounds: whether the input is a sequence of sounds, which only espeak-ng supports.
+  ///   - isLabelled: whether the times of the sounds are needed.
   package static func random(
-    _ random: inout RandomSource, _ language: Language, bySounds: Bool = false
+    _ random: inout RandomSource, _ language: Language, bySounds: Bool = false, isLabelled: Bool = false
   ) -> SynthesisVoice {
     var voice: SynthesisVoice
-    if bySounds || !["en", "en-us"].contains(language.voice) || random.chance(0.75) {
+    let onlyEspeak = bySounds || !["en", "en-us"].contains(language.voice)
+    let installed = onlyEspeak || isLabelled ? [] : InstalledVoice.all
+    if !installed.isEmpty, random.chance(0.33) {
+      voice = SynthesisVoice(.installed(installed[Int(random.next() % UInt64(installed.count))]))
+    } else if onlyEspeak || random.chance(0.75) {
       let accent =
         language.isAnyEnglish ? accents[Int(random.next() % UInt64(accents.count))] : language.voice
       let variant = installedVariants[Int(random.next() % UInt64(installedVariants.count))]

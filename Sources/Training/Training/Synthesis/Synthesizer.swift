@@ -5,7 +5,7 @@ import PCM
 import Platform
 import Synchronization
 
-/// Synthesizes speech in process, with espeak-ng and flite.
+/// Synthesizes speech in process, with espeak-ng and flite, and with the programs of ``InstalledVoice``.
 ///
 /// Both libraries have global state, so calls wait for each other. The same texts in the same order produce
 /// the same samples within one process. espeak-ng keeps its glottal noise from one utterance to the next, so
@@ -53,7 +53,10 @@ package final class Synthesizer {
     let output =
       switch (voice.engine, input) {
       case (.espeak(let name), _): byEspeak(input, name, voice)
-      case (.flite, .sounds): Output(rate: 0)
+      case (.flite, .sounds), (.installed, .sounds): Output(rate: 0)
+      case (.installed(let name), .text(let text)), (.installed(let name), .english(let text)):
+        Output(
+          samples: name.speak(text, rate: voice.rate, pitch: voice.pitch), rate: AudioFormat.sampleRate)
       case (.flite(let name), .text(let text)), (.flite(let name), .english(let text)):
         // Both libraries use the same sequence of random numbers.
         espeak.exclusively { Self.byFlite(text, name, voice) }
