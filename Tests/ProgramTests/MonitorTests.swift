@@ -31,7 +31,7 @@ struct MonitorTests {
     #expect(result["code"] == 0)
     expectRestored(result)
     let output = try #require(result["output"]?.string)
-    for part in ["hotword monitor", "listening", "computer", "needs", "0:01.3", "paused", "█"] {
+    for part in ["hotword monitor", "listening", "computer", "needs", "0:01.2", "paused", "█"] {
       #expect(output.contains(part), "\(part)")
     }
     #expect(result["bytes"]!.number! < 40_000, "ten screens per second over ssh")
