@@ -14,6 +14,8 @@ package final class Synthesizer {
   private static let espeakWordsPerMinute: Float = 165
   /// The maximum length of an utterance in seconds; longer ones are cut.
   private static let longest = 20.0
+  /// flite keeps the address of a feature's name.
+  private static let durationStretch: StaticString = "duration_stretch"
   /// The addresses of the loaded flite voices; nil before the library is initialized.
   private static let fliteVoices = Mutex<[FliteVoice: UInt]?>(nil)
 
@@ -154,7 +156,11 @@ package final class Synthesizer {
       return Output(rate: 16_000)
     }
     srand(1)
-    feat_set_float(pointer.pointee.features, "duration_stretch", 1 / voice.rate)
+    Self.durationStretch.withUTF8Buffer { name in
+      name.withMemoryRebound(to: CChar.self) {
+        feat_set_float(pointer.pointee.features, $0.baseAddress, 1 / voice.rate)
+      }
+    }
     guard let utterance = flite_synth_text(text, pointer) else { return Output(rate: 16_000) }
     defer { delete_utterance(utterance) }
     guard let wave = utt_wave(utterance), wave.pointee.num_channels == 1 else { return Output(rate: 16_000) }
