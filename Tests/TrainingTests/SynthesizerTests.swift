@@ -9,7 +9,7 @@ import Training
     let synthesizer = try Synthesizer()
     let engines: [SynthesisVoice.Engine] =
       [.espeak("en-us+m3"), .espeak("en+f2"), .espeak("en-029+klatt4")]
-      + FliteVoice.allCases.map { .flite($0) }
+      + FliteVoice.allCases.map { .flite($0) } + InstalledVoice.all.map { .installed($0) }
     for engine in engines {
       let samples = synthesizer.speak("computer", SynthesisVoice(engine))
       let seconds = AudioFormat.seconds(samples.count)
@@ -20,6 +20,7 @@ import Training
 
   @Test func anUnknownVoiceIsSilentInsteadOfAnotherOne() throws {
     #expect(try Synthesizer().speak("computer", SynthesisVoice(.espeak("xx-nowhere"))).isEmpty)
+    #expect(InstalledVoice(program: .pico, name: "xx-XX").speak("computer", rate: 1, pitch: 1).isEmpty)
   }
 
   @Test func rateAndSpeedShortenTheWord() throws {

@@ -41,7 +41,7 @@ package struct ModelCard: Sendable {
 
         \(command)
 
-    Seed \(settings.seed). The same recordings, seed and processor type produce the same model, byte for byte.
+    Seed \(settings.seed). The same recordings, voices, seed and processor type produce the same model, byte for byte.
     \(credits)
     """
   }

@@ -19,6 +19,11 @@ package struct InstalledVoice: Sendable, Equatable {
   /// The program's name of the voice or of its language.
   package let name: String
 
+  package init(program: Program, name: String) {
+    self.program = program
+    self.name = name
+  }
+
   private static let known: [(program: Program, name: String, data: String)] =
     ["alan", "bdl", "clb", "slt"].map { (.rhvoice, $0, "/usr/share/RHVoice/voices/\($0)") }
     + ["en-US", "en-GB", "de-DE", "es-ES", "fr-FR", "it-IT"].map {
