@@ -105,12 +105,14 @@ import Training
     var stream = FeatureStream(kind: .speech, features: values, vectors: 5, word: nil)
     stream.isHeldOut = true
     stream.source = "radio"
+    stream.sounds = [0, 3, 3, 42, Target.unlabelled]
     let noise = FeatureStream(kind: .noise, features: Array(values.prefix(43)), vectors: 1, word: nil)
     let path = "\(folder)/background.bin"
     try Files.write(Background(streams: [stream, noise], encoder: "abc").encoded, to: path)
     let read = try Background(reading: path)
     #expect(read.encoder == "abc" && read.streams.count == 2)
     #expect(read.streams[0].isHeldOut && read.streams[0].source == "radio" && read.streams[1].kind == .noise)
+    #expect(read.streams[0].sounds == stream.sounds && read.streams[1].sounds.isEmpty)
     #expect(zip(read.streams[0].features, values).allSatisfy { abs(Float($0) - Float($1)) <= 0.25 })
     let bytes = try Files.read(path)
     for count in [0, 7, 30, bytes.count - 1] {

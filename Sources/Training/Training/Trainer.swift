@@ -32,7 +32,13 @@ public enum Trainer {
         folder: settings.positives.first ?? "synthesis", use: "training data")
     }
     corpus.leftOut += bank.leftOut
-    bank.add(pretrained.background.streams.filter { !$0.isHeldOut })
+    let background = pretrained.background.streams.filter { !$0.isHeldOut }
+    bank.add(background.filter { stream in !corpus.allReadings.contains(where: stream.says) })
+    if settings.synthesis {
+      let lookAhead = pretrained.encoder.lookAhead / encoder.shape.stride
+      bank.streams += JoinedSpeech(background, lookAhead: lookAhead).streams(
+        of: corpus.allReadings, settings, window: bank.windowVectors)
+    }
     // An evaluation model, trained without the held-out recordings, measures accuracy. The model itself is
     // trained on all recordings.
     let hasEvaluationModel = !corpus.heldOutPositives.isEmpty
@@ -107,6 +113,7 @@ public enum Trainer {
     _ progress: (TrainingProgress) -> Void
   ) -> NetworkWeights {
     let seed = settings.seed &* 64 &+ UInt64(member)
+    let joined = member % 5 >= 5 - settings.joinedNetworks ? settings.joinedShare : 0
     var network = start.map { TrainableNetwork($0) }
     var weights = start
     var done = 0
@@ -117,7 +124,7 @@ public enum Trainer {
           TrainingProgress(
             activity: "finding hard negatives", part: Double(done) / Double(settings.steps)))
         hard = HardNegatives.mine(
-          bank, weights, isMeasured: isMeasured, count: 1500, threads: settings.threads)
+          bank, weights, isMeasured: isMeasured, isJoined: joined > 0, count: 1500, threads: settings.threads)
       }
       let isFirst = weights == nil
       let steps =
@@ -133,7 +140,7 @@ public enum Trainer {
       let source = TrainingWindows(
         bank, realPositives: corpus.positives.count + corpus.missed.count, isMeasured: isMeasured, hard: hard,
         isHeld: start != nil, batchSize: settings.batchSize,
-        stride: settings.shape.stride, seed: seed &* 16 &+ UInt64(index))
+        stride: settings.shape.stride, seed: seed &* 16 &+ UInt64(index), joined: joined)
       let before = done
       let result = Fit.run(
         shape: settings.shape, from: network, source: source, settings: fit, threads: settings.threads
@@ -164,11 +171,12 @@ extension Trainer {
   ) -> NetworkWeights {
     progress(TrainingProgress(activity: "finding hard negatives", part: 0))
     let hard = HardNegatives.mine(
-      bank, teachers[0], isMeasured: isMeasured, count: 1500, threads: settings.threads)
+      bank, teachers[0], isMeasured: isMeasured, isJoined: true, count: 1500, threads: settings.threads)
     let seed = settings.seed &* 64 &+ UInt64(teachers.count)
     let windows = TrainingWindows(
       bank, realPositives: corpus.positives.count + corpus.missed.count, isMeasured: isMeasured, hard: hard,
-      batchSize: settings.batchSize, stride: settings.distilledShape.stride, seed: seed &* 16)
+      batchSize: settings.batchSize, stride: settings.distilledShape.stride, seed: seed &* 16,
+      joined: settings.joinedShare * Float(settings.joinedNetworks) / Float(settings.networks))
     var fit = FitSettings(steps: settings.steps, seed: seed)
     fit.peakLearningRate = 0.004
     fit.warmUpSteps = min(100, max(1, settings.steps / 5))
@@ -221,7 +229,7 @@ public struct TrainedModel: Sendable {
 }
 
 extension FeatureBank {
-  package var hasKeywords: Bool { streams.contains { $0.kind == .keyword || $0.kind == .syntheticKeyword } }
+  package var hasKeywords: Bool { streams.contains { $0.kind.isPhrase } }
 }
 
 extension ModelCard {

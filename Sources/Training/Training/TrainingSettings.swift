@@ -29,6 +29,13 @@ public struct TrainingSettings: Sendable {
   /// The numbers of synthetic utterances of the phrase and of other text.
   public var syntheticPositives = 700
   public var syntheticNegatives = 1500
+  /// The numbers of phrases and of similar ones that are joined from other speech.
+  public var joinedPositives = 2500
+  public var joinedNegatives = 2000
+  /// The share of joined phrases among those that are not recorded, and in how many of five networks: networks that learn
+  /// from joined and from synthetic speech have different false alarms, which their mean lowers.
+  public var joinedShare: Float = 0.7
+  public var joinedNetworks = 3
   /// The number of augmented renderings of the phrase, shared among all recordings and synthetic utterances.
   public var keywordRenderings = 2600
   /// The number of renderings of background noise alone.

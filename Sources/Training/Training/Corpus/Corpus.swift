@@ -19,6 +19,8 @@ package struct Corpus: Sendable {
   package var words: [String]
   /// The pronunciations of the phrase, each as its sounds.
   package var readings: [[Phoneme]] = []
+  /// These and those of other accents.
+  package var allReadings: [[Phoneme]] = []
   package var positives: [Utterance] = []
   package var heldOutPositives: [Utterance] = []
   package var syntheticPositives: [Utterance] = []
@@ -50,6 +52,7 @@ package struct Corpus: Sendable {
     let script = try settings.script(dictionary: Pronunciations(), synthesizer)
     words = script.words
     readings = script.usualReadings.map { Array($0.joined()) }
+    allReadings = script.readings.map { Array($0.joined()) }
     try readPositives(settings, ClipCheck(encoder, readings: script.readings), progress)
     try findNegatives(settings)
     try readNoise(settings)

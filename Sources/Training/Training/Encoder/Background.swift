@@ -14,7 +14,7 @@ package struct Background: Sendable {
   /// The hash of the encoder that computed them.
   package let encoder: String
 
-  package static let format = "hotword-background-2"
+  package static let format = "hotword-background-3"
   private static let fileLimit = 256 << 20
 
   package init(streams: [FeatureStream], encoder: String) {
@@ -48,36 +48,57 @@ extension Background {
   package var encoded: [UInt8] {
     let outputs = streams.first.map { $0.features.count / max(1, $0.vectors) } ?? 0
     let codes = Parallel.map(streams.count, threads: 2) { Self.code(streams[$0].features, outputs) }
+    let soundCodes = streams.map {
+      $0.sounds.isEmpty ? [] : RiceCode.encoded(Self.differences($0.sounds.map(Int16.init), 1))
+    }
     let header: JSON = [
       "format": .string(Self.format), "encoder": .string(encoder), "outputs": .number(Double(outputs)),
       "streams": .array(
-        zip(streams, codes).map { stream, code in
-          [
+        streams.indices.map { index in
+          let stream = streams[index]
+          return [
             "kind": .string(Self.names.first { $0.0 == stream.kind }!.1), "heldOut": .bool(stream.isHeldOut),
             "source": .string(stream.source), "steps": .number(Double(stream.vectors)),
-            "bytes": .number(Double(code.count)),
+            "bytes": .number(Double(codes[index].count)),
+            "soundBytes": .number(Double(soundCodes[index].count)),
           ]
         }),
     ]
     let text = Array(header.description.utf8)
-    return (0..<8).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) } + text + codes.joined()
+    return (0..<8).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) } + text
+      + zip(codes, soundCodes).flatMap { $0 + $1 }
   }
 
   private static func code(_ features: [Float16], _ outputs: Int) -> [UInt8] {
     let halves = features.map { value in
       Int16((2 * Float(value)).rounded().clamped(to: levels))
     }
-    return RiceCode.encoded(
-      halves.indices.map { $0 < outputs ? halves[$0] : halves[$0] - halves[$0 - outputs] })
+    return RiceCode.encoded(differences(halves, outputs))
+  }
+
+  private static func differences(_ values: [Int16], _ width: Int) -> [Int16] {
+    values.indices.map { $0 < width ? values[$0] : values[$0] - values[$0 - width] }
   }
 
   private static func features(_ code: ArraySlice<UInt8>, steps: Int, outputs: Int) -> [Float16]? {
-    guard var halves = RiceCode.decoded(code, count: steps * outputs) else { return nil }
-    for index in halves.indices {
-      if index >= outputs { halves[index] &+= halves[index - outputs] }
-      guard levels.contains(Float(halves[index])) else { return nil }
-    }
+    guard let halves = sums(code, count: steps * outputs, width: outputs),
+      halves.allSatisfy({ levels.contains(Float($0)) })
+    else { return nil }
     return halves.map { Float16(Float($0) / 2) }
+  }
+
+  private static func sounds(_ code: ArraySlice<UInt8>, steps: Int) -> [UInt8]? {
+    guard !code.isEmpty else { return [] }
+    guard let sounds = sums(code, count: steps, width: 1),
+      sounds.allSatisfy({ (0..<256).contains($0) })
+    else { return nil }
+    return sounds.map { UInt8($0) }
+  }
+
+  private static func sums(_ code: ArraySlice<UInt8>, count: Int, width: Int) -> [Int16]? {
+    guard var values = RiceCode.decoded(code, count: count) else { return nil }
+    for index in values.indices.dropFirst(width) { values[index] &+= values[index - width] }
+    return values
   }
 
   /// Reads the file at `path`.
@@ -96,27 +117,37 @@ extension Background {
       let outputs = whole(header["outputs"]), (1...256).contains(outputs),
       let entries = header["streams"]?.array
     else { throw invalid("the header is not of a supported version") }
-    var parts: [(kind: FeatureStream.Kind, steps: Int, entry: JSON, code: ArraySlice<UInt8>)] = []
+    var parts:
+      [(
+        kind: FeatureStream.Kind, steps: Int, entry: JSON, code: ArraySlice<UInt8>, sounds: ArraySlice<UInt8>
+      )] = []
     for entry in entries {
       // Each value takes at least a bit.
       guard let kind = Self.names.first(where: { $0.1 == entry["kind"]?.string })?.0,
         let size = whole(entry["bytes"]), size > 0, size <= bytes.count - position,
+        let rest = whole(entry["soundBytes"]), rest >= 0, rest <= bytes.count - position - size,
         let steps = whole(entry["steps"]), steps > 0, steps <= 8 * size / outputs
       else { throw invalid("the data does not match the header") }
-      parts.append((kind, steps, entry, bytes[position..<position + size]))
-      position += size
+      let end = position + size
+      parts.append((kind, steps, entry, bytes[position..<end], bytes[end..<end + rest]))
+      position = end + rest
     }
     guard position == bytes.count else { throw invalid("there is data after the last stream") }
     let found = parts
-    let decoded = Parallel.map(parts.count, threads: 2) {
-      Self.features(found[$0].code, steps: found[$0].steps, outputs: outputs)
+    let decoded = Parallel.map(parts.count, threads: 2) { index -> ([Float16], [UInt8])? in
+      let part = found[index]
+      guard let features = Self.features(part.code, steps: part.steps, outputs: outputs),
+        let sounds = Self.sounds(part.sounds, steps: part.steps)
+      else { return nil }
+      return (features, sounds)
     }
     var streams: [FeatureStream] = []
-    for (part, features) in zip(parts, decoded) {
-      guard let features else { throw invalid("a stream is damaged") }
+    for (part, data) in zip(parts, decoded) {
+      guard let (features, sounds) = data else { throw invalid("a stream is damaged") }
       var stream = FeatureStream(kind: part.kind, features: features, vectors: part.steps, word: nil)
       stream.isHeldOut = part.entry["heldOut"] == .bool(true)
       stream.source = part.entry["source"]?.string ?? ""
+      stream.sounds = sounds
       streams.append(stream)
     }
     self.init(streams: streams, encoder: encoder)

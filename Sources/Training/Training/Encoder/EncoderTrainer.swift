@@ -97,7 +97,8 @@ public enum EncoderTrainer {
         "heldOutAccuracyAugmented": .rounded(accuracy.augmented, digits: 3),
       ])
     progress(TrainingProgress(activity: "encoding the background", part: 0))
-    let background = try Background(corpus, result, surroundings, heldOutHours: settings.heldOutHours)
+    var background = try Background(corpus, result, surroundings, heldOutHours: settings.heldOutHours)
+    background.streams += try AlignedStreams.encoded(speech.recordings, corpus, result, settings)
     return TrainedEncoder(encoder: result, background: background, accuracy: accuracy)
   }
 
@@ -105,7 +106,7 @@ public enum EncoderTrainer {
   ///
   /// The share of a speaker is the square root of the seconds that were recorded of them, because more of the same voice
   /// teaches little. Single words, which many recordings share, count a fifth. A quarter is synthetic.
-  private static func weights(_ synthetic: [LabelledClip], _ recordings: [AlignedSpeech.Recording]) -> [Int] {
+  static func weights(_ synthetic: [LabelledClip], _ recordings: [AlignedSpeech.Recording]) -> [Int] {
     var seconds: [String: Double] = [:]
     for recording in recordings {
       seconds[recording.line.speaker, default: 0] += AudioFormat.seconds(recording.clip.samples.count)
@@ -133,16 +134,19 @@ public enum EncoderTrainer {
     var surroundings = settings.surroundings
     surroundings.frontEnd = encoder.frontEnd
     surroundings.features = encoder.features
+    progress(TrainingProgress(activity: "aligning recordings", part: 0))
+    let speech = try AlignedSpeech(settings.lines(), encoder, threads: settings.threads)
     progress(TrainingProgress(activity: "encoding the background", part: 0))
-    let background = try Background(
-      Corpus(background: surroundings), encoder, surroundings, heldOutHours: settings.heldOutHours)
+    let corpus = try Corpus(background: surroundings)
+    var background = try Background(corpus, encoder, surroundings, heldOutHours: settings.heldOutHours)
+    background.streams += try AlignedStreams.encoded(speech.recordings, corpus, encoder, settings)
     try Files.write(background.encoded, to: "\(folder)/\(PretrainedEncoder.backgroundFile)")
   }
 
   /// Seconds of speech in a row of clips with one background.
-  private static let rowSeconds = 12.0
+  static let rowSeconds = 12.0
 
-  private static func windows(_ settings: EncoderSettings) -> PhonemeWindows.Settings {
+  static func windows(_ settings: EncoderSettings) -> PhonemeWindows.Settings {
     var windows = PhonemeWindows.Settings(
       lookAhead: PhonemeEncoder.standardLookAhead, seed: settings.seed &+ 1)
     windows.stride = settings.shape.stride
@@ -196,6 +200,8 @@ public struct EncoderSettings: Sendable {
   /// The hours of background to train on, and to set thresholds on.
   public var backgroundHours = 8.0
   public var heldOutHours = 4.0
+  /// The hours of recordings with their sounds, from which phrases are joined.
+  public var alignedHours = 4.0
   public var seed: UInt64 = 1
   public var shape: NetworkShape
   public var threads = 2

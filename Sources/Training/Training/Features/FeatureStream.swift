@@ -9,7 +9,14 @@ import Platform
 package struct FeatureStream: Sendable {
   /// The kind of audio, which determines its share of a batch.
   package enum Kind: Sendable, CaseIterable {
-    case keyword, syntheticKeyword, part, speech, word, syntheticSpeech, noise, falseAlarm
+    case keyword, syntheticKeyword, joinedKeyword, part, similar, speech, word, syntheticSpeech, noise,
+      falseAlarm
+
+    /// Whether it is made by ``JoinedSpeech``.
+    var isJoined: Bool { self == .joinedKeyword || self == .similar }
+
+    /// Whether the stream contains the phrase.
+    var isPhrase: Bool { [.keyword, .syntheticKeyword, .joinedKeyword].contains(self) }
   }
 
   package let kind: Kind
@@ -20,6 +27,9 @@ package struct FeatureStream: Sendable {
   package let word: Range<Int>?
   /// The source of a negative: a folder's name.
   package var source = ""
+  /// The sound that each vector has according to an alignment, as `Phoneme`'s raw values and ``Target/unlabelled``; empty if
+  /// it is not known.
+  package var sounds: [UInt8] = []
   /// A hash of the session or speaker of a phrase; 0 for all other streams.
   package var group: UInt64 = 0
   /// Whether it is held out while the evaluation model is trained.

@@ -7,12 +7,14 @@ package enum HardNegatives {
   /// first.
   ///
   /// - Parameters:
+  ///   - isJoined: whether the network learns from joined speech.
   ///   - count: the maximum number of positions; up to four per stream, 1.5 s apart.
   package static func mine(
-    _ bank: FeatureBank, _ weights: NetworkWeights, isMeasured: Bool, count: Int, threads: Int
+    _ bank: FeatureBank, _ weights: NetworkWeights, isMeasured: Bool, isJoined: Bool = false, count: Int,
+    threads: Int
   ) -> [TrainingWindows.HardSpot] {
     let negatives = bank.streams.indices.filter {
-      bank.streams[$0].kind != .keyword && bank.streams[$0].kind != .syntheticKeyword
+      !bank.streams[$0].kind.isPhrase && (isJoined || bank.streams[$0].kind != .similar)
         && !(isMeasured && bank.streams[$0].isHeldOut)
     }
     let block = 64

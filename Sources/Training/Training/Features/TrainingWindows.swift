@@ -15,6 +15,8 @@ package struct TrainingWindows: BatchSource {
     package var keyword: Float = 0.32
     package var hard: Float = 0.2
     package var part: Float = 0.1
+    /// Joined phrases that differ from the phrase in few sounds, and joined parts of it.
+    package var similar: Float = 0.05
     package var speech: Float = 0.16
     package var word: Float = 0.1
     package var syntheticSpeech: Float = 0.08
@@ -46,6 +48,8 @@ package struct TrainingWindows: BatchSource {
   private let mix: Mix
   /// The share of synthetic speech among the keywords.
   private let synthetic: Float
+  /// The share of joined speech among the keywords that are not recorded.
+  private let joined: Float
   private let hard: [HardSpot]
   private let isHeld: Bool
 
@@ -55,30 +59,33 @@ package struct TrainingWindows: BatchSource {
   ///   - hard: positions to draw more often.
   ///   - isHeld: keeps the network's outputs unchanged for everything but recordings of the phrase and false
   ///     alarms.
+  ///   - joined: the share of joined speech among the phrases that are not recorded; 0 leaves out all joined speech.
   ///   - seed: the seed for the choice of windows.
   package init(
     _ bank: FeatureBank, realPositives: Int, isMeasured: Bool, hard: [HardSpot] = [],
     isHeld: Bool = false, batchSize: Int, stride: Int, seed: UInt64,
-    mix: Mix = Mix(), tempo: Tempo = Tempo()
+    joined: Float = 0, mix: Mix = Mix(), tempo: Tempo = Tempo()
   ) {
     self.bank = bank
     self.batchSize = batchSize
     self.stride = stride
     self.hard = hard
     self.isHeld = isHeld
+    self.joined = joined
     self.mix = mix
     self.tempo = tempo
     random = RandomSource(seed: seed)
     var pools: [FeatureStream.Kind: WeightedPool<Int>] = [:]
     var sizes: [UInt64: Float] = [:]
     for stream in bank.streams where stream.kind == .keyword { sizes[stream.group, default: 0] += 1 }
-    for (index, stream) in bank.streams.enumerated() where !(isMeasured && stream.isHeldOut) {
+    for (index, stream) in bank.streams.enumerated()
+    where !(isMeasured && stream.isHeldOut) && (joined > 0 || !stream.kind.isJoined) {
       let length =
         switch stream.kind {
         // The recordings of one session are not independent: a session's weight is the square root of its
         // size.
         case .keyword: Int(10_000 / sizes[stream.group]!.squareRoot())
-        case .syntheticKeyword, .falseAlarm: 1
+        case .syntheticKeyword, .joinedKeyword, .falseAlarm: 1
         default: stream.vectors
         }
       pools[stream.kind, default: WeightedPool()].add(index, weight: length)
@@ -141,8 +148,8 @@ package struct TrainingWindows: BatchSource {
     _ random: inout RandomSource, _ frames: Int, _ pace: inout Float
   ) -> (Int, Int, Int, Target) {
     let shares: [(FeatureStream.Kind, Float)] = [
-      (.part, mix.part), (.speech, mix.speech), (.word, mix.word), (.syntheticSpeech, mix.syntheticSpeech),
-      (.noise, mix.noise), (.falseAlarm, mix.falseAlarm),
+      (.part, mix.part), (.similar, mix.similar), (.speech, mix.speech), (.word, mix.word),
+      (.syntheticSpeech, mix.syntheticSpeech), (.noise, mix.noise), (.falseAlarm, mix.falseAlarm),
     ].filter { pools[$0.0] != nil }
     let hardShare = hard.isEmpty ? 0 : mix.hard
     var draw = random.uniform() * (hardShare + shares.reduce(0) { $0 + $1.1 })
@@ -170,13 +177,18 @@ package struct TrainingWindows: BatchSource {
   private func keyword(
     _ random: inout RandomSource, _ frames: Int, _ pace: inout Float
   ) -> (Int, Int, Int, Target) {
-    let kind: FeatureStream.Kind = random.chance(synthetic) ? .syntheticKeyword : .keyword
+    let kind = keywordKind(&random)
     let stream = pools[kind]!.draw(&random)
     let word = bank.streams[stream].word!
     let (start, span) = around(stream, &random, frames, &pace)
-    if isHeld, kind == .syntheticKeyword { return (stream, start, span, .unchanged) }
+    if isHeld, kind != .keyword { return (stream, start, span, .unchanged) }
     func step(_ vector: Int) -> Int { Int(Float(vector - start) * pace) / stride }
     return (stream, start, span, .keyword(startStep: step(word.lowerBound), endStep: step(word.upperBound)))
+  }
+
+  private func keywordKind(_ random: inout RandomSource) -> FeatureStream.Kind {
+    guard random.chance(synthetic) else { return .keyword }
+    return pools[.joinedKeyword] != nil && random.chance(joined) ? .joinedKeyword : .syntheticKeyword
   }
 
   /// Returns a window with the stream's whole word and time to decide after it.

@@ -19,6 +19,16 @@ package enum Phoneme: UInt8, CaseIterable, Sendable {
     }
   }
 
+  /// The sound that English speakers use for it.
+  package var inEnglish: Phoneme {
+    switch self {
+    case .ue: .uw
+    case .oe: .er
+    case .kh: .hh
+    default: self
+    }
+  }
+
   private static let names: [String: Phoneme] = Dictionary(
     uniqueKeysWithValues: allCases.map { ("\($0)", $0) } + [
       ("pau", .silence), ("sil", .silence), ("ax", .ah),

@@ -203,10 +203,21 @@ extension PhraseScript {
     var variants: [[[Phoneme]]] = [[]]
     for word in words {
       let known = dictionary.readings(of: word)
-      let readings = known.isEmpty ? [synthesizer.phonemes(of: word)] : known
+      let readings = known.isEmpty ? guesses(word, synthesizer) : known
       variants = variants.flatMap { variant in readings.map { variant + [$0] } }
     }
     return Array(variants.prefix(6))
+  }
+
+  /// Returns the pronunciations of a word that is not in the dictionary, often a name from another language: by the rules of
+  /// English and of languages whose letters have one sound each.
+  private static func guesses(_ word: String, _ synthesizer: Synthesizer) -> [[Phoneme]] {
+    var guesses = [synthesizer.phonemes(of: word)]
+    for language in ["es", "it", "de"] {
+      let sounds = synthesizer.phonemes(of: .text(word), SynthesisVoice(.espeak(language))).map(\.inEnglish)
+      if !sounds.isEmpty, !guesses.contains(sounds) { guesses.append(sounds) }
+    }
+    return guesses
   }
 
   private static func parts(of input: SynthesisInput) -> [SynthesisInput] {

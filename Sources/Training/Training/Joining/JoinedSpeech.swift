@@ -1,0 +1,155 @@
+import Glibc
+import Platform
+
+/// Phrases joined from pieces of other speech by real speakers, as encoder outputs.
+///
+/// A piece reaches from the middle of a sound to the middle of a later one: A. Hunt and A. Black, "Unit selection in a
+/// concatenative speech synthesis system using a large speech database", 1996. Pieces by different speakers can be joined,
+/// because encoder outputs contain hardly anything of the voice.
+struct JoinedSpeech: Sendable {
+  private let pieces: SpeechPieces
+  /// The steps by which the encoder's outputs are behind the speech.
+  private let lookAhead: Int
+
+  /// The most steps of a source's own speech and pauses before and after the phrase.
+  private static let surroundings = 150
+  /// Phrases that are said alone are slower than sentences: the largest factor of their duration.
+  private static let slowest: Float = 1.2
+  /// The fewest steps after the phrase.
+  private static let tail = 60
+
+  /// - Parameters:
+  ///   - streams: those that have sounds and are not held out are used.
+  ///   - lookAhead: the steps by which the encoder's outputs are behind the speech.
+  init(_ streams: [FeatureStream], lookAhead: Int) {
+    pieces = SpeechPieces(streams)
+    self.lookAhead = lookAhead
+  }
+
+  /// Returns streams with the phrase, and streams with parts of it or with similar phrases.
+  ///
+  /// - Parameters:
+  ///   - readings: the pronunciations of the phrase.
+  ///   - window: the number of vectors of a window of the training.
+  func streams(of readings: [[Phoneme]], _ settings: TrainingSettings, window: Int) -> [FeatureStream] {
+    guard !pieces.streams.isEmpty, !readings.isEmpty else { return [] }
+    let root = RandomSource(seed: settings.seed).stream(7)
+    return (0..<settings.joinedPositives + settings.joinedNegatives).compactMap { index in
+      var random = root.stream(index)
+      let reading = readings[Int(random.next() % UInt64(readings.count))]
+      let isPhrase = index < settings.joinedPositives
+      let wanted =
+        isPhrase
+        ? [.silence] + reading + [.silence] : Self.part(reading, &random) ?? Self.similar(reading, &random)
+      return join(
+        wanted.map(\.rawValue), isPhrase ? .joinedKeyword : .similar, least: window * 4 / 3 + 8, &random)
+    }
+  }
+
+  /// Returns the beginning or the end of a phrase, which goes on or begins as in the source; nil for some phrases.
+  private static func part(_ reading: [Phoneme], _ random: inout RandomSource) -> [Phoneme]? {
+    guard reading.count >= 4, random.chance(0.4) else { return nil }
+    let kept = max(2, Int(Float(reading.count) * random.uniform(0.35...0.7)))
+    return random.chance(0.6) ? [.silence] + reading.prefix(kept) : reading.suffix(kept) + [.silence]
+  }
+
+  private static func similar(_ reading: [Phoneme], _ random: inout RandomSource) -> [Phoneme] {
+    [.silence] + SimilarReading.of(reading, &random) + [.silence]
+  }
+
+  /// Returns a stream in which `wanted` is said, with what comes before and after it in the sources of its ends; nil if a
+  /// sound is nowhere.
+  private func join(
+    _ wanted: [UInt8], _ kind: FeatureStream.Kind, least: Int, _ random: inout RandomSource
+  ) -> FeatureStream? {
+    let level = Int(random.next() % UInt64(SpeechPieces.levels))
+    var outputs: [Float16] = []
+    var start = 0
+    var end: Int?
+    var index = 0
+    while index < wanted.count - 1 {
+      guard let (place, length) = pieces.match(wanted[index...], level: level, &random) else {
+        guard let place = pieces.place(of: wanted[index + 1], level: level, &random) else { return nil }
+        let sound = pieces.sounds[place]
+        outputs += pieces.outputs(sound.stream, sound.steps.lowerBound..<sound.exit)
+        index += 1
+        continue
+      }
+      let first = pieces.sounds[place]
+      let last = pieces.sounds[place + length]
+      var steps = first.entry..<max(first.entry, last.exit)
+      if index == 0 {
+        steps = max(0, first.steps.upperBound - Self.surroundings)..<steps.upperBound
+        start = first.steps.upperBound - steps.lowerBound
+      }
+      index += length
+      if index == wanted.count - 1 {
+        let vectors = pieces.streams[last.stream].vectors
+        steps = steps.lowerBound..<min(vectors, last.steps.lowerBound + Self.surroundings)
+        end = outputs.count / pieces.width + last.steps.lowerBound - steps.lowerBound
+      }
+      outputs += pieces.outputs(first.stream, steps)
+    }
+    let pace = exp(random.uniform(0...log(Self.slowest)))
+    func place(_ step: Int) -> Int { Int(Float(step) * pace) }
+    let word = place(start)..<max(place(start) + 1, place(end ?? outputs.count / pieces.width))
+    return surrounded(slower(outputs, by: pace), word: word, kind, least: least, level: level, &random)
+  }
+
+  private func slower(_ outputs: [Float16], by pace: Float) -> [Float16] {
+    let steps = outputs.count / pieces.width
+    let count = Int(Float(steps - 1) * pace)
+    let values = [Float](unsafeUninitializedCapacity: count * pieces.width) { buffer, initialized in
+      TimeStretch.stretch(
+        outputs, width: pieces.width, from: 0, span: steps - 1, pace: pace, frames: count,
+        into: buffer.baseAddress!)
+      initialized = count * pieces.width
+    }
+    return values.map { Float16($0) }
+  }
+
+  /// Returns a stream that is long enough, with other speech at its ends where that is needed.
+  private func surrounded(
+    _ outputs: [Float16], word: Range<Int>, _ kind: FeatureStream.Kind, least: Int, level: Int,
+    _ random: inout RandomSource
+  ) -> FeatureStream? {
+    var outputs = outputs
+    if outputs.count / pieces.width - word.upperBound < Self.tail {
+      outputs += other(Self.tail, level: level, &random)
+    }
+    let missing = least - outputs.count / pieces.width
+    let lead = missing > 0 ? other(missing, level: level, &random) : []
+    let vectors = (lead.count + outputs.count) / pieces.width
+    guard vectors >= least else { return nil }
+    let place = lead.count / pieces.width + word.lowerBound - lookAhead
+    return FeatureStream(
+      kind: kind, features: lead + outputs, vectors: vectors,
+      word: kind.isPhrase ? max(0, place)..<max(1, place + word.count) : nil)
+  }
+
+  /// Returns `steps` steps of speech that begin with a pause, fewer if a stream is shorter.
+  private func other(_ steps: Int, level: Int, _ random: inout RandomSource) -> ArraySlice<Float16> {
+    let silence = Phoneme.silence.rawValue
+    guard let place = pieces.place(of: silence, level: level, &random) else { return [] }
+    let sound = pieces.sounds[place]
+    let vectors = pieces.streams[sound.stream].vectors
+    let first = max(0, min(sound.steps.lowerBound, vectors - steps))
+    return pieces.outputs(sound.stream, first..<min(vectors, first + steps))
+  }
+}
+
+extension FeatureStream {
+  /// Returns whether the stream is known to say `reading`.
+  func says(_ reading: [Phoneme]) -> Bool {
+    func joined(_ sounds: [UInt8]) -> [UInt8] {
+      var joined: [UInt8] = []
+      for sound in sounds where sound != joined.last && sound != Phoneme.silence.rawValue {
+        joined.append(sound)
+      }
+      return joined
+    }
+    let said = joined(sounds)
+    let wanted = joined(reading.map(\.rawValue))
+    return said.indices.dropLast(max(0, wanted.count - 1)).contains { said[$0...].starts(with: wanted) }
+  }
+}

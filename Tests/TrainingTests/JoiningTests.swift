@@ -1,0 +1,111 @@
+import Platform
+import Testing
+@testable import Training
+
+@Suite(.limited(minutes: 1)) struct JoiningTests {
+  private static let outputs = Phoneme.allCases.count
+
+  /// A stream that says `sounds`, each for four steps, with outputs that tell which sound it is.
+  private static func stream(_ sounds: [Phoneme], isHeldOut: Bool = false) -> FeatureStream {
+    let labels = sounds.flatMap { [UInt8](repeating: $0.rawValue, count: 4) }
+    let features = labels.flatMap { label in (0..<outputs).map { Float16($0 == Int(label) ? 9 : 0) } }
+    var stream = FeatureStream(kind: .speech, features: features, vectors: labels.count, word: nil)
+    stream.sounds = labels
+    stream.isHeldOut = isHeldOut
+    return stream
+  }
+
+  private static func said(_ stream: FeatureStream, _ steps: Range<Int>) -> [Phoneme] {
+    var said: [Phoneme] = []
+    for step in steps {
+      let row = stream.features[step * outputs..<(step + 1) * outputs]
+      let sound = Phoneme(rawValue: UInt8(row.firstIndex(of: row.max()!)! - row.startIndex))!
+      if sound != said.last { said.append(sound) }
+    }
+    return said
+  }
+
+  /// "pat", "tap", "it" and random words between pauses; without the sound zh.
+  private static let sources: [FeatureStream] = {
+    var random = RandomSource(seed: 9)
+    let all = Phoneme.allCases.filter { $0 != .silence && $0 != .zh }
+    return (0..<12).map { _ in
+      var sounds: [Phoneme] = [.silence]
+      for _ in 0..<8 {
+        sounds += [.p, .ae, .t, .silence, .t, .ae, .p, .silence, .ih, .t, .silence]
+        sounds += (0..<12).map { _ in all[Int(random.next() % UInt64(all.count))] } + [.silence]
+      }
+      return stream(sounds)
+    }
+  }()
+
+  private static var settings: TrainingSettings {
+    var settings = TrainingSettings(phrase: "test")
+    settings.joinedPositives = 60
+    settings.joinedNegatives = 60
+    return settings
+  }
+
+  @Test(arguments: [[Phoneme.t, .ae, .t], [.p, .ih, .t], [.p, .ae, .t]])
+  func aPhraseIsJoinedFromTheSoundsOfOtherWords(reading: [Phoneme]) {
+    let lookAhead = 2
+    let streams = JoinedSpeech(Self.sources, lookAhead: lookAhead).streams(
+      of: [reading], Self.settings, window: 90)
+    let phrases = streams.filter { $0.kind == .joinedKeyword }
+    #expect(phrases.count == 60)
+    for stream in phrases {
+      let word = stream.word!
+      #expect(stream.vectors >= 128)
+      #expect(stream.features.count == stream.vectors * Self.outputs)
+      // The encoder tells a sound after it was said; at another pace the ends are between two steps.
+      let steps = word.lowerBound + lookAhead - 2..<word.upperBound + lookAhead
+      let said = Self.said(stream, steps)
+      #expect(said.first == .silence && said.dropFirst().elementsEqual(reading), "\(said)")
+    }
+    let others = streams.filter { $0.kind == .similar }
+    #expect(others.count > 30)
+    #expect(others.allSatisfy { $0.word == nil })
+  }
+
+  @Test func theSameSeedJoinsTheSamePieces() {
+    let joined = JoinedSpeech(Self.sources, lookAhead: 0)
+    func features(_ seed: UInt64) -> [[Float16]] {
+      var settings = Self.settings
+      settings.seed = seed
+      return joined.streams(of: [[.t, .ae, .t]], settings, window: 90).map(\.features)
+    }
+    #expect(features(1) == features(1))
+    #expect(features(1) != features(2))
+  }
+
+  @Test func nothingIsJoinedFromHeldOutSpeechOrWithoutASound() {
+    let heldOut = Self.sources.map { stream in
+      var stream = stream
+      stream.isHeldOut = true
+      return stream
+    }
+    #expect(
+      JoinedSpeech(heldOut, lookAhead: 0).streams(of: [[.t, .ae, .t]], Self.settings, window: 90).isEmpty)
+    let without = JoinedSpeech(Self.sources, lookAhead: 0).streams(
+      of: [[.t, .zh, .t]], Self.settings, window: 90)
+    #expect(!without.contains { $0.kind == .joinedKeyword })
+  }
+
+  @Test func aPhraseIsFoundInSpeechAcrossPauses() {
+    let stream = Self.stream([.silence, .hh, .ey, .silence, .t, .ae, .p])
+    #expect(stream.says([.hh, .ey, .t, .ae, .p]))
+    #expect(stream.says([.t, .ae, .p]))
+    #expect(!stream.says([.ey, .ae]))
+    #expect(!stream.says([.t, .ae, .p, .s]))
+  }
+
+  @Test(arguments: [[Phoneme.jh, .aa, .r, .v, .ah, .s], [.g, .ow], [.ay]])
+  func similarReadingsDiffer(reading: [Phoneme]) {
+    var random = RandomSource(seed: 4)
+    for _ in 0..<200 {
+      let similar = SimilarReading.of(reading, &random)
+      #expect(!similar.isEmpty)
+      #expect(similar != reading || reading.reversed() == reading)
+    }
+  }
+}
