@@ -159,4 +159,18 @@ import Training
       #expect("k|@|m|p|j|'u:|t|3".contains(part) && (2...6).contains(part.split(separator: "|").count))
     }
   }
+
+  @Test func wordsThatTheDictionaryLacksArePronouncedByOtherLanguagesToo() throws {
+    try #require(Pronunciations() != nil)
+    var settings = TrainingSettings(phrase: "hey dracarys")
+    let guesses = try Trainer.guesses(for: settings)
+    #expect(guesses.map(\.word) == ["dracarys"])
+    #expect(guesses[0].pronunciations.count > 1)
+    #expect(guesses[0].pronunciations.contains("D R AA K AA R IY S"))
+    settings.pronunciations = ["HH EY1, D R AH K AA1 R IH S"]
+    #expect(try Trainer.guesses(for: settings).isEmpty)
+    settings.pronunciations = []
+    settings.language = "de"
+    #expect(try Trainer.guesses(for: settings).isEmpty)
+  }
 }

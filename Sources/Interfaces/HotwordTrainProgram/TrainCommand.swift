@@ -33,6 +33,11 @@ enum TrainCommand: Command {
     let spoken = try Trainer.words(of: settings)
     let output = try arguments.value("--output") ?? defaultOutput(spoken)
     let isNew = !Files.exists(output)
+    for guess in try Trainer.guesses(for: settings) {
+      Log.note(
+        "'\(guess.word)' is not in the dictionary; trained as \(guess.pronunciations.joined(separator: " or "))"
+          + ": if it is said otherwise, give --pronunciation")
+    }
     let trained = try work(output) { progress in
       try Trainer.train(
         settings, name: name(of: output), command: commandLine(arguments.words), progress: progress)

@@ -269,6 +269,26 @@ extension Trainer {
     guard settings.synthesis || !settings.positives.isEmpty else { throw TrainingFault.noPositives }
     return words
   }
+
+  /// A word that the English dictionary lacks, and its pronunciations by the rules of some languages, in ARPAbet.
+  public struct Guess: Sendable, Equatable {
+    public let word: String
+    public let pronunciations: [String]
+  }
+
+  /// Returns the words of the phrase whose pronunciation is guessed.
+  ///
+  /// - Throws: ``TrainingFault``.
+  public static func guesses(for settings: TrainingSettings) throws -> [Guess] {
+    let synthesizer = try Synthesizer()
+    return try settings.script(dictionary: Pronunciations(), synthesizer).unknownWords.map { word in
+      Guess(
+        word: word,
+        pronunciations: PhraseScript.guesses(word, synthesizer).map { sounds in
+          sounds.map(\.arpabet).joined(separator: " ")
+        })
+    }
+  }
 }
 
 extension TrainedModel {

@@ -19,6 +19,9 @@ package enum Phoneme: UInt8, CaseIterable, Sendable {
     }
   }
 
+  /// The ARPAbet symbol.
+  package var arpabet: String { "\(self)".uppercased() }
+
   /// The sound that English speakers use for it.
   package var inEnglish: Phoneme {
     switch self {

@@ -9,6 +9,8 @@ package struct PhraseScript: Sendable {
   package let readings: [[[Phoneme]]]
   /// One pronunciation for each reading, without other accents.
   package let usualReadings: [[[Phoneme]]]
+  /// The words that the English dictionary lacks.
+  let unknownWords: [String]
   /// The inputs for the phrase; several are used equally often.
   private let phraseInputs: [SynthesisInput]
   private let similar: [String]
@@ -33,6 +35,7 @@ package struct PhraseScript: Sendable {
       given.isEmpty ? [.text(text)] : given.map { $0.input == .text(phrase) ? .text(text) : $0.input }
     let known = language.isEnglish ? dictionary : nil
     let variants = Self.variants(of: words, known, synthesizer)
+    unknownWords = given.isEmpty ? words.filter { known?.readings(of: $0).isEmpty == true } : []
     phraseInputs =
       given.isEmpty ? said + variants.dropFirst().map { .sounds(GivenPronunciation.names(of: $0)) } : said
     let accents = language.isAnyEnglish ? ["en-us", "en"] : [language.voice]
@@ -211,7 +214,7 @@ extension PhraseScript {
 
   /// Returns the pronunciations of a word that is not in the dictionary, often a name from another language: by the rules of
   /// English and of languages whose letters have one sound each.
-  private static func guesses(_ word: String, _ synthesizer: Synthesizer) -> [[Phoneme]] {
+  static func guesses(_ word: String, _ synthesizer: Synthesizer) -> [[Phoneme]] {
     var guesses = [synthesizer.phonemes(of: word)]
     for language in ["es", "it", "de"] {
       let sounds = synthesizer.phonemes(of: .text(word), SynthesisVoice(.espeak(language))).map(\.inEnglish)
