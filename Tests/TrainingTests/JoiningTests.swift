@@ -1,5 +1,6 @@
 import Platform
 import Testing
+
 @testable import Training
 
 @Suite(.limited(minutes: 1)) struct JoiningTests {
@@ -89,6 +90,24 @@ import Testing
     let without = JoinedSpeech(Self.sources, lookAhead: 0).streams(
       of: [[.t, .zh, .t]], Self.settings, window: 90)
     #expect(!without.contains { $0.kind == .joinedKeyword })
+  }
+
+  /// Two of five networks learn without joined speech.
+  @Test(arguments: [Float(0), 1]) func joinedSpeechIsDrawnOnlyWhereItIsWanted(share: Float) {
+    func stream(_ kind: FeatureStream.Kind, _ value: Float16) -> FeatureStream {
+      FeatureStream(
+        kind: kind, features: [Float16](repeating: value, count: 90), vectors: 90,
+        word: kind.isPhrase ? 30..<50 : nil)
+    }
+    let bank = FeatureBank(
+      streams: [
+        stream(.syntheticKeyword, 1), stream(.joinedKeyword, 2), stream(.similar, 3), stream(.speech, 4),
+      ],
+      coefficients: 1, hop: 2, windowVectors: 60)
+    let windows = TrainingWindows(
+      bank, realPositives: 0, isMeasured: false, batchSize: 64, stride: 1, seed: 3, joined: share)
+    let values = Set(windows.batch(0).features).subtracting([0])
+    #expect(values == (share == 0 ? [1, 4] : [2, 3, 4]))
   }
 
   @Test func aPhraseIsFoundInSpeechAcrossPauses() {
