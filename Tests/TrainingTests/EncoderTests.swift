@@ -190,7 +190,7 @@ import Training
   }
 }
 
-private func temporaryFolder() -> String {
+func temporaryFolder() -> String {
   var template = Array("/tmp/hotword-encoder-XXXXXX".utf8CString)
   return String(cString: mkdtemp(&template))
 }

@@ -1,0 +1,88 @@
+import AudioCapture
+import Detection
+import Evaluation
+import PCM
+import Platform
+import TestServers
+import Testing
+
+@testable import Training
+
+/// Backgrounds that are made from a few synthetic recordings with the shipped encoder.
+@Suite(.limited(minutes: 10), .serialized) struct BackgroundTests {
+  private let folder = temporaryFolder()
+  private let encoder: PhonemeEncoder
+  private let settings: EncoderSettings
+
+  private static let voices = ["m1", "m3", "m5", "m7", "f1", "f2", "f3", "f5"]
+
+  init() throws {
+    encoder = try PretrainedEncoder().encoder
+    var settings = EncoderSettings()
+    let synthesizer = try Synthesizer()
+    var list = ""
+    for voice in Self.voices {
+      for (place, text) in [("said", "good morning"), ("other", "the weather is nice today, is it not")] {
+        try Files.createFolder("\(folder)/\(place)/\(voice)")
+        let speech = synthesizer.speak(text, SynthesisVoice(.espeak("en-us+\(voice)")))
+        let pause = [Float](repeating: 0, count: 8000)
+        try AudioFile.write(
+          Level.integers(pause + speech.map { $0 * 0.4 } + pause), to: "\(folder)/\(place)/\(voice)/a.wav")
+      }
+      list += "said/\(voice)/a.wav\tgood morning\t\(voice)\n"
+    }
+    try Files.write(Array(list.utf8), to: "\(folder)/said.tsv")
+    try Files.createFolder("\(folder)/noise")
+    var random = RandomSource(seed: 3)
+    try AudioFile.write(
+      (0..<32_000).map { _ in Int16(random.uniform(-3000...3000)) }, to: "\(folder)/noise/a.wav")
+    settings.transcripts = ["\(folder)/said.tsv"]
+    settings.negatives = ["\(folder)/other"]
+    settings.noise = ["\(folder)/noise"]
+    settings.alignedHours = 0.01
+    self.settings = settings
+  }
+
+  @Test func itHasOtherSpeechAndRecordingsWithTheirSounds() throws {
+    defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
+    try EncoderTrainer.writeBackground(of: encoder, settings, to: folder)
+    let background = try Background(reading: "\(folder)/\(PretrainedEncoder.backgroundFile)")
+    #expect(background.encoder == Background.identity(of: encoder.network))
+    #expect(background.streams.contains { $0.kind == .noise && !$0.isHeldOut })
+    #expect(background.streams.contains { $0.kind != .noise && $0.sounds.isEmpty })
+    let aligned = background.streams.filter { !$0.sounds.isEmpty }
+    #expect(aligned.count == 3)
+    let dictionary = try #require(Pronunciations())
+    let reading = ["good", "morning"].flatMap { dictionary.phonemes(of: $0)! }
+    for stream in aligned {
+      #expect(stream.sounds.count == stream.vectors && !stream.isHeldOut)
+      #expect(stream.says(reading))
+    }
+    // The sounds are those of the outputs, which the look-ahead delays.
+    var right = 0
+    var all = 0
+    for stream in aligned {
+      for (step, sound) in stream.sounds.enumerated() where sound != Target.unlabelled && sound != 0 {
+        let row = stream.features[step * 43..<(step + 1) * 43]
+        right += row.firstIndex(of: row.max()!)! - row.startIndex == Int(sound) ? 1 : 0
+        all += 1
+      }
+    }
+    #expect(Double(right) > 0.35 * Double(all), "\(right) of \(all)")
+  }
+
+  @Test func everyOtherRecordingForThresholdsIsInNoise() throws {
+    defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
+    var corpus = try Corpus(background: settings.surroundings)
+    corpus.heldOutNegatives = Self.voices.map { "\(folder)/other/\($0)/a.wav" }
+    let renderer = try FeatureRenderer(frontEnd: encoder.frontEnd, features: encoder.features)
+    var isClean: [Bool] = []
+    HeldOutNegatives(corpus, encoder, threads: 2).each(hours: 1) { recording in
+      let features = try! renderer.render(try! AudioFile.read(recording.path))
+      let clean = NetworkScorer.logits(encoder.network, features: features).map { Float16($0) }
+      #expect(recording.seconds > 1 && abs(recording.outputs.count - clean.count) <= 4 * 43)
+      isClean.append(recording.outputs == clean)
+    }
+    #expect(isClean == Self.voices.indices.map { $0 % 2 == 0 })
+  }
+}
