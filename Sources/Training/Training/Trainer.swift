@@ -113,7 +113,7 @@ public enum Trainer {
     _ progress: (TrainingProgress) -> Void
   ) -> NetworkWeights {
     let seed = settings.seed &* 64 &+ UInt64(member)
-    let joined = member % 5 >= 5 - settings.joinedNetworks ? settings.joinedShare : 0
+    let joined = settings.joinedShare(ofNetwork: member)
     var network = start.map { TrainableNetwork($0) }
     var weights = start
     var done = 0
@@ -176,7 +176,7 @@ extension Trainer {
     let windows = TrainingWindows(
       bank, realPositives: corpus.positives.count + corpus.missed.count, isMeasured: isMeasured, hard: hard,
       batchSize: settings.batchSize, stride: settings.distilledShape.stride, seed: seed &* 16,
-      joined: settings.joinedShare * Float(settings.joinedNetworks) / Float(settings.networks))
+      joined: teachers.indices.reduce(0) { $0 + settings.joinedShare(ofNetwork: $1) } / Float(teachers.count))
     var fit = FitSettings(steps: settings.steps, seed: seed)
     fit.peakLearningRate = 0.004
     fit.warmUpSteps = min(100, max(1, settings.steps / 5))

@@ -32,10 +32,9 @@ public struct TrainingSettings: Sendable {
   /// The numbers of phrases and of similar ones that are joined from other speech.
   public var joinedPositives = 2500
   public var joinedNegatives = 2000
-  /// The share of joined phrases among those that are not recorded, and in how many of five networks: networks that learn
-  /// from joined and from synthetic speech have different false alarms, which their mean lowers.
+  /// The share of joined phrases among those that are not recorded, in three of five networks. Networks with and without
+  /// them have different false alarms, which their mean lowers.
   public var joinedShare: Float = 0.7
-  public var joinedNetworks = 3
   /// The number of augmented renderings of the phrase, shared among all recordings and synthetic utterances.
   public var keywordRenderings = 2600
   /// The number of renderings of background noise alone.
@@ -59,6 +58,10 @@ public struct TrainingSettings: Sendable {
     distilledShape = try! NetworkShape(
       inputs: Phoneme.allCases.count, stemKernel: 3, stride: 1, channels: 64, dilations: [1, 2, 4, 8])
   }
+}
+
+extension TrainingSettings {
+  func joinedShare(ofNetwork member: Int) -> Float { member % 5 < 2 ? 0 : joinedShare }
 }
 
 /// The progress of a training.

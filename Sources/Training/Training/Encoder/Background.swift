@@ -87,10 +87,10 @@ extension Background {
     return halves.map { Float16(Float($0) / 2) }
   }
 
-  private static func sounds(_ code: ArraySlice<UInt8>, steps: Int) -> [UInt8]? {
+  private static func sounds(_ code: ArraySlice<UInt8>, steps: Int, outputs: Int) -> [UInt8]? {
     guard !code.isEmpty else { return [] }
     guard let sounds = sums(code, count: steps, width: 1),
-      sounds.allSatisfy({ (0..<256).contains($0) })
+      sounds.allSatisfy({ (0..<outputs).contains(Int($0)) || $0 == Int16(Target.unlabelled) })
     else { return nil }
     return sounds.map { UInt8($0) }
   }
@@ -137,7 +137,7 @@ extension Background {
     let decoded = Parallel.map(parts.count, threads: 2) { index -> ([Float16], [UInt8])? in
       let part = found[index]
       guard let features = Self.features(part.code, steps: part.steps, outputs: outputs),
-        let sounds = Self.sounds(part.sounds, steps: part.steps)
+        let sounds = Self.sounds(part.sounds, steps: part.steps, outputs: outputs)
       else { return nil }
       return (features, sounds)
     }
