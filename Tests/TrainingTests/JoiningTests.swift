@@ -89,7 +89,26 @@ import Testing
       JoinedSpeech(heldOut, lookAhead: 0).streams(of: [[.t, .ae, .t]], Self.settings, window: 90).isEmpty)
     let without = JoinedSpeech(Self.sources, lookAhead: 0).streams(
       of: [[.t, .zh, .t]], Self.settings, window: 90)
-    #expect(!without.contains { $0.kind == .joinedKeyword })
+    #expect(without.isEmpty)
+  }
+
+  /// Each sound of the sources lasts one step, so that halves are empty.
+  @Test func soundsOfOneStepAreJoinedOrLeftOut() {
+    let short = Self.sources.map { stream in
+      let steps = Swift.stride(from: 0, to: stream.vectors, by: 4)
+      var one = FeatureStream(
+        kind: .speech,
+        features: steps.flatMap { stream.features[$0 * Self.outputs..<($0 + 1) * Self.outputs] },
+        vectors: stream.vectors / 4, word: nil)
+      one.sounds = steps.map { stream.sounds[$0] }
+      return one
+    }
+    for reading: [Phoneme] in [[.t], [.oe], [.oe, .ue, .kh], [.p, .ih, .t]] {
+      for stream in JoinedSpeech(short, lookAhead: 1).streams(of: [reading], Self.settings, window: 30) {
+        #expect(stream.features.count == stream.vectors * Self.outputs)
+        #expect(stream.word.map { $0.upperBound <= stream.vectors } ?? true)
+      }
+    }
   }
 
   /// Two of five networks learn without joined speech.

@@ -28,7 +28,7 @@ import Training
     let model = trained.model
     #expect(model.decision.threshold == 0.5)
     #expect(trained.report.scores.areSynthetic)
-    #expect(trained.card.contains("shared encoder"))
+    #expect(trained.card.contains("shared encoder") && trained.card.contains("joined from pieces"))
     let synthesizer = try Synthesizer()
     func scores(_ texts: [String], _ voices: [SynthesisVoice]) -> [Float] {
       texts.flatMap { text in

@@ -112,6 +112,10 @@ package struct ModelCard: Sendable {
           + "\(corpus.syntheticNegatives.count) of other words, including similar words, by \(Self.voices)"
       )
     }
+    if corpus.hasJoinedSpeech {
+      lines.append(
+        "- the phrase and similar ones, joined from pieces of transcribed speech in the background")
+    }
     if !corpus.negatives.isEmpty {
       lines.append(
         "- \(decimals(negativeHours, 2)) h of other recordings, up to \(corpus.negatives.count) files; "

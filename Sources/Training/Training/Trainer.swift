@@ -34,10 +34,13 @@ public enum Trainer {
     corpus.leftOut += bank.leftOut
     let background = pretrained.background.streams.filter { !$0.isHeldOut }
     bank.add(background.filter { stream in !corpus.allReadings.contains(where: stream.says) })
-    if settings.synthesis {
+    // The aligned speech is English.
+    if settings.synthesis, corpus.isEnglish {
       let lookAhead = pretrained.encoder.lookAhead / encoder.shape.stride
-      bank.streams += JoinedSpeech(background, lookAhead: lookAhead).streams(
+      let joined = JoinedSpeech(background, lookAhead: lookAhead).streams(
         of: corpus.allReadings, settings, window: bank.windowVectors)
+      corpus.hasJoinedSpeech = !joined.isEmpty
+      bank.streams += joined
     }
     // An evaluation model, trained without the held-out recordings, measures accuracy. The model itself is
     // trained on all recordings.

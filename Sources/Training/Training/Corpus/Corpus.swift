@@ -21,6 +21,10 @@ package struct Corpus: Sendable {
   package var readings: [[Phoneme]] = []
   /// These and those of other accents.
   package var allReadings: [[Phoneme]] = []
+  /// Whether the phrase was also joined from pieces of other speech.
+  package var hasJoinedSpeech = false
+  /// Whether the phrase is English.
+  package var isEnglish = false
   package var positives: [Utterance] = []
   package var heldOutPositives: [Utterance] = []
   package var syntheticPositives: [Utterance] = []
@@ -52,6 +56,7 @@ package struct Corpus: Sendable {
     let script = try settings.script(dictionary: Pronunciations(), synthesizer)
     words = script.words
     readings = script.usualReadings.map { Array($0.joined()) }
+    isEnglish = script.language.isAnyEnglish
     allReadings = script.readings.map { Array($0.joined()) }
     try readPositives(settings, ClipCheck(encoder, readings: script.readings), progress)
     try findNegatives(settings)

@@ -76,11 +76,17 @@ package struct Alignment: Sendable {
     var spoken = 0
     for (step, phoneme) in self.path.enumerated() where phoneme != .silence {
       let row = logits[step * outputs..<(step + 1) * outputs]
-      let highest = row.max()!
-      let norm = highest + logf(row.reduce(0) { $0 + expf($1 - highest) })
-      total += Double(logits[step * outputs + Int(phoneme.rawValue)] - norm)
+      total += Double(logits[step * outputs + Int(phoneme.rawValue)] - row.logSum)
       spoken += 1
     }
     score = spoken > 0 ? total / Double(spoken) : -.infinity
+  }
+}
+
+extension Collection<Float> {
+  /// The logarithm of the sum of the exponentials: what makes logits log posteriors when it is subtracted. Not empty.
+  var logSum: Float {
+    let highest = self.max()!
+    return highest + logf(reduce(0) { $0 + expf($1 - highest) })
   }
 }

@@ -96,7 +96,7 @@ package struct TrainingWindows: BatchSource {
     } else if pools[.keyword] == nil {
       synthetic = 1
     } else {
-      synthetic = max(joined > 0 ? 0.6 : 0.3, 1 - Float(realPositives) / 100)
+      synthetic = max(pools[.joinedKeyword] == nil ? 0.3 : 0.6, 1 - Float(realPositives) / 100)
     }
   }
 

@@ -29,10 +29,12 @@ struct JoinedSpeech: Sendable {
   /// Returns streams with the phrase, and streams with parts of it or with similar phrases.
   ///
   /// - Parameters:
-  ///   - readings: the pronunciations of the phrase.
+  ///   - readings: the pronunciations of the phrase; those with sounds that the speech lacks are not joined.
   ///   - window: the number of vectors of a window of the training.
   func streams(of readings: [[Phoneme]], _ settings: TrainingSettings, window: Int) -> [FeatureStream] {
-    guard !pieces.streams.isEmpty, !readings.isEmpty else { return [] }
+    // Without a sound of the phrase there would be similar phrases alone, as if joined speech were never the phrase.
+    let readings = readings.filter { $0.allSatisfy { pieces.contain($0.rawValue) } }
+    guard !readings.isEmpty else { return [] }
     let root = RandomSource(seed: settings.seed).stream(7)
     return (0..<settings.joinedPositives + settings.joinedNegatives).compactMap { index in
       var random = root.stream(index)
@@ -90,6 +92,7 @@ struct JoinedSpeech: Sendable {
       }
       outputs += pieces.outputs(first.stream, steps)
     }
+    guard outputs.count >= 2 * pieces.width else { return nil }
     let pace = exp(random.uniform(0...log(Self.slowest)))
     func place(_ step: Int) -> Int { Int(Float(step) * pace) }
     let word = place(start)..<max(place(start) + 1, place(end ?? outputs.count / pieces.width))

@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 
 /// Pieces of speech whose sounds are known, as encoder outputs, found by their sounds.
@@ -14,6 +13,7 @@ struct SpeechPieces: Sendable {
     var exit: Int { steps.lowerBound + min(steps.count / 2, Self.longest) }
     var entry: Int { steps.upperBound - min((steps.count + 1) / 2, Self.longest) }
 
+    /// In steps.
     private static let longest = 6
   }
 
@@ -68,9 +68,7 @@ struct SpeechPieces: Sendable {
     for (step, sound) in stream.sounds.enumerated()
     where sound != Target.unlabelled && sound != Phoneme.silence.rawValue {
       let row = stream.features[step * width..<(step + 1) * width].map { Float($0) }
-      let highest = row.max()!
-      let norm = highest + logf(row.reduce(0) { $0 + expf($1 - highest) })
-      sum += Double(row[Int(sound)] - norm)
+      sum += Double(row[Int(sound)] - row.logSum)
       count += 1
     }
     return count > 0 ? sum / Double(count) : -.infinity
@@ -80,6 +78,9 @@ struct SpeechPieces: Sendable {
   func outputs(_ stream: Int, _ steps: Range<Int>) -> ArraySlice<Float16> {
     streams[stream].features[steps.lowerBound * width..<steps.upperBound * width]
   }
+
+  /// Returns whether a sound is said at every level of clarity.
+  func contain(_ phoneme: UInt8) -> Bool { singles.allSatisfy { $0[phoneme] != nil } }
 
   /// Returns a random place of a sound; nil if there is none.
   func place(of phoneme: UInt8, level: Int, _ random: inout RandomSource) -> Int? {
