@@ -24,7 +24,7 @@ struct WebSocketConnectionTests {
     #expect(try socket.receive(deadline) == .text("hello"))
     #expect(try socket.receive(deadline) == .text("fragmented"))
     #expect(try socket.receive(deadline) == .binary([0, 1, 2]))
-    #expect(try socket.receiveNow(deadline) == nil)
+    #expect(try socket.receiveNow(deadline).isEmpty)
     for count in [0, 1, 125, 126, 65_535, 65_536, 200_000] {
       let bytes = noise(count, seed: 9)
       try socket.send(binary: bytes, deadline)

@@ -179,4 +179,25 @@ import Testing
       }, "\(before) \(after)")
     _ = try subject.end(by: SIGINT)
   }
+
+  /// Each time after an order, for which the recognizer loads its model.
+  @Test func fiftyReloadsNeedNoMoreMemoryThanTen() throws {
+    let service = try RunningProgram(
+      ["run", "--input", "-", "--events", "json", "--recognizer", "pocketsphinx", "--metrics", "127.0.0.1:0"],
+      isFed: true)
+    var kilobytes: [Int] = []
+    for number in 1...50 {
+      service.write(Recordings.order + [Int16](repeating: 0, count: AudioFormat.samples(2)))
+      #expect(Waiting.until { service.events.filter { $0["event"] == "idle" }.count == number })
+      kill(service.process, SIGHUP)
+      #expect(
+        Waiting.until {
+          service.metric("hotword_reloads_total{result=\"success\"}") ?? 0 == Double(number)
+        }, "\(service.errors)")
+      kilobytes.append(service.footprint.kilobytes)
+    }
+    let (early, late) = (kilobytes[..<10].max()!, kilobytes[10...].max()!)
+    #expect(late < early + 10_000, "\(kilobytes)")
+    _ = try service.end(by: SIGINT)
+  }
 }

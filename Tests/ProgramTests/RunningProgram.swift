@@ -104,6 +104,29 @@ final class RunningProgram: @unchecked Sendable {
     return lines.first { $0.hasPrefix(name + " ") }.flatMap { Double($0.dropFirst(name.utf8.count + 1)) }
   }
 
+  /// Descriptors, threads, and resident kilobytes.
+  var footprint: (descriptors: Int, threads: Int, kilobytes: Int) {
+    let status = Self.file("/proc/\(process)/status").split(separator: "\n")
+    func field(_ name: String) -> Int {
+      let line = status.first { $0.hasPrefix(name + ":") } ?? ""
+      return line.split(separator: "\t").last.flatMap { $0.split(separator: " ").first }.flatMap { Int($0) }
+        ?? -1
+    }
+    let descriptors = (try? Files.names(in: "/proc/\(process)/fd").count) ?? -1
+    return (descriptors, field("Threads"), field("VmRSS"))
+  }
+
+  /// Seconds of processor time that it has used.
+  var processorTime: Double {
+    let fields = Self.file("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+    let ticks = [11, 12].compactMap { fields.indices.contains($0) ? Double(fields[$0]) : nil }
+    return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  private static func file(_ path: String) -> String {
+    String(decoding: (try? Files.read(path)) ?? [], as: UTF8.self)
+  }
+
   /// Waits until the service has searched this many seconds of audio for hotwords.
   func waits(untilHeard seconds: Double) -> Bool {
     Waiting.until { metric("hotword_audio_seconds_total") ?? 0 >= seconds }

@@ -41,28 +41,9 @@ final class WakeServer {
   /// Sends SIGTERM; the exit code, or nil where it does not end.
   func terminate() -> Int32? { try? program.end(by: SIGTERM).code }
 
-  /// Descriptors, threads, and resident kilobytes.
-  var footprint: (descriptors: Int, threads: Int, kilobytes: Int) {
-    let status = Self.text("/proc/\(process)/status").split(separator: "\n")
-    func field(_ name: String) -> Int {
-      let line = status.first { $0.hasPrefix(name + ":") } ?? ""
-      return line.split(separator: "\t").last.flatMap { $0.split(separator: " ").first }.flatMap { Int($0) }
-        ?? -1
-    }
-    let descriptors = (try? Files.names(in: "/proc/\(process)/fd").count) ?? -1
-    return (descriptors, field("Threads"), field("VmRSS"))
-  }
-
-  /// Seconds of processor time that it has used.
-  var processorTime: Double {
-    let fields = Self.text("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
-    let ticks = [11, 12].compactMap { fields.indices.contains($0) ? Double(fields[$0]) : nil }
-    return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
-  }
-
-  private static func text(_ path: String) -> String {
-    String(decoding: (try? Files.read(path)) ?? [], as: UTF8.self)
-  }
+  /// As of its program.
+  var footprint: (descriptors: Int, threads: Int, kilobytes: Int) { program.footprint }
+  var processorTime: Double { program.processorTime }
 
   private static func address(in log: String) -> String? {
     guard let mark = log.firstRange(of: " at "), let end = log[mark.upperBound...].firstIndex(of: "\n") else {

@@ -88,6 +88,11 @@ struct WyomingRecognizerTests {
     #expect(MonotonicClock.now() - began < 8)
   }
 
+  @Test func aServerThatNeverStopsSendingTimesOut() throws {
+    let server = try server("floods")
+    try expectTimeOut(recognizer(server, timeout: 0.5))
+  }
+
   @Test func anUnreachableServerIsUnavailable() throws {
     let recognizer = WyomingRecognizer(try WyomingConnection.endpoint("tcp://127.0.0.1:1"))
     guard case .unavailable(let fault) = recognizer.availability, case .unreachable? = fault.networkFault
@@ -97,6 +102,15 @@ struct WyomingRecognizerTests {
     }
     #expect(throws: RecognitionFault.self) { try recognizer.start(RecognitionRequest()) }
   }
+}
+
+/// Recognizes audio that arrives in pieces and expects that the server is given up.
+private func expectTimeOut(_ recognizer: any Recognizer) throws {
+  let began = MonotonicClock.now()
+  #expect { try recognize(recognizer, pause: 0.01) } throws: { fault in
+    if case .timedOut? = fault.networkFault { true } else { false }
+  }
+  #expect(MonotonicClock.now() - began < 8)
 }
 
 /// Sessions may be cancelled by any thread.
@@ -135,6 +149,17 @@ struct VoskRecognizerTests {
     #expect(found.text == "turn on" && found.confidence == 1)
     #expect(found.alternatives.map(\.text) == ["turn in"])
     #expect(abs((found.alternatives.first?.confidence ?? 0) - 0.4966) < 0.001)
+  }
+
+  @Test(arguments: ["floods-pings", "floods-texts"])
+  func aServerThatNeverStopsSendingEndsTheUtterance(_ behaviour: String) throws {
+    let server = try server(behaviour)
+    if behaviour == "floods-pings" {
+      try expectTimeOut(recognizer(server, timeout: 0.5))
+    } else {
+      // Each text counts as the answer to a piece of audio.
+      _ = try recognize(recognizer(server, timeout: 0.5), pause: 0.01)
+    }
   }
 
   @Test func sentencesAreJoinedToOneTranscript() throws {

@@ -4,6 +4,8 @@
 #include <sphinxbase/cmn.h>
 #include <sphinxbase/err.h>
 #include <sphinxbase/feat.h>
+#include <sphinxbase/fsg_model.h>
+#include <sphinxbase/jsgf.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +14,10 @@
 #include "CDynamicLibrary.h"
 
 #define FUNCTIONS(DO)                                                                            \
-  DO(cmd_ln_parse_r) DO(cmd_ln_free_r) DO(err_set_callback) DO(err_set_logfp) DO(logmath_exp)    \
+  DO(jsgf_parse_string) DO(jsgf_get_public_rule) DO(jsgf_build_fsg) DO(jsgf_grammar_free)        \
+  DO(fsg_model_free) DO(cmd_ln_parse_r) DO(cmd_ln_free_r) DO(err_set_callback) DO(err_set_logfp) DO(logmath_exp)    \
   DO(cmn_live_set) DO(ps_args) DO(ps_init) DO(ps_free) DO(ps_get_feat) DO(ps_get_logmath)        \
-  DO(ps_lookup_word) DO(ps_add_word) DO(ps_set_search) DO(ps_set_jsgf_string) DO(ps_set_lm_file) \
+  DO(ps_lookup_word) DO(ps_add_word) DO(ps_set_search) DO(ps_set_fsg) DO(ps_set_lm_file)         \
   DO(ps_set_allphone_file) DO(ps_start_stream) DO(ps_start_utt) DO(ps_process_raw)               \
   DO(ps_end_utt) DO(ps_get_n_frames) DO(ps_get_hyp) DO(ps_get_prob) DO(ps_seg_iter)              \
   DO(ps_seg_next) DO(ps_seg_word) DO(ps_seg_frames) DO(ps_seg_prob) DO(ps_nbest)                 \
@@ -95,10 +98,22 @@ bool sphinx_add_word(sphinx_decoder *decoder, const char *word, const char *phon
   return library.ps_add_word(decoder->engine, word, phones, 0) >= 0;
 }
 
+// The default of the option -lw.
+#define LANGUAGE_WEIGHT 6.5f
+
+// ps_set_jsgf_string would do the same, but never frees the parsed grammar: 3 MB for the built-in intents.
 bool sphinx_use_grammar(sphinx_decoder *decoder, const char *jsgf) {
   last_error[0] = 0;
-  return library.ps_set_jsgf_string(decoder->engine, "grammar", jsgf) == 0 &&
-         library.ps_set_search(decoder->engine, "grammar") == 0;
+  jsgf_t *grammar = library.jsgf_parse_string(jsgf, NULL);
+  if (!grammar) return false;
+  jsgf_rule_t *rule = library.jsgf_get_public_rule(grammar);
+  fsg_model_t *model =
+      rule ? library.jsgf_build_fsg(grammar, rule, library.ps_get_logmath(decoder->engine), LANGUAGE_WEIGHT) : NULL;
+  bool is_used = model && library.ps_set_fsg(decoder->engine, "grammar", model) == 0 &&
+                 library.ps_set_search(decoder->engine, "grammar") == 0;
+  if (model) library.fsg_model_free(model);
+  library.jsgf_grammar_free(grammar);
+  return is_used;
 }
 
 bool sphinx_use_ngrams(sphinx_decoder *decoder, const char *path) {

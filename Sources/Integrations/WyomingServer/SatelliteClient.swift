@@ -21,6 +21,7 @@ public final class SatelliteClient: ClientHandler {
   }
 
   public var incompleteSince: Double? { inbox.incompleteSince }
+  public var heldBytes: Int { inbox.heldBytes + (audio?.bytes.count ?? 0) }
 
   public func receive(_ bytes: ArraySlice<UInt8>, from client: ServedClient) throws(NetworkFault) {
     self.client = client
@@ -47,8 +48,9 @@ public final class SatelliteClient: ClientHandler {
   }
 
   public func end(_ fault: NetworkFault?) {
-    if case .notUnderstood? = fault { PeerLog.warning(fault!.message) }
-    if let client { link.release(client) }
+    guard let client else { return }
+    if case .notUnderstood? = fault { PeerLog.warning(fault!.message, from: client.host) }
+    link.release(client)
   }
 
   private func receive(_ event: WyomingEvent, from client: ServedClient) throws(NetworkFault) {

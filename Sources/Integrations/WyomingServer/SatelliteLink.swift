@@ -71,6 +71,7 @@ public final class SatelliteLink: Sendable {
       return (true, true)
     }
     if isNew {
+      client.keepPlace()
       log("\(client.peer) has connected to the satellite")
       advance { _ in .connected }
     }

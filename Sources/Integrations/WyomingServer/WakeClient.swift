@@ -12,6 +12,8 @@ public final class WakeClient: ClientHandler {
   private let listener: WakeListener
   /// The part of a long chunk that is still to be processed.
   private var rest: (bytes: ArraySlice<UInt8>, shape: AudioShape)?
+  /// The client's address without the port, for the log.
+  private var host = ""
   private var reportedUnknown: Set<String> = []
 
   /// Seconds of audio processed in one turn.
@@ -28,8 +30,10 @@ public final class WakeClient: ClientHandler {
   }
 
   public var incompleteSince: Double? { inbox.incompleteSince }
+  public var heldBytes: Int { inbox.heldBytes + (rest?.bytes.count ?? 0) }
 
   public func receive(_ bytes: ArraySlice<UInt8>, from client: ServedClient) throws(NetworkFault) {
+    host = client.host
     try inbox.receive(bytes, from: client.peer)
   }
 
@@ -55,7 +59,7 @@ public final class WakeClient: ClientHandler {
   }
 
   public func end(_ fault: NetworkFault?) {
-    if case .notUnderstood? = fault { PeerLog.warning(fault!.message) }
+    if case .notUnderstood? = fault { PeerLog.warning(fault!.message, from: host) }
     debug(fault.map(\.message) ?? "disconnected")
   }
 
@@ -84,7 +88,8 @@ public final class WakeClient: ClientHandler {
     for name in unknown where reportedUnknown.count < 8 && reportedUnknown.insert(name).inserted {
       let suggestion = Suggestion.nearest(to: name, among: catalog.entries.map(\.name))
       let text = PlainText.line(name, limit: 64)
-      PeerLog.warning("\(client.peer) requests the unknown model '\(text)'\(Suggestion.question(suggestion))")
+      PeerLog.warning(
+        "\(client.peer) requests the unknown model '\(text)'\(Suggestion.question(suggestion))", from: host)
     }
     listener.select(choices)
   }

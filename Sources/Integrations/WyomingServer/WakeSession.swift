@@ -39,6 +39,7 @@ public struct WakeSession: Sendable {
     case "ping": return [.send(WyomingEvent("pong", [JSON.Member("text", event["text"] ?? .null)]))]
     case "detect":
       context = Self.given(event["context"])
+      if let context, context.description.utf8.count > Self.contextLimit { return [Self.contextRefusal] }
       let names = event["names"]?.array?.compactMap(\.string) ?? []
       return [.select(names.isEmpty ? nil : names)]
     case "audio-start":
@@ -82,6 +83,17 @@ public struct WakeSession: Sendable {
   private static func given(_ value: JSON?) -> JSON? { value == .null ? JSON?.none : value }
 
   private var contextMember: [JSON.Member] { context.map { [JSON.Member("context", $0)] } ?? [] }
+
+  /// The maximum size of a client's context in bytes: it is kept as long as the connection, and sent with each answer.
+  private static let contextLimit = 4_096
+
+  private static let contextRefusal = Action.refuse(
+    WyomingEvent(
+      "error",
+      [
+        JSON.Member("text", .string("the context is longer than \(contextLimit) bytes")),
+        JSON.Member("code", "context-too-long"),
+      ]))
 
   private static let refusal = Action.refuse(
     WyomingEvent(

@@ -6,7 +6,13 @@ struct WyomingInbox {
   var events: [WyomingEvent] = []
   /// When the current incomplete event began, on the monotonic clock; nil between events.
   private(set) var incompleteSince: Double?
-  private var decoder = WyomingDecoder()
+  private var decoder = WyomingDecoder(dataLimit: Self.dataLimit)
+
+  /// The maximum size of the data block of an event in bytes: what clients send is short.
+  private static let dataLimit = 64 << 10
+
+  /// Bytes of events that are not complete or not handled yet.
+  var heldBytes: Int { events.reduce(decoder.heldBytes) { $0 + $1.payload.count } }
 
   /// Decodes the next bytes of `peer`.
   ///

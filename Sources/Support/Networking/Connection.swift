@@ -40,6 +40,9 @@ public final class Connection {
     public var remaining: Double { max(0, end - MonotonicClock.now()) }
   }
 
+  /// The maximum number of pieces of up to 16 KiB that one call takes from a peer without waiting. What it sends beyond that
+  /// waits in its socket.
+  static let piecesAtOnce = 4
   /// Milliseconds between two checks for cancellation.
   private static let slice: Int32 = 50
 
@@ -97,8 +100,12 @@ public final class Connection {
   }
 
   /// The next bytes, as soon as they arrive; nil once the peer has closed.
+  ///
+  /// Ends at the deadline also if there are bytes: a caller that waits for a certain answer would otherwise wait as long as a
+  /// peer sends others.
   public func receive(_ deadline: Deadline) throws(NetworkFault) -> [UInt8]? {
     while true {
+      try check(deadline)
       let bytes = try receiveNow()
       if bytes == nil || bytes?.isEmpty == false { return bytes }
       try pause(forWriting: false, deadline)
@@ -112,11 +119,14 @@ public final class Connection {
     return count == net_would_block ? [] : nil
   }
 
-  private func pause(forWriting: Bool, _ deadline: Deadline) throws(NetworkFault) {
+  private func check(_ deadline: Deadline) throws(NetworkFault) {
     if deadline.isCancelled() { throw .cancelled }
-    let left = deadline.remaining
-    if left <= 0 { throw .timedOut(peer: peer, seconds: deadline.seconds) }
-    net_wait(pointer, forWriting, min(Self.slice, Int32(left * 1000) + 1))
+    if deadline.remaining <= 0 { throw .timedOut(peer: peer, seconds: deadline.seconds) }
+  }
+
+  private func pause(forWriting: Bool, _ deadline: Deadline) throws(NetworkFault) {
+    try check(deadline)
+    net_wait(pointer, forWriting, min(Self.slice, Int32(deadline.remaining * 1000) + 1))
   }
 
   static func fault(_ ending: net_ending, peer: String, reason: [CChar], seconds: Double) -> NetworkFault {

@@ -33,6 +33,8 @@ public enum NetworkFault: Fault, Equatable {
   case noCredentials(name: String)
   /// A server cannot listen on the address; `code` is the `errno`.
   case cannotListen(address: String, code: Int32)
+  /// The process may open `limit` files and connections: none is left for clients.
+  case tooFewDescriptors(limit: Int)
   /// The host name of a server's address does not exist; `reason` is the resolver's.
   case unknownHost(address: String, reason: String)
   case system(SystemFault)
@@ -42,7 +44,7 @@ public enum NetworkFault: Fault, Equatable {
     case .badAddress, .badSecret, .noCredentials: .configuration
     case .tooLarge, .notUnderstood: .badData
     case .cannotListen(_, EACCES), .cannotListen(_, EPERM): .permission
-    case .cannotListen, .unknownHost, .missingLibrary, .missingMosquitto, .missingAvahi, .cannotAnnounce,
+    case .cannotListen, .unknownHost, .tooFewDescriptors, .missingLibrary, .missingMosquitto, .missingAvahi, .cannotAnnounce,
       .unreachable, .untrusted, .timedOut,
       .cancelled, .closed,
       .failed:
@@ -75,7 +77,11 @@ public enum NetworkFault: Fault, Equatable {
       "no credential '\(name)': the service manager has not passed it; use the path of the key's file instead"
     case .cannotListen(let address, EADDRINUSE):
       "\(address): already in use; stop the program that listens there, or choose another address with --uri"
+    case .cannotListen(let address, EEXIST):
+      "\(address): a file that is no socket has this name; remove it, or choose another address with --uri"
     case .cannotListen(let address, let code): "\(address): cannot listen here: \(systemReason(code))"
+    case .tooFewDescriptors(let limit):
+      "no clients can connect: this process may open only \(limit) files and connections; raise that with 'ulimit -n' or LimitNOFILE="
     case .unknownHost(let address, let reason): "\(address): \(PlainText.line(reason, limit: 200))"
     case .system(let fault): fault.message
     }

@@ -7,6 +7,7 @@ import websockets
 
 log = open(sys.argv[1], "a", buffering=1)
 behaviour = sys.argv[2]
+FLOODS = {"floods-pings": b"\x89\x00", "floods-texts": b'\x81\x0f{"partial":"x"}'}
 WORDS = [{"word": "turn", "start": 0.1, "end": 0.3, "conf": 1.0}, {"word": "on", "start": 0.3, "end": 0.5, "conf": 0.5}]
 
 
@@ -43,6 +44,9 @@ async def recognize(socket):
         count += 1
         if behaviour == "silent":
             await asyncio.sleep(60)
+        while behaviour in FLOODS:
+            socket.transport.write(FLOODS[behaviour] * 5000)
+            await socket.drain() if hasattr(socket, "drain") else await asyncio.sleep(0.001)
         if behaviour == "dies" and count == 3:
             return
         if behaviour == "garbage":

@@ -32,10 +32,17 @@ class Recognizer(AsyncEventHandler):
                 await self.write_event(TranscriptChunk(text="turn on ").event())
             if behaviour == "dies":
                 return False
+            if behaviour == "floods":
+                await self.flood()
         elif AudioStop.is_type(event.type):
             log.write(json.dumps({"format": self.format, "audio": list(self.audio[:8]), "bytes": len(self.audio)}) + "\n")
             return await self.answer()
         return True
+
+    async def flood(self):
+        while True:
+            self.writer.write(b'{"type": "nothing"}\n' * 5000)
+            await self.writer.drain()
 
     async def answer(self):
         if behaviour == "silent":

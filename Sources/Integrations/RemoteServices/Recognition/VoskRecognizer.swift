@@ -75,9 +75,10 @@ final class VoskSession: RecognitionSession {
     unsent += samples
     while unsent.count >= Self.chunk { try sendChunk(Self.chunk) }
     let before = text
-    while let message = try RemoteRecognizer.attempt({ () throws(NetworkFault) in
+    let messages = try RemoteRecognizer.attempt { () throws(NetworkFault) in
       try connection.receiveNow(deadline)
-    }) {
+    }
+    for message in messages {
       try handle(message)
       if hasClosed { throw .remote(AnyFault(NetworkFault.closed(peer: connection.peer))) }
     }

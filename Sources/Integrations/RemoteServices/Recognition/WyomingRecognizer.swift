@@ -80,11 +80,8 @@ final class WyomingSession: RecognitionSession {
     try progress.advance(to: .running)
     sampleCount += samples.count
     let before = text
-    while answer == nil,
-      let event = try RemoteRecognizer.attempt({ () throws(NetworkFault) in try connection.receiveNow() })
-    {
-      try handle(event)
-    }
+    let events = try RemoteRecognizer.attempt { () throws(NetworkFault) in try connection.receiveNow() }
+    for event in events where answer == nil { try handle(event) }
     guard answer == nil else { return nil }
     if !samples.isEmpty {
       try send(WyomingEvent("audio-chunk", Self.format, payload: Recording.bytes(samples)))

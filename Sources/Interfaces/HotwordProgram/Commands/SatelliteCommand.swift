@@ -14,7 +14,8 @@ enum SatelliteCommand: Command {
   static let definition = CommandDefinition(
     "satellite", "run a voice satellite of Home Assistant: detect the hotword, stream what follows",
     options: [
-      .value("--uri", "URI", "tcp://HOST:PORT or unix:///PATH (default: tcp://0.0.0.0:10700)"),
+      .value("--uri", "URI", "tcp://HOST:PORT or unix:///PATH (default: tcp://127.0.0.1:10700)"),
+      WyomingReach.allow,
       .value("--name", "NAME", "the satellite's name in Home Assistant (default: this machine's name)"),
       SharedOptions.model,
       SharedOptions.sensitivity,
@@ -34,19 +35,20 @@ enum SatelliteCommand: Command {
       In Home Assistant add the integration "Wyoming Protocol" with this machine's address and port 10700. The speech after \
       the hotword goes to its voice assistant, and the answer is played here. Nothing is sent before the hotword.
       """,
+      WyomingReach.note(port: port),
       "One Home Assistant server at a time uses the satellite. SIGTERM ends the satellite.",
     ],
     examples: [
-      "hotword satellite --name Kitchen --zeroconf",
+      "hotword satellite --name Kitchen --allow 192.168.1.10 --zeroconf",
       "hotword satellite --model jarvis --input alsa:plughw:CARD=Device,DEV=0 --player none",
     ])
 
-  private static let standardAddress = "tcp://0.0.0.0:10700"
+  private static let port = 10_700
 
   static func run(_ arguments: Arguments) throws {
     let manager = ServiceManager.take()
-    let address = try ListenAddress(arguments.value("--uri") ?? standardAddress)
-    if address == .standardStreams { throw ServerFault.satelliteOverStreams }
+    let reach = try WyomingReach(arguments, port: port)
+    if reach.addresses.contains(.standardStreams) { throw ServerFault.satelliteOverStreams }
     let models = arguments.all("--model").isEmpty ? ["computer"] : arguments.all("--model")
     let sensitivity = try arguments.number("--sensitivity", in: 0...1) ?? 0.5
     let catalog = try catalog(models, sensitivity: sensitivity)
@@ -74,8 +76,11 @@ enum SatelliteCommand: Command {
     let link = SatelliteLink(settings, speaker: output) { Log.note($0) }
     let info = catalog.info(version: Program.version, satellite: name).encoded()
 
-    let sockets = try ListeningSocket.open(address)
-    let server = try StreamServer(sockets, workers: 1, clientLimit: 32) { _ in
+    let sockets = try reach.addresses.flatMap { try ListeningSocket.open($0) }
+    var limits = ServerLimits()
+    limits.clients = 32
+    limits.allowed = reach.allowed
+    let server = try StreamServer(sockets, workers: 1, limits: limits) { _ in
       SatelliteClient(link, info: info)
     }
     try loop.listen { () throws(CaptureFault) in try input.open(paced: isPaced) }
@@ -83,6 +88,11 @@ enum SatelliteCommand: Command {
     let announcement = try WyomingAnnouncement.make(announced, sockets)
     try server.start()
     let words = spotter.keywords.map(\.name).joined(separator: ", ")
+    if reach.isOpenToAll {
+      Log.warning(
+        "anyone in the network can connect and is sent what is said after the hotword; name Home Assistant's address with --allow"
+      )
+    }
     Log.note(
       "'\(name)' is listening for \(words) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
     manager.send(.ready, .status("listening for \(words)"))

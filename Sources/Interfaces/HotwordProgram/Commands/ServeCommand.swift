@@ -13,7 +13,8 @@ enum ServeCommand: Command {
     options: [
       .value(
         "--uri", "URI", repeats: true,
-        "tcp://HOST:PORT, unix:///PATH or stdio:// (default: tcp://0.0.0.0:10400)"),
+        "tcp://HOST:PORT, unix:///PATH or stdio:// (default: tcp://127.0.0.1:10400)"),
+      WyomingReach.allow,
       .value(
         "--model", "M", repeats: true,
         "a model to offer, a name or path; M:0.7 sets its sensitivity (default: all installed models)"),
@@ -38,28 +39,30 @@ enum ServeCommand: Command {
       integration "Wyoming Protocol" with this machine's address and the port, then choose the wake word in the \
       voice assistant.
       """,
+      WyomingReach.note(port: port),
       "Audio of 4 to 384 kHz, 8 to 32 bit and any channel count is converted. SIGTERM ends the server.",
     ],
     examples: [
-      "hotword serve --zeroconf",
+      "hotword serve --zeroconf", "hotword serve --allow 192.168.1.10",
       "hotword serve --uri tcp://127.0.0.1:10400 --model computer:0.6 --model jarvis",
       "hotword serve --uri unix:///run/hotword/wake.sock --custom-model-dir ~/models --debug",
     ])
 
-  private static let standardAddress = ListenAddress.host("0.0.0.0", port: 10_400)
+  private static let port = 10_400
 
   static func run(_ arguments: Arguments) throws {
-    var addresses = try arguments.all("--uri").map { try ListenAddress($0) }
-    if addresses.isEmpty { addresses = [standardAddress] }
+    let reach = try WyomingReach(arguments, port: port)
     let manager = ServiceManager.take()
-    let isPiped = addresses.contains(.standardStreams)
-    if isPiped, addresses.count > 1 { throw ServerFault.streamsAndSockets }
+    let isPiped = reach.addresses.contains(.standardStreams)
+    if isPiped, reach.addresses.count > 1 { throw ServerFault.streamsAndSockets }
     let catalog = try catalog(arguments)
     let info = catalog.info(version: Program.version).encoded()
     if arguments.has("--debug") { Log.configure(level: .debug, form: .auto) }
     let signals = isPiped ? nil : SignalWatcher()
-    let sockets = try addresses.flatMap { try ListeningSocket.open($0) }
-    let server = try StreamServer(sockets, workers: workers) { client in
+    let sockets = try reach.addresses.flatMap { try ListeningSocket.open($0) }
+    var limits = ServerLimits()
+    limits.allowed = reach.allowed
+    let server = try StreamServer(sockets, workers: workers, limits: limits) { client in
       let peer = client.peer
       return WakeClient(catalog, info: info) { Log.debug("\(peer): \($0)") }
     }

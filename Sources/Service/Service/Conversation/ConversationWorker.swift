@@ -43,7 +43,8 @@ package final class ConversationWorker: Sendable {
 
   /// What belongs to the worker's thread.
   private final class State: @unchecked Sendable {
-    let recognizer: any Recognizer
+    /// Nil once the worker is closed.
+    var recognizer: (any Recognizer)?
     var dialogue: RemoteDialogue
     let handler: any Handler
     var recognition: (session: Session, from: SampleIndex, running: any RecognitionSession)?
@@ -123,7 +124,13 @@ package final class ConversationWorker: Sendable {
     try DetachedThread.start { [self] in
       while true {
         let job = jobs.take()
-        if case .close = job { return }
+        if case .close = job {
+          // A recognizer can occupy a hundred megabytes.
+          recognizing.withLock { $0 = nil }
+          state.recognition = nil
+          state.recognizer = nil
+          return FreedMemory.returnToSystem()
+        }
         heartbeat.work(true)
         perform(job)
         heartbeat.work(false)
@@ -153,7 +160,8 @@ package final class ConversationWorker: Sendable {
     switch job {
     case .start(let session, let from):
       attempt(session) { () throws(RecognitionFault) in
-        let running = try state.recognizer.start(RecognitionRequest())
+        guard let recognizer = state.recognizer else { return }
+        let running = try recognizer.start(RecognitionRequest())
         state.recognition = (session, from, running)
         recognizing.withLock { $0 = Recognizing(session: session, recognition: running) }
         if !isWanted(session) { running.cancel() }

@@ -24,13 +24,17 @@ package enum ServiceRun {
       try ServiceComponents(started: $0, surroundings)
     }
     let reloader = Reloader(load, running: settings, supervisor: supervisor, queue, prepare: prepare)
-    let components = try prepare(settings)
     let events = EventOutput(queue, metrics: supervisor.metrics)
-    let loop = try ServiceLoop(
-      source: source, pacing: pacing, components: components, bridge: bridge, events: events, queue: queue,
-      supervisor: supervisor)
+    func loop(_ components: ServiceComponents) throws -> ServiceLoop {
+      let loop = try ServiceLoop(
+        source: source, pacing: pacing, components: components, bridge: bridge, events: events, queue: queue,
+        supervisor: supervisor)
+      if let scope = components.hermes { try bridge?.start(scope, queue, metrics: supervisor.metrics) }
+      return loop
+    }
+    // No variable holds the components: a reload replaces the loop's, and the old ones end with it.
+    let loop = try loop(try prepare(settings))
     try events.start()
-    if let scope = components.hermes { try bridge?.start(scope, queue, metrics: supervisor.metrics) }
     try reloader.start()
     let listener = loop.listener
     try signals.start {

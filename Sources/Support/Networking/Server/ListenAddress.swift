@@ -41,6 +41,12 @@ public enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
     return .host(String(host), port: port)
   }
 
+  /// Whether only programs on this machine can connect.
+  public var isLocal: Bool {
+    guard case .host(let host, _) = self else { return true }
+    return host == "localhost" || host == "::1" || host.hasPrefix("127.")
+  }
+
   /// The address as users write it.
   public var description: String {
     switch self {

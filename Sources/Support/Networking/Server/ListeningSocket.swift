@@ -21,9 +21,13 @@ public final class ListeningSocket: Sendable {
     }
   }
 
-  private init(_ descriptor: Int32, _ address: ListenAddress) {
+  /// The file of a local socket: its device and number, by which it is told from a later one of the same name.
+  private let file: FileIdentity?
+
+  private init(_ descriptor: Int32, _ address: ListenAddress, file: FileIdentity? = nil) {
     self.descriptor = descriptor
     self.address = address
+    self.file = file
   }
 
   private let isRemoved = Atomic<Bool>(false)
@@ -33,9 +37,10 @@ public final class ListeningSocket: Sendable {
     close(descriptor)
   }
 
-  /// Removes a local socket from its folder, once: another server may create its own there.
+  /// Removes a local socket from its folder, once, unless another file has taken its name.
   func remove() {
-    if case .socket(let path) = address, !isRemoved.exchange(true, ordering: .relaxed) { unlink(path) }
+    guard case .socket(let path) = address, !isRemoved.exchange(true, ordering: .relaxed) else { return }
+    if file != nil, FileIdentity(ofSocket: path) == file { unlink(path) }
   }
 
   private static func open(host: String, port: Int) throws(NetworkFault) -> [ListeningSocket] {
@@ -96,30 +101,32 @@ public final class ListeningSocket: Sendable {
     let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, flags, 0)
     guard descriptor >= 0 else { throw .cannotListen(address: "\(address)", code: errno) }
-    if !bound(descriptor, name) || listen(descriptor, backlog) != 0 {
+    if !bound(descriptor, name, path) || listen(descriptor, backlog) != 0 {
       let code = errno
       close(descriptor)
       throw .cannotListen(address: "\(address)", code: code)
     }
-    return ListeningSocket(descriptor, address)
+    return ListeningSocket(descriptor, address, file: FileIdentity(ofSocket: path))
   }
 
-  /// Binds to a path; replaces a socket that no server listens on any more.
-  private static func bound(_ descriptor: Int32, _ name: sockaddr_un) -> Bool {
+  /// Binds to a path; replaces a socket that no server listens on any more, and nothing else.
+  private static func bound(_ descriptor: Int32, _ name: sockaddr_un, _ path: String) -> Bool {
     var name = name
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
     return withUnsafePointer(to: &name) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
         if bind(descriptor, pointer, size) == 0 { return true }
         guard errno == EADDRINUSE else { return false }
+        guard FileIdentity(ofSocket: path) != nil else {
+          errno = EEXIST
+          return false
+        }
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         let isUnused = connect(probe, pointer, size) != 0 && errno == ECONNREFUSED
         close(probe)
         errno = EADDRINUSE
         guard isUnused else { return false }
-        withUnsafeBytes(of: UnsafeRawPointer(pointer).load(as: sockaddr_un.self).sun_path) {
-          _ = unlink($0.baseAddress!.assumingMemoryBound(to: CChar.self))
-        }
+        unlink(path)
         return bind(descriptor, pointer, size) == 0
       }
     }
@@ -138,5 +145,19 @@ public final class ListeningSocket: Sendable {
     }
     // The port is at the same offset in addresses of both families.
     return Int(in_port_t(bigEndian: address.sin6_port))
+  }
+}
+
+/// What tells a file from others, whatever its name.
+private struct FileIdentity: Equatable {
+  private let device: dev_t
+  private let number: ino_t
+
+  /// Nil if no socket has the name `path`; links are not followed.
+  init?(ofSocket path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+    device = status.st_dev
+    number = status.st_ino
   }
 }

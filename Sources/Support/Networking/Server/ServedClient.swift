@@ -15,6 +15,8 @@ public protocol ClientHandler: AnyObject {
   func work(for client: ServedClient) throws(NetworkFault) -> Bool
   /// When the client began a message that is still incomplete, a time of ``MonotonicClock``; nil if there is none.
   var incompleteSince: Double? { get }
+  /// Bytes kept of what the client has sent.
+  var heldBytes: Int { get }
   /// The connection has ended; `fault` is nil if the client closed it in order.
   func end(_ fault: NetworkFault?)
 }
@@ -34,6 +36,8 @@ public final class ServedClient: @unchecked Sendable {
   public let number: UInt64
   /// Its address, for messages.
   public let peer: String
+  /// Its address without the port.
+  public let host: String
   private let descriptor: Int32
   private let epoll: Int32
   private struct Outbox {
@@ -45,24 +49,63 @@ public final class ServedClient: @unchecked Sendable {
     var isBroken = false
 
     var count: Int { bytes.count - sent }
+
+    /// Gives back the memory of what was sent.
+    mutating func compact() {
+      if sent == bytes.count {
+        bytes = []
+      } else if sent > bytes.count / 2 {
+        bytes = Array(bytes[sent...])
+      } else {
+        return
+      }
+      sent = 0
+    }
   }
   private let outbox: Mutex<Outbox>
   private let incompleteSince = Atomic<UInt64>(0)
+  private let lastActive: Atomic<UInt64>
+  private let keepsPlace = Atomic<Bool>(false)
+  /// The bytes kept of what the client has sent, and those of all clients together.
+  private let held = Atomic<Int>(0)
+  private let heldByAll: SharedCount
   /// Held by the thread that serves the client.
   private let turn = Mutex(())
   private var handler: (any ClientHandler)?
   private var hasWork = false
   private var inputHasEnded = false
 
-  init(_ number: UInt64, descriptor: Int32, peer: String, epoll: Int32) {
+  init(
+    _ number: UInt64, descriptor: Int32, peer: String, host: String, epoll: Int32, heldByAll: SharedCount
+  ) {
     self.number = number
     self.descriptor = descriptor
     self.peer = peer
+    self.host = host
     self.epoll = epoll
-    outbox = Mutex(Outbox(progress: MonotonicClock.now()))
+    self.heldByAll = heldByAll
+    let now = MonotonicClock.now()
+    outbox = Mutex(Outbox(progress: now))
+    lastActive = Atomic(UInt64(now * 1000))
   }
 
-  deinit { Glibc.close(descriptor) }
+  deinit {
+    heldByAll.add(-held.load(ordering: .relaxed))
+    Glibc.close(descriptor)
+  }
+
+  /// The bytes kept for the client: of what it has sent, and answers that it has not read.
+  var heldBytes: Int { held.load(ordering: .relaxed) }
+
+  var place: ClientPlaces.Place {
+    ClientPlaces.Place(
+      number: number, host: host, lastActive: Double(lastActive.load(ordering: .relaxed)) / 1000,
+      isKept: keepsPlace.load(ordering: .relaxed))
+  }
+
+  private func count(_ bytes: Int) {
+    heldByAll.add(bytes - held.exchange(bytes, ordering: .relaxed))
+  }
 
   func begin(_ handler: any ClientHandler) {
     self.handler = handler
@@ -82,6 +125,9 @@ public final class ServedClient: @unchecked Sendable {
     }
     if mustWait { arm(EPOLL_CTL_MOD, reading: true, writing: true) }
   }
+
+  /// From now on the client keeps its place when others want to connect and none is free.
+  public func keepPlace() { keepsPlace.store(true, ordering: .relaxed) }
 
   /// Ends the connection once the client has read what it was sent.
   public func close() {
@@ -156,6 +202,7 @@ public final class ServedClient: @unchecked Sendable {
     let isOver = state.isClosing || inputHasEnded && !hasWork
     if isOver, state.waiting == 0 { return false }
     let reads = !isOver && !hasWork && state.waiting <= Self.outgoingLimit
+    count(handler.heldBytes + state.waiting)
     arm(EPOLL_CTL_MOD, reading: reads, writing: hasWork || state.waiting > 0)
     return true
   }
@@ -172,6 +219,7 @@ public final class ServedClient: @unchecked Sendable {
       inputHasEnded = true
       return
     }
+    lastActive.store(UInt64(MonotonicClock.now() * 1000), ordering: .relaxed)
     let bytes = [UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     try handler.receive(bytes[...], from: self)
     hasWork = try handler.work(for: self)
@@ -186,13 +234,12 @@ public final class ServedClient: @unchecked Sendable {
       if sent <= 0 {
         if errno == EINTR { continue }
         if errno != EAGAIN { outbox.isBroken = true }
-        return
+        break
       }
       outbox.sent += sent
       outbox.progress = MonotonicClock.now()
     }
-    outbox.bytes = []
-    outbox.sent = 0
+    outbox.compact()
   }
 
   private func arm(_ operation: Int32, reading: Bool, writing: Bool) {
@@ -202,4 +249,13 @@ public final class ServedClient: @unchecked Sendable {
     event.data.u64 = number
     epoll_ctl(epoll, operation, descriptor, &event)
   }
+}
+
+/// A number that several objects change.
+final class SharedCount: Sendable {
+  private let atomic = Atomic<Int>(0)
+
+  var value: Int { atomic.load(ordering: .relaxed) }
+
+  func add(_ difference: Int) { atomic.add(difference, ordering: .relaxed) }
 }

@@ -7,11 +7,12 @@ import Synchronization
 ///
 /// All threads wait for any socket that has something to read; a free one serves the client for some milliseconds. After
 /// each turn a client that sends much waits behind the others, and nothing is read from it meanwhile: it occupies no thread
-/// and no more memory than one event.
+/// and no more memory than one event. ``ServerLimits`` says what clients are granted.
 public final class StreamServer: Sendable {
   private let sockets: [ListeningSocket]
   private let workers: Int
-  private let clientLimit: Int
+  private let limits: ServerLimits
+  private let held = SharedCount()
   private let makeHandler: @Sendable (ServedClient) -> any ClientHandler
   private let epoll: Int32
   /// A pipe that is readable once the threads must end.
@@ -27,21 +28,20 @@ public final class StreamServer: Sendable {
 
   /// Bytes read from a client in one turn.
   private static let readSize = 16_384
-  /// Descriptors kept for purposes other than clients.
-  private static let spareDescriptors = 64
+  /// Descriptors kept for purposes other than clients, besides those that are open already.
+  private static let spareDescriptors = 16
 
   /// - Parameters:
   ///   - workers: threads.
-  ///   - clientLimit: the maximum number of connections; further ones are closed. Lower if the process may not open as many
-  ///     descriptors.
   ///   - handler: makes the handler of a new client.
+  /// - Throws: ``NetworkFault/tooFewDescriptors(limit:)``, or a `SystemFault` of the operating system.
   public init(
-    _ sockets: [ListeningSocket], workers: Int, clientLimit: Int = 1_000,
+    _ sockets: [ListeningSocket], workers: Int, limits: ServerLimits = ServerLimits(),
     handler: @escaping @Sendable (ServedClient) -> any ClientHandler
   ) throws(NetworkFault) {
     self.sockets = sockets
     self.workers = workers
-    self.clientLimit = min(clientLimit, Self.descriptorLimit - Self.spareDescriptors)
+    self.limits = try Self.possible(limits)
     makeHandler = handler
     // Lower numbers are those of `stopping` and the sockets.
     clients = Mutex(Clients(last: UInt64(sockets.count)))
@@ -63,6 +63,16 @@ public final class StreamServer: Sendable {
     close(epoll)
     close(stopping.read)
     close(stopping.write)
+  }
+
+  /// The limits with as many clients as the process may open descriptors for.
+  private static func possible(_ limits: ServerLimits) throws(NetworkFault) -> ServerLimits {
+    let limit = descriptorLimit
+    let open = (try? Files.names(in: "/proc/self/fd").count) ?? 0
+    var limits = limits
+    limits.clients = min(limits.clients, limit - open - spareDescriptors)
+    guard limits.clients > 0 else { throw .tooFewDescriptors(limit: limit) }
+    return limits
   }
 
   /// The number of descriptors that the process may open, after raising the soft limit up to 4,096.
@@ -107,6 +117,28 @@ public final class StreamServer: Sendable {
     }
   }
 
+  /// Disconnects the client that occupies most memory.
+  private func dropLargest() {
+    let all = clients.withLock { Array($0.byNumber.values) }
+    guard let largest = all.max(by: { $0.heldBytes < $1.heldBytes }) else { return }
+    PeerLog.warning(
+      "\(largest.peer) is disconnected: all clients together occupy more than \(limits.bytes >> 20) MB, and it most",
+      from: largest.host)
+    end(largest)
+  }
+
+  private func end(_ client: ServedClient) {
+    client.end()
+    forget(client.number)
+  }
+
+  private func forget(_ number: UInt64) {
+    clients.withLock {
+      $0.byNumber[number] = nil
+      $0.isFull = false
+    }
+  }
+
   private func work() {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readSize, alignment: 16)
     defer { buffer.deallocate() }
@@ -117,11 +149,9 @@ public final class StreamServer: Sendable {
       if number == 0 { return }
       if number <= sockets.count {
         accept(sockets[Int(number) - 1])
-      } else if let client = clients.withLock({ $0.byNumber[number] }), !client.serve(reading: buffer) {
-        clients.withLock {
-          $0.byNumber[number] = nil
-          $0.isFull = false
-        }
+      } else if let client = clients.withLock({ $0.byNumber[number] }) {
+        if !client.serve(reading: buffer) { forget(number) }
+        if held.value > limits.bytes { dropLargest() }
       }
     }
   }
@@ -139,40 +169,55 @@ public final class StreamServer: Sendable {
       if errno == EMFILE || errno == ENFILE { usleep(50_000) }
       return
     }
-    if case .host = socket.address {
+    let host = Self.host(&address, size)
+    if let host, !limits.allowed.contains(host.name) {
+      close(descriptor)
+      PeerLog.warning("\(host.name) is not among those that --allow names; its connection is closed", from: host.name)
+      return
+    }
+    if host != nil {
       ListeningSocket.set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
       ListeningSocket.set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
       ListeningSocket.set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPIDLE, 60)
       ListeningSocket.set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPINTVL, 15)
       ListeningSocket.set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPCNT, 4)
     }
-    adopt(descriptor, peer: Self.peer(&address, size) ?? "\(socket.address)")
+    adopt(descriptor, peer: host?.peer ?? "\(socket.address)", host: host?.name)
   }
 
   /// Serves the client at the other end of a connected, non-blocking socket, and closes the socket in the end.
-  public func adopt(_ descriptor: Int32, peer: String) {
-    let (client, isFirstRefusal) = clients.withLock { clients -> (ServedClient?, Bool) in
-      guard clients.byNumber.count < clientLimit else {
-        defer { clients.isFull = true }
-        return (nil, !clients.isFull)
+  ///
+  /// - Parameter host: its address without the port; nil for `peer`.
+  public func adopt(_ descriptor: Int32, peer: String, host: String? = nil) {
+    let host = host ?? peer
+    var isFirstRefusal = false
+    while true {
+      let (client, places) = clients.withLock { clients -> (ServedClient?, [ClientPlaces.Place]) in
+        if clients.byNumber.count >= limits.clients {
+          isFirstRefusal = !clients.isFull
+          return (nil, clients.byNumber.values.map(\.place))
+        }
+        clients.last += 1
+        let client = ServedClient(
+          clients.last, descriptor: descriptor, peer: peer, host: host, epoll: epoll, heldByAll: held)
+        clients.byNumber[clients.last] = client
+        return (client, [])
       }
-      clients.last += 1
-      let client = ServedClient(clients.last, descriptor: descriptor, peer: peer, epoll: epoll)
-      clients.byNumber[clients.last] = client
-      return (client, false)
+      if let client { return client.begin(makeHandler(client)) }
+      guard let place = ClientPlaces.toFree(places, for: host, at: MonotonicClock.now()) else { break }
+      if let idle = clients.withLock({ $0.byNumber[place.number] }) { end(idle) }
     }
-    guard let client else {
-      close(descriptor)
-      if isFirstRefusal {
-        Log.warning("\(clientLimit) clients are connected; further connections are closed")
-      }
-      return
+    close(descriptor)
+    clients.withLock { $0.isFull = true }
+    if isFirstRefusal {
+      Log.warning("\(limits.clients) clients are connected and active; further connections are closed")
     }
-    client.begin(makeHandler(client))
   }
 
-  /// The host and port of a client; nil for local sockets.
-  private static func peer(_ address: inout sockaddr_storage, _ size: socklen_t) -> String? {
+  /// The address of a client, alone and with its port; nil for local sockets.
+  private static func host(
+    _ address: inout sockaddr_storage, _ size: socklen_t
+  ) -> (name: String, peer: String)? {
     guard [AF_INET, AF_INET6].contains(Int32(address.ss_family)) else { return nil }
     var host = [CChar](repeating: 0, count: 64)
     var port = [CChar](repeating: 0, count: 8)
@@ -184,6 +229,6 @@ public final class StreamServer: Sendable {
     guard code == 0 else { return nil }
     let name = host.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     let number = port.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    return name.contains(":") ? "[\(name)]:\(number)" : "\(name):\(number)"
+    return (name, name.contains(":") ? "[\(name)]:\(number)" : "\(name):\(number)")
   }
 }

@@ -52,13 +52,21 @@ public final class WebSocketConnection {
     }
   }
 
-  /// The next such message without waiting; nil if none has arrived.
-  public func receiveNow(_ deadline: Connection.Deadline) throws(NetworkFault) -> WebSocketMessage? {
-    while true {
-      if let message = try next(deadline) { return message }
-      guard let bytes = try connection.receiveNow(), !bytes.isEmpty else { return nil }
+  /// The messages other than pings and pongs that have arrived, possibly none; does not wait for more. Of a peer that never
+  /// stops sending, 64 KiB at a time.
+  ///
+  /// - Parameter deadline: until when pings are answered.
+  public func receiveNow(_ deadline: Connection.Deadline) throws(NetworkFault) -> [WebSocketMessage] {
+    var messages: [WebSocketMessage] = []
+    for _ in 0..<Connection.piecesAtOnce {
+      while let message = try next(deadline) {
+        messages.append(message)
+        if message == .close(code: nil) { return messages }
+      }
+      guard let bytes = try connection.receiveNow(), !bytes.isEmpty else { break }
       try take(bytes)
     }
+    return messages
   }
 
   /// Sends a close frame without waiting for the answer.
@@ -73,7 +81,7 @@ public final class WebSocketConnection {
       let message = waiting.removeFirst()
       switch message {
       case .text, .binary: return message
-      case .pong: continue
+      case .pong: break
       case .ping(let payload): try send(WebSocketFrame(.pong, payload), deadline)
       case .close:
         waiting = [.close(code: nil)]
@@ -90,6 +98,11 @@ public final class WebSocketConnection {
   private func take(_ bytes: [UInt8]) throws(NetworkFault) {
     do throws(WebSocketDecoder.Violation) {
       waiting += try decoder.feed(bytes)
+      // Of several pings, only the last needs an answer: RFC 6455, section 5.5.3.
+      let lastPing = waiting.lastIndex { if case .ping = $0 { true } else { false } }
+      waiting = waiting.enumerated().filter { index, message in
+        if case .ping = message { index == lastPing } else if case .pong = message { false } else { true }
+      }.map(\.element)
     } catch {
       if case .tooLarge(let limit) = error { throw .tooLarge(peer: peer, limit: limit) }
       throw .notUnderstood(peer: peer, reason: "sent an invalid WebSocket frame (\(error))")

@@ -36,13 +36,14 @@ public final class WyomingConnection {
     return waiting.removeFirst()
   }
 
-  /// The next event without waiting; nil if none has arrived.
-  public func receiveNow() throws(NetworkFault) -> WyomingEvent? {
-    while waiting.isEmpty {
-      guard let bytes = try connection.receiveNow(), !bytes.isEmpty else { return nil }
+  /// The events that have arrived, possibly none; does not wait. Of a peer that never stops sending, 64 KiB at a time.
+  public func receiveNow() throws(NetworkFault) -> [WyomingEvent] {
+    for _ in 0..<Connection.piecesAtOnce {
+      guard let bytes = try connection.receiveNow(), !bytes.isEmpty else { break }
       try take(bytes)
     }
-    return waiting.removeFirst()
+    defer { waiting = [] }
+    return waiting
   }
 
   private func take(_ bytes: [UInt8]) throws(NetworkFault) {

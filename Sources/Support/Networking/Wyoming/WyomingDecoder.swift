@@ -7,7 +7,7 @@ import Platform
 public struct WyomingDecoder: Sendable {
   /// What is wrong with the bytes.
   public enum Violation: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A line is longer than `lineLimit`.
+    /// The line is longer than ``WyomingDecoder/lineLimit``.
     case longLine
     /// A line is not a JSON object with a type, or the data block is not a JSON object.
     case notAnEvent
@@ -25,8 +25,8 @@ public struct WyomingDecoder: Sendable {
 
   /// The maximum size of the line of JSON in bytes.
   public static let lineLimit = 65_536
-  /// The maximum size of the data block in bytes.
-  public static let dataLimit = 1 << 20
+  /// The maximum size of the data block in bytes, from a server: descriptions of many models can be long.
+  public static let standardDataLimit = 1 << 20
   /// The maximum size of the payload in bytes.
   public static let payloadLimit = 4 << 20
 
@@ -36,12 +36,17 @@ public struct WyomingDecoder: Sendable {
     case broken(Violation)
   }
 
+  private let dataLimit: Int
   private var state = State.line
   private var buffer: [UInt8] = []
   /// Where the search for the end of the line continues.
   private var searched = 0
 
-  public init() {}
+  /// - Parameter dataLimit: the maximum size of the data block in bytes.
+  public init(dataLimit: Int = standardDataLimit) { self.dataLimit = dataLimit }
+
+  /// The bytes of an incomplete event that have arrived.
+  public var heldBytes: Int { buffer.count }
 
   /// Whether a part of an event has arrived.
   public var isWithinEvent: Bool {
@@ -81,7 +86,7 @@ public struct WyomingDecoder: Sendable {
       searched = newline ?? buffer.count
       guard (newline ?? buffer.count) - position <= Self.lineLimit else { throw .longLine }
       guard let newline else { return false }
-      state = try Self.header(Array(buffer[position..<newline]))
+      state = try header(Array(buffer[position..<newline]))
       position = newline + 1
       searched = position
     case .rest(let type, let inline, let dataLength, let payloadLength):
@@ -98,13 +103,13 @@ public struct WyomingDecoder: Sendable {
     return true
   }
 
-  private static func header(_ line: [UInt8]) throws(Violation) -> State {
-    let header = JSON.object(try object(line))
+  private func header(_ line: [UInt8]) throws(Violation) -> State {
+    let header = JSON.object(try Self.object(line))
     guard let type = header["type"]?.string else { throw .notAnEvent }
     return .rest(
       type: type, inline: header["data"]?.members ?? [],
-      data: try length("data_length", dataLimit, in: header),
-      payload: try length("payload_length", payloadLimit, in: header))
+      data: try Self.length("data_length", dataLimit, in: header),
+      payload: try Self.length("payload_length", Self.payloadLimit, in: header))
   }
 
   private static func object(_ bytes: [UInt8]) throws(Violation) -> [JSON.Member] {
