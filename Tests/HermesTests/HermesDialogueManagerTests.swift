@@ -260,7 +260,29 @@ import Testing
     var desk = Self.desk()
     for topic in HermesSettings().topics(audio: false) {
       let actions = desk.advance(.received(MQTTMessage(topic, Array(payload.utf8))), at: 0)
-      #expect(actions.isEmpty, "\(topic)")
+      let areWarnings = actions.allSatisfy { if case .warn = $0 { true } else { false } }
+      #expect(areWarnings && desk.reasons.isEmpty, "\(topic) \(actions)")
     }
+  }
+
+  @Test func aCommandThatTheBrokerHasKeptIsIgnoredAndTold() {
+    var desk = Self.desk()
+    let body: JSON = ["siteId": "kitchen"]
+    let kept = MQTTMessage("hermes/hotword/toggleOff", Array(body.description.utf8), isRetained: true)
+    let actions = desk.advance(.received(kept), at: 0)
+    guard case .warn(let text)? = actions.first, actions.count == 1 else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(text.contains("toggleOff") && text.contains("retain") && desk.reasons.isEmpty)
+  }
+
+  @Test func namesThatNoTopicCanContainAreReportedAllTheSame() throws {
+    var desk = Self.desk()
+    let wake = Wake(keyword: "c++", start: 0, end: 16_000, score: 0.9)
+    let opened = desk.advance(told(.wake(wake, snr: nil)), at: 0)
+    #expect(try payload(opened, "hermes/hotword/c__/detected")["modelId"] == "c++")
+    let answer = desk.advance(told(.intent(result: meaning("Turn#On"))), at: 0)
+    #expect(try payload(answer, "hermes/intent/Turn_On")["intent"]?["intentName"] == "Turn#On")
   }
 }

@@ -69,7 +69,7 @@ struct MQTTLinkTests {
     let (link, reported) = try link(server.port)
     #expect(reported.wait(isConnected))
     let (watcher, seen) = try self.link(server.port, ["test/+"])
-    #expect(seen.wait { $0 == .received(MQTTMessage("test/status", Array("online".utf8))) })
+    #expect(seen.wait { $0 == .received(MQTTMessage("test/status", Array("online".utf8), isRetained: true)) })
     link.close(within: 5)
     #expect(seen.wait { $0 == .received(MQTTMessage("test/status", Array("offline".utf8))) })
     watcher.close(within: 5)
@@ -90,5 +90,41 @@ struct MQTTLinkTests {
     for _ in 0..<MQTTLink.limit { #expect(link.publish(MQTTMessage("test/a", [1]))) }
     #expect(!link.publish(MQTTMessage("test/a", [1])))
     link.close(within: 0)
+  }
+
+  @Test func whatTheLibraryRefusesDoesNotWait() throws {
+    let server = try MosquittoBroker()
+    let (listener, received) = try link(server.port, ["test/a"])
+    let (link, reported) = try link(server.port)
+    #expect(reported.wait(isConnected) && received.wait(isConnected))
+    for _ in 0...MQTTLink.limit { #expect(!link.publish(MQTTMessage("test/#", [1]))) }
+    #expect(link.publish(MQTTMessage("test/a", [2])))
+    #expect(received.wait { $0.payload(of: "test/a") == [2] })
+    link.close(within: 5)
+    listener.close(within: 5)
+  }
+
+  @Test func aLargeMessageIsReportedAndNotKept() throws {
+    let server = try MosquittoBroker()
+    let (listener, received) = try link(server.port, ["test/a"])
+    let (link, reported) = try link(server.port)
+    #expect(reported.wait(isConnected) && received.wait(isConnected))
+    link.publish(MQTTMessage("test/a", [UInt8](repeating: 0x61, count: 1 << 20)))
+    link.publish(MQTTMessage("test/a", [2]))
+    #expect(received.wait { $0.payload(of: "test/a") == [2] })
+    #expect(received.count { $0 == .tooLarge(topic: "test/a", bytes: 1 << 20) } == 1)
+    #expect(received.count { $0.payload(of: "test/a") != nil } == 1)
+    link.close(within: 5)
+    listener.close(within: 5)
+  }
+
+  @Test func namesBecomeLevelsOfTopics() {
+    for (name, level) in [
+      ("TurnOn", "TurnOn"), ("a+b#c/d", "a_b_c_d"), ("küche", "küche"), ("", "_"), ("a\nb\0", "a_b_"),
+    ] {
+      #expect(MQTTBroker.level(name) == level)
+    }
+    let long = MQTTBroker.level(String(repeating: "ü", count: 5_000))
+    #expect(long.utf8.count == 200 && MQTTBroker.isTopic(long))
   }
 }

@@ -63,11 +63,14 @@ private final class Echo: ClientHandler {
   }
 
   @Test func theIdlestClientOfTheHostWithMostConnectionsGivesUpItsPlace() {
-    func place(_ number: UInt64, _ host: String, _ lastActive: Double, isKept: Bool = false) -> ClientPlaces.Place {
+    func place(_ number: UInt64, _ host: String, _ lastActive: Double, isKept: Bool = false)
+      -> ClientPlaces.Place
+    {
       .init(number: number, host: host, lastActive: lastActive, isKept: isKept)
     }
     let places = [
-      place(1, "a", 50), place(2, "b", 3), place(3, "b", 2, isKept: true), place(4, "b", 70), place(5, "c", 1),
+      place(1, "a", 50), place(2, "b", 3), place(3, "b", 2, isKept: true), place(4, "b", 70),
+      place(5, "c", 1),
     ]
     #expect(ClientPlaces.toFree(places, for: "d", at: 100)?.number == 2)
     #expect(ClientPlaces.toFree(places, for: "b", at: 100)?.number == 2)
@@ -114,7 +117,9 @@ private final class Echo: ClientHandler {
 
   @Test func clientsOutsideTheAllowedNetworksAreNotServed() throws {
     let allowed = try AllowedPeers(["192.168.1.0/24", "10.0.0.7", "fd00::/8"])
-    for host in ["192.168.1.200", "::ffff:192.168.1.3", "10.0.0.7", "fd12::1", "127.0.0.1", "::1", "/run/socket"] {
+    for host in [
+      "192.168.1.200", "::ffff:192.168.1.3", "10.0.0.7", "fd12::1", "127.0.0.1", "::1", "/run/socket",
+    ] {
       #expect(allowed.contains(host), "\(host)")
     }
     for host in ["192.168.2.1", "10.0.0.8", "::ffff:10.0.0.8", "fe80::1%eth0", "2001:db8::1"] {
@@ -122,7 +127,9 @@ private final class Echo: ClientHandler {
     }
     #expect(try AllowedPeers(["any"]).contains("8.8.8.8"))
     for text in ["", "host", "1.2.3", "1.2.3.4/33", "1.2.3.4/", "1.2.3.4/8/8", "::/129"] {
-      #expect(throws: NetworkFault.badAddress(text, expected: AllowedPeers.expected)) { try AllowedPeers([text]) }
+      #expect(throws: NetworkFault.badAddress(text, expected: AllowedPeers.expected)) {
+        try AllowedPeers([text])
+      }
     }
   }
 }

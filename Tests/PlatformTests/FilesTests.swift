@@ -34,6 +34,21 @@ private func temporaryFolder() -> String {
     #expect(throws: SystemFault.tooLarge(path: path, limit: 2)) { try Files.read(path, limit: 2) }
   }
 
+  @Test func pipesAreReadToTheirEndAndDevicesToALimit() throws {
+    let path = "\(temporaryFolder())/pipe"
+    try #require(mkfifo(path, 0o600) == 0)
+    let writer = open(path, O_RDWR)
+    write(writer, "abc", 3)
+    try DetachedThread.start {
+      usleep(200_000)
+      close(writer)
+    }
+    #expect(try Files.read(path) == Array("abc".utf8))
+    #expect(throws: SystemFault.cannotRead(path: path, code: ETIMEDOUT)) { try Files.read(path) }
+    #expect(throws: SystemFault.tooLarge(path: "/dev/zero", limit: 16 << 20)) { try Files.read("/dev/zero") }
+    #expect(try Files.read("/dev/null") == [])
+  }
+
   @Test func faultsStatePathAndReason() {
     let fault = #expect(throws: SystemFault.self) { try Files.read("/nonexistent/x") }
     #expect(fault?.message == "/nonexistent/x: cannot be read: no such file or directory")
@@ -50,8 +65,10 @@ private func temporaryFolder() -> String {
     try Files.write([], to: "\(folder)/b/c")
     try Files.write([], to: "\(folder)/a")
     try Files.write([], to: "\(folder)/.hidden")
+    mkfifo("\(folder)/d", 0o600)
+    symlink("/dev/zero", "\(folder)/e")
     #expect(try Files.list(below: folder) == ["\(folder)/a", "\(folder)/b/c"])
-    #expect(try Files.names(in: folder) == ["a", "b"])
+    #expect(try Files.names(in: folder) == ["a", "b", "d", "e"])
   }
 
   @Test func creatingAFolderCreatesItsParents() throws {

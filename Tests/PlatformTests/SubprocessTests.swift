@@ -57,6 +57,28 @@ import Testing
     #expect(try Subprocess(shell: line).run(timeout: 5, keepsErrors: true).lastErrorLine == "a ]0;title b")
   }
 
+  @Test func messagesNameTheProgramOfAShellLineAndNothingThatCouldBeAKey() {
+    for (line, name) in [
+      ("curl -H 'Authorization: Bearer abc' https://host", "curl"),
+      ("KEY=abc /usr/bin/notify --all", "notify"),
+      ("A=1 B=x:y,z run", "run"), ("KEY='a b' curl", "command"), ("KEY=$(cat key) curl", "command"),
+      ("", "command"),
+      ("'/opt/my programs/run' x", "command"), ("exit 3", "exit"), ("  /bin/ ", "bin"), ("/", "command"),
+    ] {
+      #expect(Subprocess.name(ofShell: line) == name, "\(line)")
+    }
+  }
+
+  /// Its standard error is read, but never for longer than its time.
+  @Test func aProgramThatFloodsItsErrorsIsStopped() throws {
+    let start = MonotonicClock.now()
+    let result = try Subprocess(["yes"]).run(timeout: 0.3)
+    #expect(result.ending == .timedOut)
+    let flood = try Subprocess(shell: "exec yes >&2").run(timeout: 0.3, keepsErrors: true)
+    #expect(flood.ending == .timedOut && flood.lastErrorLine == "y")
+    #expect(MonotonicClock.now() - start < 10)
+  }
+
   @Test func theFaultNamesAMissingProgram() {
     let fault = #expect(throws: SystemFault.self) { try Subprocess(["/nonexistent/program"]).run(timeout: 1) }
     #expect(fault?.message.contains("/nonexistent/program") == true)

@@ -41,6 +41,38 @@ import Testing
     try expectFault(["score", "--model", "computer", empty], code: .badData, naming: empty)
   }
 
+  @Test func pipesThatNobodyWritesToAndDevicesAreRejected() throws {
+    let folder = Program.temporaryFolder()
+    let pipe = "\(folder)/pipe.wav"
+    try #require(Program.shell("mkfifo \(pipe)").code == 0)
+    try expectFault(["run", "--config", pipe], code: .inputOutput, naming: pipe)
+    try expectFault(["detect", "--model", pipe, Program.recording], code: .inputOutput, naming: pipe)
+    try expectFault(
+      ["evaluate", "--model", "computer", "--positives", folder, "--negatives", folder], code: .badData,
+      naming: folder)
+  }
+
+  /// A pipe may get its writer later, as with `cat`.
+  @Test func aSignalEndsTheWaitForAPipesWriter() throws {
+    let pipe = "\(Program.temporaryFolder())/pipe"
+    let outcome = try Program.shell(
+      """
+      mkfifo \(pipe)
+      timeout -k 5 2 hotword run --input \(pipe) >/dev/null; echo $?
+      timeout -k 5 1 hotword transcribe \(pipe); echo $?
+      timeout -k 5 1 hotword detect --model computer \(pipe); echo $?
+      """)
+    #expect(outcome.output == "124\n124\n124\n", "\(outcome.errors)")
+  }
+
+  @Test func aFileThatMayNotBecomeAsLargeAsNeededIsReportedBeforeTheWork() throws {
+    let outcome = try Program.shell(
+      "ulimit -f 1000; hotword train 'hello house' --output $HOME/m.safetensors; echo $?; ls $HOME")
+    #expect(outcome.output == "\(ExitCode.inputOutput.rawValue)\nerrors\n")
+    // espeak-ng's sound library may complain of the limit, too.
+    #expect(outcome.errors.contains("m.safetensors: cannot be written: file too large"), "\(outcome.errors)")
+  }
+
   @Test func aTruncatedRecordingIsReported() throws {
     let whole = try Files.read(Program.recording)
     let path = try Program.file("cut.wav", Array(whole[..<(whole.count / 2)]))

@@ -112,6 +112,8 @@ struct HermesTests {
   @Test func hotwordsAreHeededWhileNoReasonSpeaksAgainst() throws {
     let service = try start()
     try toggle("hermes/hotword/toggleOff", answers: 1)
+    #expect(Waiting.until { service.metric("hotword_detecting") == 0 })
+    #expect(Waiting.until { service.errors.contains("hotwords are switched off") })
     try giveFirstCommand(to: service)
     try toggle("hermes/hotword/toggleOn", answers: 2)
     try giveSecondCommand(to: service)

@@ -183,7 +183,9 @@ import Testing
   /// Each time after an order, for which the recognizer loads its model.
   @Test func fiftyReloadsNeedNoMoreMemoryThanTen() throws {
     let service = try RunningProgram(
-      ["run", "--input", "-", "--events", "json", "--recognizer", "pocketsphinx", "--metrics", "127.0.0.1:0"],
+      [
+        "run", "--input", "-", "--events", "json", "--recognizer", "pocketsphinx", "--metrics", "127.0.0.1:0",
+      ],
       isFed: true)
     var kilobytes: [Int] = []
     for number in 1...50 {

@@ -22,14 +22,16 @@ final class RunningProgram: @unchecked Sendable {
   /// - Parameters:
   ///   - words: its arguments.
   ///   - environment: `NAME=VALUE …`, for it alone.
+  ///   - before: a command of the shell that starts it, such as `ulimit -n 64`.
   ///   - isFed: whether its standard input is what ``write(_:)`` sends; otherwise it is empty.
-  init(_ words: [String], environment: String = "", isFed: Bool = false) throws {
+  init(_ words: [String], environment: String = "", before: String = "true", isFed: Bool = false) throws {
     folder = Program.temporaryFolder()
     let ends = isFed ? Loopback.pair() : nil
     defer { if let ends { close(ends.0) } }
     let line = ([Program.path] + words).map(Program.quoted).joined(separator: " ")
     let shell = [
-      "/bin/sh", "-c", "cd \(Program.quoted(Program.root)); HOME=\(folder) \(environment) exec \(line)",
+      "/bin/sh", "-c",
+      "cd \(Program.quoted(Program.root)); \(before); HOME=\(folder) \(environment) exec \(line)",
     ]
     let started = ChildProcess.start(shell) { [folder] actions in
       if let ends {

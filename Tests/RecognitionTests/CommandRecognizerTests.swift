@@ -32,17 +32,17 @@ import Testing
 
   @Test func aFailureReportsTheLastErrorLine() {
     let command = "echo first >&2; echo 'no model' >&2; echo >&2; exit 3"
-    #expect(throws: RecognitionFault.commandFailed(command: command, status: 3, line: "no model")) {
+    #expect(throws: RecognitionFault.commandFailed(command: "echo", status: 3, line: "no model")) {
       try hear(command)
     }
-    #expect(throws: RecognitionFault.commandFailed(command: "exit 1", status: 1, line: nil)) {
+    #expect(throws: RecognitionFault.commandFailed(command: "exit", status: 1, line: nil)) {
       try hear("exit 1")
     }
   }
 
   @Test func aHangingCommandIsTerminated() {
     let began = MonotonicClock.now()
-    #expect(throws: RecognitionFault.commandTimedOut(command: "trap '' TERM; sleep 20", seconds: 0.2)) {
+    #expect(throws: RecognitionFault.commandTimedOut(command: "trap", seconds: 0.2)) {
       try hear("trap '' TERM; sleep 20", timeout: 0.2)
     }
     #expect(MonotonicClock.now() - began < 5)

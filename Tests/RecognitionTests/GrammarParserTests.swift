@@ -32,6 +32,17 @@ import Testing
         ]))
   }
 
+  @Test func wordsAreCountedWhereverTheirRuleIsUsed() throws {
+    func words(_ rules: String) throws -> Int {
+      try GrammarParser.parse("#JSGF V1.0;\n\(rules)").expandedWords
+    }
+    #expect(
+      try words("public <g> = (turn|switch) <d> [<d>];\n<d> = on|off|the <n>;\n<n> = light;") == 2 + 4 + 4)
+    #expect(try words("public <g> = <g> a | <VOID> | <missing>;") == 1)
+    let doubling = (0..<70).map { "<r\($0)> = <r\($0 + 1)> <r\($0 + 1)>;" }.joined(separator: "\n")
+    #expect(try words("public <g> = <r0>;\n\(doubling)\n<r70> = a;") == .max)
+  }
+
   @Test func parsesWeightsTagsAndComments() throws {
     #expect(
       try start("/3/ a {tag} | // not (this\n /1/ b")

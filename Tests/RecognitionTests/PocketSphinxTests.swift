@@ -130,6 +130,15 @@ struct PocketSphinxTests {
     #expect(fault("#JSGF V1.0;\ngrammar g;\npublic <g> = go to 21;") == .unpronounceable(words: ["21"]))
   }
 
+  @Test func aGrammarThatWouldNotFitIntoMemoryIsRejected() {
+    let names = (0..<25_001).map { _ in "computer" }.joined(separator: "|")
+    let jsgf = "#JSGF V1.0;\ngrammar g;\npublic <g> = (play | stop) <n>;\n<n> = \(names);"
+    let recognizer = PocketSphinxRecognizer(grammar: Grammar(jsgf: jsgf))
+    #expect(recognizer.availability == .available)
+    let twice = PocketSphinxRecognizer(grammar: Grammar(jsgf: jsgf.replacing("<n>;", with: "<n> [<n>];")))
+    #expect(twice.availability == .unavailable(.grammarTooLarge(words: 50_004, limit: 50_000)))
+  }
+
   @Test(.needsOptimization) func theFinalResultIsFast() throws {
     let recognizer = PocketSphinxRecognizer(grammar: CoffeeGrammar.grammar)
     try recognizer.prepare()

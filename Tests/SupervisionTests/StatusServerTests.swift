@@ -1,7 +1,8 @@
 import Glibc
-import Supervision
 import TestServers
 import Testing
+
+@testable import Supervision
 
 /// Pages by libmicrohttpd, asked for over a socket of one's own.
 @Suite(.limited) struct StatusServerTests {
@@ -48,6 +49,24 @@ import Testing
     #expect(page.contains("Content-Length: 7\r\n"))
     #expect(page.hasSuffix("\r\n\r\nhéllo\n"))
     #expect(get("/page", method: "HEAD", port: server.address.port).hasSuffix("\r\n\r\n"))
+  }
+
+  @Test func requestsForAnotherSitesNameAreRejected() throws {
+    let server = try server()
+    for (host, status) in [
+      ("evil.example", 403), ("127.0.0.1.evil.example:80", 403), ("evil.example.", 403),
+      ("[evil.example]", 403),
+      ("127.0.0.1:9464", 503), ("[::1]:9464", 503), ("[fe80::1%25eth0]", 503), ("kitchen-pi", 503),
+      ("LOCALHOST:1", 503),
+      ("kitchen-pi.local", 503), ("pi.lan:9464", 503),
+    ] {
+      let request = "GET /page HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+      #expect(answer(request, port: server.address.port).hasPrefix("HTTP/1.1 \(status) "), "\(host)")
+    }
+    #expect(answer("GET /page HTTP/1.0\r\n\r\n", port: server.address.port).contains(" 503 "))
+    #expect(RequestHost.isTrusted("pi.example.org", machine: "pi"))
+    #expect(RequestHost.isTrusted("pi.example.org", machine: "pi.example.org"))
+    #expect(!RequestHost.isTrusted("pi2.example.org", machine: "pi"))
   }
 
   @Test func whatIsNotThereIsSaid() throws {

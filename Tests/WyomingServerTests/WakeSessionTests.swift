@@ -88,6 +88,19 @@ import WyomingServer
     #expect(session.detection(of: "a", endingAt: 16_000)["timestamp"] == 1000)
   }
 
+  @Test func aLongContextIsRefused() {
+    var session = WakeSession()
+    let long = JSON.array((0..<2_500).map { _ in 0 })
+    let actions = session.handle(Self.event("detect", ["context": long]))
+    guard case .refuse(let event)? = actions.first, actions.count == 1 else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(event.type == "error" && event["code"] == "context-too-long")
+    let short = JSON.array((0..<2_000).map { _ in 0 })
+    #expect(session.handle(Self.event("detect", ["context": short])) == [.select(nil)])
+  }
+
   @Test func theContextOfDetectIsReturned() {
     var session = WakeSession()
     _ = session.handle(Self.event("detect", ["context": ["id": 7]]))

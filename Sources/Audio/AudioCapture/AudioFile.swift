@@ -4,21 +4,29 @@ import Platform
 
 /// Reads and writes whole audio files.
 public enum AudioFile {
+  /// Seconds that a pipe may take for its next bytes.
+  private static let pipeTimeout = 5.0
+
   /// The file's samples at 16 kHz, the mean of its channels.
   ///
   /// Accepts every format, rate and channel count that libsndfile reads. The samples of a 16 kHz mono 16-bit file are
   /// returned unchanged; n samples at another rate r become n · 16000 / r, rounded to nearest, without delay.
+  /// A pipe must never be silent for 5 s; devices are rejected.
   /// - Throws: ``CaptureFault`` for a file that is missing, not audio, empty or truncated.
   public static func read(_ path: String) throws(CaptureFault) -> [Int16] {
     guard FileShape.isStream(path) else { return try FileSource(path).readAll() }
+    guard !FileShape.isDevice(path) else { throw .notAudio(path: path, reason: "a device") }
     let source = try open(path)
     var samples: [Int16] = []
     let block = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 8192)
     defer { block.deallocate() }
+    var lastRead = MonotonicClock.now()
     while true {
       let step = try source.read(into: block)
       samples.append(contentsOf: block[..<step.count])
       if step.isEnd { break }
+      if step.count > 0 { lastRead = MonotonicClock.now() }
+      if MonotonicClock.now() - lastRead > pipeTimeout { throw .cannotRead(path: path, code: ETIMEDOUT) }
     }
     guard !samples.isEmpty else { throw .empty(path: path) }
     return samples
@@ -27,7 +35,8 @@ public enum AudioFile {
   /// The source for a file, or for a pipe or device with a path.
   static func open(_ path: String, channel: Int? = nil) throws(CaptureFault) -> any AudioSource {
     guard FileShape.isStream(path) else { return try FileSource(path, channel: channel) }
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    // Otherwise opening a pipe would wait for a writer, deaf to signals.
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileShape.fault(of: path, code: errno) }
     return PipeSource(descriptor, closes: true, name: path, channel: channel)
   }
@@ -42,10 +51,10 @@ public enum AudioFile {
     return channels
   }
 
-  /// Writes 16 kHz mono samples as a 16-bit WAV file, atomically by rename.
+  /// Writes 16 kHz mono samples as a 16-bit WAV file, readable by the owner only, atomically by rename.
   public static func write(_ samples: [Int16], to path: String) throws(CaptureFault) {
     do {
-      try Files.write(wave(samples), to: path)
+      try Files.write(wave(samples), to: path, mode: 0o600)
     } catch {
       guard case .cannotWrite(_, let code) = error else { throw .cannotWrite(path: path, code: 0) }
       throw .cannotWrite(path: path, code: code)

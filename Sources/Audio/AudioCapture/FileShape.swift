@@ -16,7 +16,9 @@ enum FileShape {
     var status = stat()
     guard stat(path, &status) == 0 else { throw fault(of: path, code: errno) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .isDirectory(path: path) }
-    guard status.st_mode & S_IFMT == S_IFREG else { return }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw .notAudio(path: path, reason: "a pipe or a device, where a file is needed")
+    }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw fault(of: path, code: errno) }
     defer { close(descriptor) }
@@ -42,6 +44,12 @@ enum FileShape {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
     return [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
+  }
+
+  /// Whether `path` is a device: it may never end.
+  static func isDevice(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
   }
 
   /// The fault for a path that could not be opened.

@@ -14,7 +14,8 @@
 
 #define FUNCTIONS(DO)                                                                       \
   DO(MHD_start_daemon) DO(MHD_stop_daemon) DO(MHD_create_response_from_buffer)              \
-  DO(MHD_add_response_header) DO(MHD_queue_response) DO(MHD_destroy_response)
+  DO(MHD_add_response_header) DO(MHD_queue_response) DO(MHD_destroy_response)              \
+  DO(MHD_lookup_connection_value)
 
 DYNAMIC_LIBRARY(library, "libmicrohttpd.so.12", FUNCTIONS, NULL)
 
@@ -67,7 +68,9 @@ static enum MHD_Result answer(
     page = text_page(405, "only GET is supported\n");
     return send_page(connection, &page, "GET, HEAD");
   }
-  if (!server->callback(server->context, path, &page)) page = text_page(404, "not found; available: /metrics and /health\n");
+  const char *host = library.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+  if (!server->callback(server->context, path, host, &page))
+    page = text_page(404, "not found; available: /metrics and /health\n");
   return send_page(connection, &page, NULL);
 }
 

@@ -54,7 +54,7 @@ static void received(struct mosquitto *mosquitto, void *context, const struct mo
   (void)mosquitto;
   mqtt_client *client = context;
   client->listener.received(
-      client->listener.context, message->topic, message->payload, (size_t)message->payloadlen);
+      client->listener.context, message->topic, message->payload, (size_t)message->payloadlen, message->retain);
 }
 
 const char *mqtt_error_text(int code) {

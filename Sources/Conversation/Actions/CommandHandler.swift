@@ -44,14 +44,15 @@ public struct CommandHandler: Handler {
     } catch {
       throw .cannotStart(error)
     }
+    let program = Subprocess.name(ofShell: command)
     switch result.ending {
     case .exited(0): return try answer(result.output)
     case .exited(let status):
-      throw .failed(command: command, status: status, detail: result.lastErrorLine)
+      throw .failed(command: program, status: status, detail: result.lastErrorLine)
     case .killed(let signal):
-      throw .killed(command: command, signal: signal, detail: result.lastErrorLine)
-    case .timedOut: throw .timedOut(command: command, seconds: timeout)
-    case .cancelled: throw .cancelled(command: command)
+      throw .killed(command: program, signal: signal, detail: result.lastErrorLine)
+    case .timedOut: throw .timedOut(command: program, seconds: timeout)
+    case .cancelled: throw .cancelled(command: program)
     }
   }
 
@@ -59,7 +60,7 @@ public struct CommandHandler: Handler {
     do throws(Answer.Malformed) {
       return try Answer(output: output)
     } catch {
-      throw .noAnswer(command: command)
+      throw .noAnswer(command: Subprocess.name(ofShell: command))
     }
   }
 }

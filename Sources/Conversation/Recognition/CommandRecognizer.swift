@@ -44,12 +44,13 @@ public final class CommandRecognizer: Recognizer {
     } catch {
       throw .system(error)
     }
+    let program = Subprocess.name(ofShell: command)
     switch result.ending {
     case .exited(0): break
     case .exited(let status):
-      throw .commandFailed(command: command, status: status, line: result.lastErrorLine)
-    case .killed(let signal): throw .commandKilled(command: command, signal: signal)
-    case .timedOut: throw .commandTimedOut(command: command, seconds: timeout)
+      throw .commandFailed(command: program, status: status, line: result.lastErrorLine)
+    case .killed(let signal): throw .commandKilled(command: program, signal: signal)
+    case .timedOut: throw .commandTimedOut(command: program, seconds: timeout)
     case .cancelled: throw .cancelled
     }
     return PlainText.line(String(decoding: result.output, as: UTF8.self), limit: Transcript.textLimit)

@@ -19,6 +19,11 @@ public final class PocketSphinxRecognizer: Recognizer {
   public let name = "pocketsphinx"
   public let model: SpeechModel
   public let grammar: Grammar?
+  /// The largest number of words of a grammar after rules are expanded; the built-in intents have 25,000. Names of four words
+  /// need 5 KB a word, and a time to load that grows with its square: 160 s for 120,000. Where memory runs out, the library ends
+  /// the process.
+  static let wordLimit = 50_000
+
   private let vocabulary: Vocabulary
   private let pronounce: Pronouncer
   private var decoder: SphinxDecoder?
@@ -46,11 +51,19 @@ public final class PocketSphinxRecognizer: Recognizer {
 
   public var locale: String { model.locale }
 
-  /// Whether the library and the model files exist; loads the library, which takes some milliseconds.
+  /// Whether the library and the model files exist, and the grammar is not too large; loads the library, which takes some milliseconds.
   public var availability: RecognizerAvailability {
     if let path = model.missing(grammar: grammar != nil) { return .unavailable(.missingModel(path: path)) }
     if let reason = sphinx_load() {
       return .unavailable(.missingLibrary(reason: String(cString: reason)))
+    }
+    if let grammar {
+      do throws(RecognitionFault) {
+        let words = try GrammarParser.parse(grammar.jsgf).expandedWords
+        guard words <= Self.wordLimit else { throw .grammarTooLarge(words: words, limit: Self.wordLimit) }
+      } catch {
+        return .unavailable(error)
+      }
     }
     return .available
   }
@@ -72,7 +85,6 @@ public final class PocketSphinxRecognizer: Recognizer {
     if grammar != nil { options += ["-compallsen", "yes", "-bestpath", "no"] }
     let made = try SphinxDecoder(folder: model.folder, options: options)
     if let grammar {
-      guard grammar.jsgf.hasPrefix("#JSGF") else { throw .badGrammar(reason: "it does not start with #JSGF") }
       try addWords(made, grammar.words)
       try made.use(grammar: grammar.jsgf)
     } else {

@@ -18,6 +18,8 @@ public enum RecognitionFault: Fault, Equatable {
   case unknownLocale(wanted: String, available: String)
   /// The grammar is not valid JSGF, or refers to undefined rules or words.
   case badGrammar(reason: String)
+  /// The sentences have `words` words, with lists counted at each use.
+  case grammarTooLarge(words: Int, limit: Int)
   /// These words of the grammar have no pronunciation.
   case unpronounceable(words: [String])
   /// A pronunciation hint in a vocabulary has no known form.
@@ -49,7 +51,7 @@ public enum RecognitionFault: Fault, Equatable {
     case .refused: .unavailable
     case .modelRefused, .encoderRefused, .noTranscript: .badData
     case .remote(let fault): fault.exitCode
-    case .badGrammar, .unpronounceable, .badHint, .emptyCommand: .configuration
+    case .badGrammar, .grammarTooLarge, .unpronounceable, .badHint, .emptyCommand: .configuration
     case .decoderFailed, .sessionOver: .bug
     case .system(let fault): fault.exitCode
     }
@@ -70,6 +72,9 @@ public enum RecognitionFault: Fault, Equatable {
       "the language of the intent file is '\(wanted)', and this recognizer understands '\(available)' only; use "
         + "--recognizer with wyoming:, vosk:, whisper:, openai: or command:"
     case .badGrammar(let reason): "the grammar of the recognizer is invalid: \(reason)"
+    case .grammarTooLarge(let words, let limit):
+      "the sentences of the intents have \(words) words, counting a list wherever it is used; pocketsphinx takes up to "
+        + "\(limit): shorten the lists, use them in fewer sentences, or use the recognizer builtin"
     case .unpronounceable(let words):
       "no pronunciation for \(words.joined(separator: ", ")); write the words as spoken, or add them to 'vocabulary'"
     case .badHint(let word, let hint):

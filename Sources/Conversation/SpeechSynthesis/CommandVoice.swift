@@ -22,14 +22,15 @@ public struct CommandVoice: SpeechVoice {
     } catch {
       throw .cannotStart(error)
     }
+    let program = Subprocess.name(ofShell: command)
     switch result.ending {
     case .exited(0):
-      guard let samples = Waveform.decoded(wav: result.output) else { throw .notAudio(command: command) }
+      guard let samples = Waveform.decoded(wav: result.output) else { throw .notAudio(command: program) }
       return samples
     case .exited(let status):
-      throw .failed(command: command, status: status, detail: result.lastErrorLine)
-    case .killed(let signal): throw .killed(command: command, signal: signal)
-    case .timedOut: throw .timedOut(command: command, seconds: timeout)
+      throw .failed(command: program, status: status, detail: result.lastErrorLine)
+    case .killed(let signal): throw .killed(command: program, signal: signal)
+    case .timedOut: throw .timedOut(command: program, seconds: timeout)
     case .cancelled: throw .cancelled
     }
   }

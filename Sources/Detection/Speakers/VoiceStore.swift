@@ -13,12 +13,9 @@ public struct VoiceStore: Sendable, Equatable {
 
   /// `$XDG_DATA_HOME/hotword/voices`, or below `~/.local/share`.
   public static func standard(
-    environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    environment: (String) -> String? = UserFolders.variable
   ) -> VoiceStore {
-    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") {
-      return VoiceStore(folder: "\(data)/hotword/voices")
-    }
-    return VoiceStore(folder: "\(environment("HOME") ?? "")/.local/share/hotword/voices")
+    VoiceStore(folder: UserFolders.data("voices", environment: environment))
   }
 
   /// Whether `text` can name a voice: 1 to 64 bytes of a file name that does not begin with a dot or a dash.

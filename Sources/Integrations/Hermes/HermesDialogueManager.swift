@@ -48,6 +48,8 @@ public struct HermesDialogueManager: Sendable {
     case understand(HermesQuery)
     /// Audio of the site, as a WAV file.
     case audio([UInt8])
+    /// Tell the people who run the service.
+    case warn(String)
   }
 
   /// The limit of sessions in the queue.
@@ -94,9 +96,13 @@ public struct HermesDialogueManager: Sendable {
 
   private mutating func receive(_ message: MQTTMessage, _ now: Double) -> [Action] {
     if message.topic == HermesTopic.audioFrame(settings.site) { return [.audio(message.payload)] }
-    guard let topic = HermesTopic(rawValue: message.topic),
-      let body = try? JSON(parsing: message.payload, what: message.topic), body.members != nil
-    else { return [] }
+    guard let topic = HermesTopic(rawValue: message.topic) else { return [] }
+    // The broker would repeat it at each connection, long after what it was about.
+    guard !message.isRetained else {
+      return [.warn("a retained message on \(topic.rawValue) is ignored; publish commands without 'retain'")]
+    }
+    guard let body = try? JSON(parsing: message.payload, what: message.topic), body.members != nil
+    else { return [.warn("a message on \(topic.rawValue) is ignored: it is not a JSON object")] }
     if topic == .continueSession || topic == .endSession { return control(topic, body, now) }
     guard (body["siteId"]?.string ?? "default") == settings.site else { return [] }
     switch topic {
@@ -174,7 +180,7 @@ public struct HermesDialogueManager: Sendable {
     let id = newName(wake.keyword)
     let hotword = settings.hotwords.first { $0.id == wake.keyword }
     let detected = send(
-      "hermes/hotword/\(wake.keyword)/detected",
+      "hermes/hotword/\(MQTTBroker.level(wake.keyword))/detected",
       [
         "modelId": .string(wake.keyword), "modelVersion": "",
         "modelType": "universal",
@@ -216,9 +222,9 @@ public struct HermesDialogueManager: Sendable {
     return [send("hermes/nlu/intentNotRecognized", intent.notRecognized)]
   }
 
+  /// A name with characters that a topic cannot contain is whole in the message itself.
   private func publish(_ intent: HermesIntent, as name: String) -> [Action] {
-    let topic = "hermes/intent/\(name)"
-    return MQTTBroker.isTopic(topic) ? [send(topic, intent.json)] : []
+    [send("hermes/intent/\(MQTTBroker.level(name))", intent.json)]
   }
 
   private mutating func handleIdle(

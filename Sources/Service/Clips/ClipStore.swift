@@ -35,12 +35,9 @@ public struct ClipStore: Sendable, Equatable {
 
   /// `$XDG_DATA_HOME/hotword/clips`, or below `~/.local/share`.
   public static func standard(
-    environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    environment: (String) -> String? = UserFolders.variable
   ) -> ClipStore {
-    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") {
-      return ClipStore(folder: "\(data)/hotword/clips")
-    }
-    return ClipStore(folder: "\(environment("HOME") ?? "")/.local/share/hotword/clips")
+    ClipStore(folder: UserFolders.data("clips", environment: environment))
   }
 
   /// Creates the folder if it is missing, checks that a clip can be written, and deletes the partial files of a service that
@@ -50,7 +47,7 @@ public struct ClipStore: Sendable, Equatable {
       try Files.createFolder(folder, mode: 0o700)
       try Files.checkWritable("\(folder)/clip\(Clip.suffix)")
       for name in try Files.names(in: folder) where name.hasSuffix(".partial") {
-        // NAME.wav.PID.partial
+        // NAME.wav.RANDOM.partial
         let written = name.split(separator: ".").dropLast(2).joined(separator: ".")
         if Clip(fileName: written) != nil { unlink("\(folder)/\(name)") }
       }

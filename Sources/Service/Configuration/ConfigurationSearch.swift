@@ -12,15 +12,10 @@ package struct ConfigurationSearch: Sendable, Equatable {
   ///
   /// - Parameter environment: looks up `XDG_CONFIG_HOME` and `HOME`.
   package static func standard(
-    environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    environment: (String) -> String? = UserFolders.variable
   ) -> ConfigurationSearch {
-    var folders = ["/etc"]
-    if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
-      folders.insert(folder, at: 0)
-    } else if let home = environment("HOME"), home.hasPrefix("/") {
-      folders.insert("\(home)/.config", at: 0)
-    }
-    return ConfigurationSearch(files: folders.map { "\($0)/hotword/config.yaml" })
+    ConfigurationSearch(
+      files: [UserFolders.configuration("config.yaml", environment: environment), "/etc/hotword/config.yaml"])
   }
 
   /// The first that exists; nil for none.

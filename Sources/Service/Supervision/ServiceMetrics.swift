@@ -28,6 +28,8 @@ package final class ServiceMetrics: Sendable {
   package let deviceLosses = Counter()
   /// 1 while the capture device is available.
   package let isDeviceThere = Counter()
+  /// 1 while hotwords are detected, 0 while they are switched off over MQTT.
+  package let isDetecting = Counter()
   /// Microseconds of processing for hotword detection.
   package let listening = Counter()
   package let transcripts = Counter()
@@ -49,6 +51,7 @@ package final class ServiceMetrics: Sendable {
   package init(endings: [String]) {
     self.endings = endings.map { ($0, Counter()) }
     isDeviceThere.set(1)
+    isDetecting.set(1)
   }
 
   /// Counts a failure.
@@ -98,6 +101,9 @@ package final class ServiceMetrics: Sendable {
       Double(deviceLosses.value))
     page.add(
       .gauge, "hotword_device_up", "Whether the capture device is available.", Double(isDeviceThere.value))
+    page.add(
+      .gauge, "hotword_detecting", "Whether hotwords are detected; 0 while they are switched off over MQTT.",
+      Double(isDetecting.value))
     page.add(
       .counter, "hotword_listening_seconds_total", "Processing time for hotword detection.",
       Double(listening.value) * 1e-6)

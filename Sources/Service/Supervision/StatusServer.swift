@@ -1,7 +1,8 @@
 import CMicroHTTP
 import Glibc
 
-/// Serves small pages for `GET PATH`, by libmicrohttpd on a thread of its own.
+/// Serves small pages for `GET PATH`, by libmicrohttpd on a thread of its own. A request with a `Host` that is not of this machine
+/// is rejected.
 ///
 /// The thread inherits the signal mask of the thread that starts it.
 package final class StatusServer: @unchecked Sendable {
@@ -16,6 +17,10 @@ package final class StatusServer: @unchecked Sendable {
       self.text = text
     }
   }
+
+  private static let strangeHost = Page(
+    status: 403, type: "text/plain; charset=utf-8",
+    text: "the request's Host is unknown; use \(RequestHost.expected)\n")
 
   private final class Pages: Sendable {
     let page: @Sendable (String) -> Page?
@@ -42,10 +47,12 @@ package final class StatusServer: @unchecked Sendable {
     var reason = [CChar](repeating: 0, count: Int(http_reason_size))
     let started = http_start(
       address.host, Int32(address.port),
-      { context, path, out in
+      { context, path, host, out in
         guard let context, let path, let out else { return false }
         let pages = Unmanaged<Pages>.fromOpaque(context).takeUnretainedValue()
-        guard let page = pages.page(String(cString: path)) else { return false }
+        let isTrusted = RequestHost.isTrusted(host.map { String(cString: $0) })
+        let found = isTrusted ? pages.page(String(cString: path)) : StatusServer.strangeHost
+        guard let page = found else { return false }
         out.pointee.status = Int32(page.status)
         out.pointee.type = UnsafeRawPointer(page.type.utf8Start).assumingMemoryBound(to: CChar.self)
         out.pointee.body = strdup(page.text)

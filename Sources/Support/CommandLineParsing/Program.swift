@@ -15,6 +15,8 @@ public enum Program {
   public static func run(_ words: [String], commands: [any Command.Type]) -> Never {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGHUP, SIG_IGN)
+    // A write above the limit of a file's size then fails with a reason.
+    signal(SIGXFSZ, SIG_IGN)
     do {
       try dispatch(Array(words.dropFirst()), commands)
       exit(ExitCode.success.rawValue)

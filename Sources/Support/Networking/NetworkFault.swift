@@ -44,7 +44,8 @@ public enum NetworkFault: Fault, Equatable {
     case .badAddress, .badSecret, .noCredentials: .configuration
     case .tooLarge, .notUnderstood: .badData
     case .cannotListen(_, EACCES), .cannotListen(_, EPERM): .permission
-    case .cannotListen, .unknownHost, .tooFewDescriptors, .missingLibrary, .missingMosquitto, .missingAvahi, .cannotAnnounce,
+    case .cannotListen, .unknownHost, .tooFewDescriptors, .missingLibrary, .missingMosquitto, .missingAvahi,
+      .cannotAnnounce,
       .unreachable, .untrusted, .timedOut,
       .cancelled, .closed,
       .failed:

@@ -2,31 +2,46 @@ import Glibc
 
 /// Reads and writes whole files: reads are bounded, writes are atomic.
 public enum Files {
-  /// The bytes of the file at `path`.
+  /// The maximum size of a pipe's or a device's contents.
+  private static let streamLimit = 16 << 20
+  /// Milliseconds that a pipe or a device may take for its next bytes.
+  private static let streamTimeout: Int32 = 5_000
+
+  /// The bytes of the file at `path`. A pipe or a device must end after at most 16 MiB and never be silent for 5 s.
   ///
   /// - Parameter limit: the maximum size in bytes.
   /// - Throws: ``SystemFault/cannotRead(path:code:)`` or ``SystemFault/tooLarge(path:limit:)``.
   public static func read(_ path: String, limit: Int = 256 << 20) throws(SystemFault) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Without O_NONBLOCK a pipe that nobody writes to would not even open.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .cannotRead(path: path, code: errno) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .cannotRead(path: path, code: errno) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .cannotRead(path: path, code: EISDIR) }
+    let isStream = status.st_mode & S_IFMT != S_IFREG
+    let limit = isStream ? min(limit, streamLimit) : limit
     guard status.st_size <= limit else { throw .tooLarge(path: path, limit: limit) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Int(status.st_size) + 1)
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
+      if isStream, !hasBytes(descriptor) { throw .cannotRead(path: path, code: ETIMEDOUT) }
       let count = Glibc.read(descriptor, &chunk, chunk.count)
       if count < 0 {
-        if errno == EINTR { continue }
+        if errno == EINTR || isStream && errno == EAGAIN { continue }
         throw .cannotRead(path: path, code: errno)
       }
       if count == 0 { return bytes }
       guard bytes.count + count <= limit else { throw .tooLarge(path: path, limit: limit) }
       bytes.append(contentsOf: chunk[..<count])
     }
+  }
+
+  /// Waits until a pipe or a device has bytes, or has ended.
+  private static func hasBytes(_ descriptor: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&request, 1, streamTimeout) != 0
   }
 
   /// The first `count` bytes of the file at `path`: fewer if it is shorter, none if it cannot be read.
@@ -56,15 +71,20 @@ public enum Files {
     }
   }
 
-  /// Throws the fault that `write(_:to:)` would throw, so that a long computation does not end with it.
+  /// The space that ``checkWritable(_:)`` asks for, in bytes: more than any model or report needs.
+  private static let checkedSpace = 8 << 20
+
+  /// Throws the fault that `write(_:to:)` would throw for 8 MiB, so that a long computation does not end with it.
   public static func checkWritable(_ path: String) throws(SystemFault) {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw .cannotWrite(path: path, code: EISDIR)
     }
     let (descriptor, temporary) = try createTemporary(beside: path, mode: 0o644)
+    let code = posix_fallocate(descriptor, 0, checkedSpace)
     close(descriptor)
     unlink(temporary)
+    if [ENOSPC, EDQUOT, EFBIG].contains(code) { throw .cannotWrite(path: path, code: code) }
   }
 
   /// Creates an empty file in the folder of `path`. Its name is random: a name that an earlier process with the same number
@@ -123,14 +143,14 @@ public enum Files {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The paths of all files below `folder`, sorted by their bytes; links are followed.
+  /// The paths of all regular files below `folder`, sorted by their bytes; links are followed.
   public static func list(below folder: String) throws(SystemFault) -> [String] {
     var paths: [String] = []
     for name in try names(in: folder) {
       let path = "\(folder)/\(name)"
       if isDirectory(path) {
         paths += try list(below: path)
-      } else {
+      } else if !isSpecial(path) {
         paths.append(path)
       }
     }

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Log messages on standard error: one line each, written with one call. Results go to standard output instead.
 ///
-/// Any thread except the audio thread may call any function.
+/// Any thread except the audio thread may call any function. Where standard error is a pipe that nobody reads, a message waits
+/// up to a second, and later ones are left out until it is read again, so that a service does not stop with its log.
 public enum Log {
   /// The severity of a message, numbered as in syslog.
   public enum Level: Int, Sendable, CaseIterable {
@@ -55,8 +56,14 @@ public enum Log {
     guard level.rawValue <= threshold.load(ordering: .relaxed) else { return }
     var form = Form.allCases[form.load(ordering: .relaxed)]
     if form == .auto { form = isJournal ? .journal : .plain }
-    _ = writeAll(Array((line(text, level, form: form, at: WallTime.now()) + "\n").utf8), to: STDERR_FILENO)
+    output.withLock {
+      $0.write(line(text, level, form: form, at: WallTime.now())) {
+        line("\($0) messages were left out: nobody read them", .warning, form: form, at: WallTime.now())
+      }
+    }
   }
+
+  private static let output = Mutex(LogOutput(STDERR_FILENO))
 
   /// The line for a message, without the newline at its end; newlines in the message become spaces.
   package static func line(_ text: String, _ level: Level, form: Form, at time: WallTime) -> String {

@@ -69,7 +69,9 @@ package enum PeerLog {
   package static func warning(_ text: String, from peer: String) {
     let now = MonotonicClock.now()
     let leftOut = limits.withLock { limits -> Int? in
-      guard let own = limits.each.admit(peer, at: now), let all = limits.all.admit(at: now) else { return nil }
+      guard let own = limits.each.admit(peer, at: now), let all = limits.all.admit(at: now) else {
+        return nil
+      }
       return max(own, all)
     }
     guard let leftOut else { return }

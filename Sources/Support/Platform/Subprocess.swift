@@ -37,6 +37,20 @@ public struct Subprocess: Sendable {
   /// A command line for `/bin/sh -c`.
   public init(shell line: String) { arguments = ["/bin/sh", "-c", line] }
 
+  /// What messages call the shell command `line`: its program without folder, variables and arguments, which may contain keys;
+  /// `command` where the line does not begin with a plain name.
+  public static func name(ofShell line: String) -> String {
+    let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/+-")
+    for word in line.split(whereSeparator: \.isWhitespace) {
+      if word.allSatisfy(allowed.contains) { return String(word.split(separator: "/").last ?? "command") }
+      // A variable before the program. A quoted value may go on in the next word.
+      guard word.allSatisfy({ allowed.contains($0) || "=:,@%".contains($0) }), word.contains("=") else {
+        break
+      }
+    }
+    return "command"
+  }
+
   /// The number of bytes kept of the end of the standard error.
   private static let errorLimit = 8192
 
@@ -98,7 +112,8 @@ public struct Subprocess: Sendable {
   /// Reads what is available of the standard error and keeps its end.
   private static func drain(_ descriptor: Int32, _ chunk: inout [UInt8], into tail: inout [UInt8]) {
     guard descriptor >= 0 else { return }
-    while true {
+    // At most as much as a pipe holds: a program that never stops writing does not delay its timeout.
+    for _ in 0..<16 {
       let count = read(descriptor, &chunk, chunk.count)
       if count <= 0 { return }
       tail += chunk[..<count]
@@ -126,7 +141,7 @@ public struct Subprocess: Sendable {
     sigemptyset(&none)
     var defaults = sigset_t()
     sigemptyset(&defaults)
-    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&defaults, signal) }
+    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGXFSZ] { sigaddset(&defaults, signal) }
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setpgroup(&attributes, 0)

@@ -53,6 +53,7 @@ public enum PersonalTrainer {
       curve: calibration.curve,
       training: [
         "from": .string(model.name), "enrolled": .number(Double(clips.count)),
+        "language": .string(model.language),
         "hours": .rounded(measured[0].hours, digits: 2),
       ])
   }

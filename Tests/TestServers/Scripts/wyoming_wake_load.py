@@ -1,9 +1,10 @@
-"""Many clients of a wake server: URI, how many, a WAV, then live, once, never or deaf.
+"""Many clients of a wake server: URI, how many, a WAV, then live, once, never, deaf or idle.
 
 live: each sends the WAV in real time, over and over for ten seconds, and asks for a pong each second; the slowest answer
 is told. once: each connects, half of them send the WAV's first second, and all leave, fifty at a time.
 never: each connects and sends half an event; then the resident kilobytes of the process that follows are told.
 deaf: each asks for pongs as fast as it can for two seconds and reads none; then the same is told.
+idle: each connects from 127.0.0.2 and sends nothing; then whether a client from 127.0.0.1 gets a pong is told.
 """
 import asyncio
 import json
@@ -85,6 +86,16 @@ def ask(uri):
             pass
 
 
+def idle(count):
+    host, port = uri.removeprefix("tcp://").split(":")
+    crowd = [socket.create_connection((host, int(port)), source_address=("127.0.0.2", 0)) for _ in range(count)]
+    with socket.create_connection((host, int(port)), timeout=20) as client:
+        client.sendall(b'{"type": "ping"}\n')
+        print(json.dumps({"served": b"pong" in client.recv(4096)}))
+    for other in crowd:
+        other.close()
+
+
 def tell():
     with open(f"/proc/{sys.argv[5]}/status") as status:
         fields = dict(line.split(":\t", 1) for line in status if ":\t" in line)
@@ -99,6 +110,8 @@ async def main():
         for start in range(0, count, 50):
             await asyncio.gather(*(once(number) for number in range(start, min(start + 50, count))))
         print(json.dumps({"done": count}))
+    elif behaviour == "idle":
+        idle(count)
     elif behaviour == "deaf":
         loop = asyncio.get_running_loop()
         await asyncio.gather(*(loop.run_in_executor(None, ask, uri) for _ in range(count)))

@@ -19,8 +19,9 @@ typedef struct {
   size_t size;
 } http_page;
 
-// Fills `page` for a path; returns false for an unknown path. Called on the server's thread.
-typedef bool (*http_page_callback)(void *context, const char *path, http_page *page);
+// Fills `page` for a path; returns false for an unknown path. `host` is the request's Host header, or NULL. Called on the
+// server's thread.
+typedef bool (*http_page_callback)(void *context, const char *path, const char *host, http_page *page);
 
 typedef struct http_server http_server;
 

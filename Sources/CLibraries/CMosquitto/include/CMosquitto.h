@@ -34,7 +34,7 @@ typedef struct {
   void (*answered)(void *context, int answer, const char *reason);
   // The broker has acknowledged a message.
   void (*published)(void *context);
-  void (*received)(void *context, const char *topic, const uint8_t *payload, size_t size);
+  void (*received)(void *context, const char *topic, const uint8_t *payload, size_t size, bool is_retained);
 } mqtt_listener;
 
 // A client that is not connected yet. Returns NULL and fills `reason` when the library rejects an option.

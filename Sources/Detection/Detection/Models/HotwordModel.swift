@@ -53,6 +53,9 @@ public struct HotwordModel: Sendable, Equatable {
   /// The language of its phrase, by its code in espeak-ng.
   public var language: String { training["language"]?.string ?? "en" }
 
+  /// Whether it was made for one person, from recordings of that voice.
+  public var isPersonal: Bool { training["enrolled"] != nil }
+
   /// The size of the networks' input vectors.
   private static func inputs(_ features: FeatureSettings, _ encoder: NetworkWeights?) -> Int {
     encoder?.shape.outputs ?? features.coefficients
@@ -140,10 +143,10 @@ extension HotwordModel {
     }
   }
 
-  /// Writes the model file atomically; the same model always has the same bytes.
+  /// Writes the model file atomically; the same model always has the same bytes. Only the owner can read a personal one.
   public func write(to path: String) throws(DetectionFault) {
     do {
-      try Files.write(encoded, to: path)
+      try Files.write(encoded, to: path, mode: isPersonal ? 0o600 : 0o644)
     } catch {
       throw .system(error)
     }

@@ -16,7 +16,7 @@ public struct ModelStore: Sendable, Equatable {
   ///
   /// - Parameter environment: looks up `XDG_DATA_HOME` and `HOME`.
   public static func standard(
-    environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    environment: (String) -> String? = UserFolders.variable
   ) -> ModelStore {
     ModelStore(folders: [
       "./Models", userFolder(environment: environment), "/var/lib/hotword/models",
@@ -26,10 +26,9 @@ public struct ModelStore: Sendable, Equatable {
 
   /// The user's own models: `$XDG_DATA_HOME/hotword/models`, or below `~/.local/share`.
   public static func userFolder(
-    environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    environment: (String) -> String? = UserFolders.variable
   ) -> String {
-    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/hotword/models" }
-    return "\(environment("HOME") ?? "")/.local/share/hotword/models"
+    UserFolders.data("models", environment: environment)
   }
 
   /// A model's file.

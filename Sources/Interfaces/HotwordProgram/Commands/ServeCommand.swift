@@ -17,7 +17,8 @@ enum ServeCommand: Command {
       WyomingReach.allow,
       .value(
         "--model", "M", repeats: true,
-        "a model to offer, a name or path; M:0.7 sets its sensitivity (default: all installed models)"),
+        "a model to offer, a name or path; M:0.7 sets its sensitivity (default: all installed models except personal ones)"
+      ),
       .value(
         "--preload-model", "M", repeats: true,
         "a model for clients that request none (default: all offered models)"),
@@ -120,7 +121,8 @@ enum ServeCommand: Command {
     if offersAll {
       for item in store.list() where !entries.contains(where: { $0.name == item.name }) {
         do {
-          entries.append(try entry(ModelReference(name: item.name), item.path))
+          let found = try entry(ModelReference(name: item.name), item.path)
+          if !found.model.isPersonal { entries.append(found) }
         } catch let fault as DetectionFault {
           Log.warning(fault.message)
         }

@@ -54,11 +54,12 @@ enum ClipPlayer {
     } catch {
       throw .system(error)
     }
+    let program = Subprocess.name(ofShell: line)
     switch result.ending {
     case .exited(0), .cancelled: return
-    case .exited(let status): throw .player(line, reason: result.lastErrorLine ?? "status \(status)")
-    case .killed(let signal): throw .player(line, reason: "signal \(signal)")
-    case .timedOut: throw .player(line, reason: "it did not end in time")
+    case .exited(let status): throw .player(program, reason: result.lastErrorLine ?? "status \(status)")
+    case .killed(let signal): throw .player(program, reason: "signal \(signal)")
+    case .timedOut: throw .player(program, reason: "it did not end in time")
     }
   }
 }

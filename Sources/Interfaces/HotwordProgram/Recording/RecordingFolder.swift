@@ -39,7 +39,7 @@ struct RecordingFolder {
     let name = (1...).lazy.map { "\(stem)_\(Self.padded($0)).wav" }.first { !taken.contains($0) }!
     try AudioFile.write(samples, to: "\(path)/clips/\(name)")
     let clip = CommonVoice.Clip(client: speaker, path: name, sentence: phrase, locale: locale)
-    try Files.write(CommonVoice.appending([clip], to: try bytes()), to: table)
+    try Files.write(CommonVoice.appending([clip], to: try bytes()), to: table, mode: 0o600)
   }
 
   private func clips() throws -> [CommonVoice.Clip] {

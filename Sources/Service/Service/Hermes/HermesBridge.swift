@@ -5,6 +5,7 @@ import Hermes
 import Networking
 import Platform
 import Supervision
+import Synchronization
 import Understanding
 
 /// Connects the service to an MQTT broker by the Hermes protocol: performs what the ``HermesDialogueManager`` decides.
@@ -44,6 +45,8 @@ package final class HermesBridge: Sendable {
     case scope(Scope)
   }
 
+  /// Bytes of messages from the broker that wait; further ones are dropped.
+  private static let waitingLimit = 8 << 20
   /// Seconds after which the time-outs of the dialogue manager are checked while nothing happens.
   private static let tick = 0.2
 
@@ -53,6 +56,7 @@ package final class HermesBridge: Sendable {
   private let link: MQTTLink
   private let settings: HermesSettings
   private let inputs = JobQueue<Input>()
+  private let waiting = Atomic<Int>(0)
 
   /// - Parameter bringsAudio: whether the site's audio comes from the broker.
   init(_ broker: MQTTBroker, _ settings: HermesSettings, bringsAudio: Bool) throws(NetworkFault) {
@@ -71,7 +75,7 @@ package final class HermesBridge: Sendable {
   /// Connects to the broker and starts the threads.
   func start(_ scope: Scope, _ queue: EventQueue, metrics: ServiceMetrics) throws {
     let seed = UInt64.random(in: 0 ... .max)
-    try link.start { [inputs] in inputs.append(.link($0)) }
+    try link.start { [self] in take($0, metrics) }
     try DetachedThread.start { [self] in
       var manager = HermesDialogueManager(settings, seed: seed)
       var scope = scope
@@ -82,7 +86,9 @@ package final class HermesBridge: Sendable {
         switch inputs.take(within: Self.tick) {
         case .scope(let new)?: scope = new
         case .event(let event)?: input = .event(event)
-        case .link(.received(let message))?: input = .received(message)
+        case .link(.received(let message))?:
+          waiting.subtract(Self.size(message), ordering: .relaxed)
+          input = .received(message)
         case .link(let event)?: note(event, queue)
         case nil: break
         }
@@ -94,9 +100,31 @@ package final class HermesBridge: Sendable {
   /// Delivers what waits, for up to `seconds`, and disconnects.
   func close(within seconds: Double) { link.close(within: seconds) }
 
+  /// Passes on what happened at the broker, on its thread.
+  private func take(_ event: MQTTLink.Event, _ metrics: ServiceMetrics) {
+    if case .received(let message) = event {
+      guard waiting.load(ordering: .relaxed) < Self.waitingLimit else {
+        metrics.droppedMessages.add()
+        return warn("messages come faster than they can be handled; some are dropped")
+      }
+      waiting.add(Self.size(message), ordering: .relaxed)
+    }
+    if case .tooLarge = event { metrics.droppedMessages.add() }
+    inputs.append(.link(event))
+  }
+
+  /// The memory of a message that waits, about.
+  private static func size(_ message: MQTTMessage) -> Int {
+    message.topic.utf8.count + message.payload.count + 256
+  }
+
+  private func warn(_ text: String) { PeerLog.warning("hermes: \(text)", from: peer) }
+
   private func note(_ event: MQTTLink.Event, _ queue: EventQueue) {
     switch event {
     case .received: break
+    case .tooLarge(let topic, let bytes):
+      warn("a message of \(bytes) bytes on \(PlainText.line(topic, limit: 100)) is too large and was dropped")
     case .connected:
       Log.note("hermes: connected to \(peer)")
       audio?.recover()
@@ -114,7 +142,12 @@ package final class HermesBridge: Sendable {
     for action in actions {
       switch action {
       case .publish(let message): if !link.publish(message) { metrics.droppedMessages.add() }
-      case .detect(let isOn): queue.post(.hermes(.detect(isOn)))
+      case .detect(let isOn):
+        let reasons = manager.reasons.filter { !$0.isEmpty }.sorted().joined(separator: ", ")
+        let why = reasons.isEmpty ? "" : " (\(PlainText.line(reasons, limit: 100)))"
+        Log.note(isOn ? "hermes: hotwords are detected again" : "hermes: hotwords are switched off\(why)")
+        queue.post(.hermes(.detect(isOn)))
+      case .warn(let text): warn(text)
       case .listen(let prompt, let goal): queue.post(.hermes(.listen(prompt: prompt, goal)))
       case .dismiss(let wantsResult): queue.post(.hermes(.dismiss(wantsResult: wantsResult)))
       case .say(let text): queue.post(.hermes(.say(text)))

@@ -169,7 +169,9 @@ package final class ServiceLoop {
 
   private func perform(_ request: HermesBridge.Request) {
     switch request {
-    case .detect(false): isDetecting = false
+    case .detect(false):
+      isDetecting = false
+      metrics.isDetecting.set(0)
     // Hotwords count again once the detector has restarted.
     case .detect(true): listener.control.restart()
     case .listen(let prompt, let goal): advance(.summoned(prompt: prompt, goal))
@@ -213,7 +215,9 @@ package final class ServiceLoop {
       let keyword = generations[record.generation][record.model]
       keyword.nearMisses.add()
       components.recorder.noteNearMiss(keyword.name, score: record.score, end: record.end)
-    case .restarted: isDetecting = true
+    case .restarted:
+      isDetecting = true
+      metrics.isDetecting.set(1)
     case .end: isOver = true
     }
   }

@@ -142,6 +142,7 @@ package final class Supervisor: Sendable {
       JSON.Member("problems", .array(problems.map { .string($0.message) })),
       JSON.Member("input", .string(input)),
       JSON.Member("keywords", .array(keywords.map { .string($0) })),
+      JSON.Member("detecting", .bool(metrics.isDetecting.value > 0)),
       JSON.Member("heard", .rounded(AudioFormat.seconds(metrics.heard.value), digits: 2)),
       JSON.Member("up", .rounded(MonotonicClock.now() - metrics.began, digits: 2)),
       JSON.Member("version", .string("\(Version.text)")),

@@ -22,6 +22,20 @@ public struct MQTTBroker: Sendable, Equatable {
       && !topic.contains("+") && !topic.contains("#")
   }
 
+  /// `name` as one level of a topic: without the characters that a topic cannot contain, in at most 200 bytes.
+  public static func level(_ name: String) -> String {
+    var level = ""
+    for character in name.prefix(200) {
+      let isAllowed = isTopic(String(character)) && character != "/"
+      level.append(isAllowed ? character : "_")
+      if level.utf8.count > 200 {
+        level.removeLast()
+        break
+      }
+    }
+    return level.isEmpty ? "_" : level
+  }
+
   /// Milliseconds of sending and receiving between two checks for cancellation.
   static let turn = 50
 
@@ -35,14 +49,16 @@ public struct MQTTBroker: Sendable, Equatable {
   ) throws(NetworkFault) {
     let deadline = Connection.Deadline(seconds: timeout, isCancelled: isCancelled)
     let client = try MQTTClient(self)
-    client.publish(message)
+    guard client.publish(message) else {
+      throw .failed(peer: address.peer, reason: "a message of \(message.payload.count) bytes cannot be sent")
+    }
     try client.connect()
     while true {
       for event in try client.turn(milliseconds: Self.turn) {
         switch event {
         case .refused(let fault): throw fault
         case .published: return
-        case .accepted, .received: break
+        case .accepted, .received, .tooLarge: break
         }
       }
       if isCancelled() { throw .cancelled }
@@ -56,7 +72,7 @@ public struct MQTTMessage: Sendable, Equatable {
   /// For publishing, ``MQTTBroker/isTopic(_:)`` must be true.
   public var topic: String
   public var payload: [UInt8]
-  /// Whether the broker keeps it for later subscribers.
+  /// Whether the broker keeps it for later subscribers; of a received one, whether it was published before the subscription.
   public var isRetained: Bool
 
   public init(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) {

@@ -10,7 +10,12 @@ final class MQTTClient: @unchecked Sendable {
     /// The broker has acknowledged a message.
     case published
     case received(MQTTMessage)
+    /// A message over ``messageLimit`` was not kept.
+    case tooLarge(topic: String, bytes: Int)
   }
+
+  /// The maximum size of a payload in bytes. The library itself reads a larger one, and frees it after its report.
+  static let messageLimit = 256 << 10
 
   private let peer: String
   private let pointer: OpaquePointer
@@ -55,9 +60,13 @@ final class MQTTClient: @unchecked Sendable {
             : .refused(.failed(peer: inbox.peer, reason: "the broker rejects the connection: \(text)")))
       },
       published: { Inbox.of($0).events.append(.published) },
-      received: { context, topic, payload, size in
+      received: { context, topic, payload, size, isRetained in
+        let topic = String(cString: topic!)
+        guard size <= MQTTClient.messageLimit else {
+          return Inbox.of(context).events.append(.tooLarge(topic: topic, bytes: size))
+        }
         let bytes = payload.map { Array(UnsafeBufferPointer(start: $0, count: size)) } ?? []
-        Inbox.of(context).events.append(.received(MQTTMessage(String(cString: topic!), bytes)))
+        Inbox.of(context).events.append(.received(MQTTMessage(topic, bytes, isRetained: isRetained)))
       })
     var reason = [CChar](repeating: 0, count: Int(mqtt_reason_size))
     guard let opened = mqtt_open(&address, listener, &reason) else {
@@ -92,9 +101,11 @@ final class MQTTClient: @unchecked Sendable {
   func subscribe(to topic: String) throws(NetworkFault) { try check(mqtt_subscribe(pointer, topic)) }
 
   /// Queues a message for this connection or the next. Does not wait; any thread may call it.
-  func publish(_ message: MQTTMessage) {
-    _ = message.payload.withUnsafeBufferPointer {
-      mqtt_publish(pointer, message.topic, $0.baseAddress, $0.count, message.isRetained)
+  ///
+  /// - Returns: false if the library refuses the message; ``Event/published`` then never comes.
+  func publish(_ message: MQTTMessage) -> Bool {
+    message.payload.withUnsafeBufferPointer {
+      mqtt_publish(pointer, message.topic, $0.baseAddress, $0.count, message.isRetained) == 0
     }
   }
 

@@ -11,6 +11,8 @@ public final class MQTTLink: Sendable {
     /// The connection was lost, or could not be made; reported once until it is made again.
     case lost(NetworkFault)
     case received(MQTTMessage)
+    /// A message was too large, and was dropped.
+    case tooLarge(topic: String, bytes: Int)
   }
 
   /// The maximum number of messages that wait for the broker; further ones are dropped.
@@ -72,13 +74,14 @@ public final class MQTTLink: Sendable {
 
   /// Publishes a message as soon as there is a connection. Does not wait; any thread may call it.
   ///
-  /// - Returns: false if the message is dropped because too many are waiting.
+  /// - Returns: false if the message is dropped because too many are waiting, or it cannot be sent.
   @discardableResult
   public func publish(_ message: MQTTMessage) -> Bool {
     guard waiting.load(ordering: .relaxed) < Self.limit else { return false }
     waiting.add(1, ordering: .relaxed)
-    client.publish(message)
-    return true
+    if client.publish(message) { return true }
+    waiting.subtract(1, ordering: .relaxed)
+    return false
   }
 
   /// Delivers the waiting messages and disconnects, within `seconds`.
@@ -110,6 +113,7 @@ public final class MQTTLink: Sendable {
             waiting.subtract(1, ordering: .relaxed)
             progress.send()
           case .received(let message): handle(.received(message))
+          case .tooLarge(let topic, let bytes): handle(.tooLarge(topic: topic, bytes: bytes))
           }
         }
       }

@@ -54,7 +54,8 @@ public struct AllowedPeers: Sendable, Equatable {
     // A link-local address ends with `%` and the name of an interface.
     let text = host.prefix { $0 != "%" }
     guard let address = Self.bytes(of: String(text)) else { return true }
-    let isLoopback = address.count == 4 ? address[0] == 127 : address == [UInt8](repeating: 0, count: 15) + [1]
+    let isLoopback =
+      address.count == 4 ? address[0] == 127 : address == [UInt8](repeating: 0, count: 15) + [1]
     return isLoopback || networks.contains { Self.isInside(address, $0) }
   }
 

@@ -172,7 +172,8 @@ public final class StreamServer: Sendable {
     let host = Self.host(&address, size)
     if let host, !limits.allowed.contains(host.name) {
       close(descriptor)
-      PeerLog.warning("\(host.name) is not among those that --allow names; its connection is closed", from: host.name)
+      PeerLog.warning(
+        "\(host.name) is not among those that --allow names; its connection is closed", from: host.name)
       return
     }
     if host != nil {
