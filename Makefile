@@ -18,7 +18,7 @@ RECORDING := Examples/turn-on-the-kitchen-light.wav
 
 PYTHON := .build/python
 
-.PHONY: build run install deb try-deb test lint benchmark docs models packages test-packages deb-packages clean
+.PHONY: build run install deb try-deb test fuzz lint benchmark docs models packages test-packages deb-packages clean
 
 build: packages
 	$(BUILD)
@@ -104,6 +104,10 @@ $(PYTHON)/ready: Tests/TestServers/requirements.txt
 	python3 -m venv $(PYTHON)
 	if $(PYTHON)/bin/pip install -q --no-deps -r $<; then touch $@; \
 	else echo "$<: not installed; the tests that need these packages are skipped"; fi
+
+# Changed inputs for the parsers of files and of what peers send, with the address sanitizer; SECONDS= for each, of which there are 12.
+fuzz: packages
+	Tests/Fuzzing/run $(or $(SECONDS),60)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -245,3 +245,17 @@ let package = Package(
   cLanguageStandard: .gnu11,
   cxxLanguageStandard: .gnucxx17
 )
+
+// `make fuzz` builds it, with a compiler that has libFuzzer.
+if Context.environment["HOTWORD_FUZZING"] != nil {
+  package.targets += [
+    .target(name: "CFuzzing", path: "Tests/Fuzzing/CFuzzing"),
+    .executableTarget(
+      name: "hotword-fuzz",
+      dependencies: [
+        "CFuzzing", "Platform", "PCM", "AudioCapture", "Networking", "Detection", "Speakers", "Corpora",
+        "Recognition",
+        "Understanding", "WyomingServer", "Hermes",
+      ], path: "Tests/Fuzzing", exclude: ["CFuzzing", "run"]),
+  ]
+}

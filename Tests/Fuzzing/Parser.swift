@@ -1,0 +1,78 @@
+import AudioCapture
+import Corpora
+import Detection
+import Hermes
+import Networking
+import Platform
+import Recognition
+import Speakers
+import Understanding
+import WyomingServer
+
+/// What reads bytes of files or peers that nobody vouches for.
+enum Parser: String, CaseIterable {
+  case json, intents, grammar, sentence, model, voice, wave, table
+  case wyoming, satellite, websocket, hermes
+
+  /// Set once, before the first bytes.
+  nonisolated(unsafe) static var chosen = Parser.json
+
+  private static let understander = try? Understander(IntentFile.standard())
+
+  /// Parses `bytes`; faults are expected, crashes are not.
+  func parse(_ bytes: [UInt8]) {
+    switch self {
+    case .json:
+      // What was read and is written again must be the same.
+      guard let value = try? JSON(parsing: bytes) else { return }
+      let again = try? JSON(parsing: Array(value.description.utf8))
+      precondition(again == value)
+    case .intents:
+      guard let file = try? IntentFile(parsing: bytes, name: "fuzz"),
+        let understander = try? Understander(file)
+      else { return }
+      _ = try? Understanding.Grammar(file)
+      _ = understander.interpret("turn on the light in the kitchen for five minutes")
+    case .grammar:
+      _ = (try? GrammarParser.parse(String(decoding: bytes, as: UTF8.self)))?.expandedWords
+    case .sentence: _ = Self.understander?.interpret(String(decoding: bytes.prefix(500), as: UTF8.self))
+    case .model: _ = try? HotwordModel(decoding: bytes)
+    case .voice: _ = try? EnrolledVoice(decoding: bytes)
+    case .wave:
+      var decoder = WAVDecoder()
+      var samples: [Float] = []
+      let half = bytes.count / 2
+      for part in [bytes[..<half], bytes[half...]] { try? decoder.push(part, into: &samples) }
+    case .table: _ = try? CommonVoice.parse(bytes, table: "fuzz.tsv")
+    case .wyoming:
+      var session = WakeSession()
+      for event in Self.events(bytes) { _ = session.handle(event) }
+      _ = session.detection(of: "computer", endingAt: 16_000)
+      _ = session.finished()
+    case .satellite:
+      var session = SatelliteSession()
+      _ = session.advance(.connected)
+      for event in Self.events(bytes) { _ = session.advance(.received(event)) }
+    case .websocket:
+      var decoder = WebSocketDecoder()
+      let half = bytes.count / 2
+      for part in [bytes[..<half], bytes[half...]] { _ = try? decoder.feed(part) }
+    case .hermes:
+      var settings = HermesSettings()
+      settings.managesDialogues = bytes.count % 2 == 0
+      var manager = HermesDialogueManager(settings, seed: 1)
+      let topics = settings.topics(audio: true)
+      for (index, payload) in bytes.split(separator: 10).enumerated() {
+        guard let first = payload.first else { continue }
+        let topic = topics[Int(first) % topics.count]
+        _ = manager.advance(.received(MQTTMessage(topic, Array(payload.dropFirst()))), at: Double(index))
+      }
+    }
+  }
+
+  private static func events(_ bytes: [UInt8]) -> [WyomingEvent] {
+    var decoder = WyomingDecoder(dataLimit: 64 << 10)
+    let half = bytes.count / 2
+    return [bytes[..<half], bytes[half...]].flatMap { (try? decoder.feed($0)) ?? [] }
+  }
+}
