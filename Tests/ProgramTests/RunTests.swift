@@ -162,11 +162,12 @@ import Testing
     let event = try JSON(parsing: try Files.read("\(folder)/event.json"), what: "the event")
     #expect(event["intent"]?["name"]?.string == "TurnOn")
     #expect(event["keyword"]?.string == "computer")
-    // The audio begins at the hotword's end, sample for sample.
+    // The audio begins at the hotword's end, or after what is left of its sound, sample for sample.
     let heard = try AudioFile.read("\(folder)/heard.wav")
     let end = AudioFormat.samples(try #require(story.all("wake").first?["end"]?.number))
     #expect(!heard.isEmpty)
-    #expect(heard.elementsEqual(Recordings.order[end...].prefix(heard.count)))
+    let starts = (0...6).map { end + $0 * AudioFormat.samples(0.02) }
+    #expect(starts.contains { heard.elementsEqual(Recordings.order[$0...].prefix(heard.count)) })
   }
 
   @Test func actionsAreToldAndTimersRing() throws {

@@ -13,7 +13,7 @@ struct ServeTests {
   /// The ends of the hits that `hotword detect` finds, in milliseconds.
   private static func expected(_ path: JSON, _ model: String = "computer") throws -> [Double] {
     let outcome = try Program.run(["detect", "--model", model, path.string ?? ""])
-    return try outcome.objects.compactMap { $0["end"]?.number }.map { ($0 * 1000).rounded(.down) }
+    return try outcome.objects.compactMap { $0["end"]?.number }.map { ($0 * 1000).rounded() }
   }
 
   private static func times(_ events: [JSON]) -> [Double] {

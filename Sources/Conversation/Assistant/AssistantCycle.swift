@@ -232,10 +232,10 @@ public struct AssistantCycle: Sendable {
     actions.append(report(.wake(wake, snr: snr)))
     goal = .command
     guard settings.listensAfterWake else {
-      handedOverWake = wake.end
+      handedOverWake = wake.commandStart
       return actions + rest(.handedOver)
     }
-    return actions + listen(from: wake.end)
+    return actions + listen(from: wake.commandStart)
   }
 
   /// Whether a hotword is a new call and not a part of the command.

@@ -23,6 +23,8 @@ public struct Wake: Sendable, Equatable {
   /// Where the word begins and ends in the stream.
   public let start: SampleIndex
   public let end: SampleIndex
+  /// Where the audio of the command begins: at the end of the word, or of what is left of its sound.
+  public var commandStart: SampleIndex
   /// 0…1
   public let score: Double
   /// nil if no voice is enrolled.
@@ -34,6 +36,7 @@ public struct Wake: Sendable, Equatable {
     self.keyword = keyword
     self.start = start
     self.end = end
+    commandStart = end
     self.score = score
     self.speaker = speaker
   }

@@ -13,7 +13,7 @@ extension ServiceLoop {
   private func perform(_ action: AssistantAction) {
     switch action {
     case .startRecognizer(let session, let from):
-      voice = wake.map { $0.end == from ? $0.voice : .undetermined } ?? .undetermined
+      voice = wake.map { $0.commandStart == from ? $0.voice : .undetermined } ?? .undetermined
       add(.start(session, from: from))
     case .feed(let session, let range):
       // Audio older than the history is gone: a hotword that had to wait for more than 20 seconds.

@@ -237,7 +237,11 @@ package final class ServiceLoop {
   private func take(hit record: ListeningRecord) {
     let keyword = generations[record.generation][record.model].name
     let word = record.start..<record.end
-    let wake = Wake(keyword: keyword, start: record.start, end: record.end, score: record.score)
+    var wake = Wake(keyword: keyword, start: record.start, end: record.end, score: record.score)
+    let heard = max(word.lowerBound, history.start)
+    if heard < word.upperBound, let samples = history.read(from: heard, to: history.end) {
+      wake.commandStart = heard + HotwordRemainder.commandStart(samples, end: word.upperBound - heard)
+    }
     guard let identifier = components.identifier else { return advance(.woke(wake)) }
     let range = HeardStream.range(around: word, until: history.end).clamped(to: history.start..<history.end)
     let samples = history.read(from: range.lowerBound, to: range.upperBound) ?? []
