@@ -148,6 +148,15 @@ private final class Echo: ClientHandler {
     #expect(try Files.read(path) == Array("precious".utf8))
 
     unlink(path)
+    let full = try #require(try ListeningSocket.open(address).first)
+    // More connections than its queue holds: the server does not accept any.
+    var crowd: [Int32] = []
+    while let client = Loopback.connection(toPath: path), crowd.count < 10_000 { crowd.append(client) }
+    #expect(throws: NetworkFault.cannotListen(address: "unix://\(path)", code: EADDRINUSE)) {
+      try ListeningSocket.open(address)
+    }
+    for client in crowd { close(client) }
+    full.remove()
     try withExtendedLifetime(ListeningSocket.open(address)) {
       #expect(throws: NetworkFault.cannotListen(address: "unix://\(path)", code: EADDRINUSE)) {
         try ListeningSocket.open(address)

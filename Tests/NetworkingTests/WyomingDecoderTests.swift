@@ -9,6 +9,18 @@ import Testing
     return try pieces.cut(bytes).flatMap { try decoder.feed($0) }
   }
 
+  /// A line of `[[0],[0],…]` needs 25 times its size once it is parsed.
+  @Test func anIncompleteEventIsHeldAsText() throws {
+    var decoder = WyomingDecoder()
+    let values = Array(repeating: "[0]", count: 10_000).joined(separator: ",")
+    let line = #"{"type":"x","payload_length":2,"data":{"a":[\#(values)]}}"#
+    #expect(try decoder.feed(Array("\(line)\n1".utf8)).isEmpty)
+    #expect(decoder.heldBytes == line.utf8.count + 1)
+    let events = try decoder.feed(Array("2".utf8))
+    #expect(events.first?["a"]?.array?.count == 10_000 && events.first?.payload == Array("12".utf8))
+    #expect(decoder.heldBytes == 0)
+  }
+
   @Test(arguments: Pieces.allCases)
   func eventsDoNotDependOnPieces(_ pieces: Pieces) throws {
     let events = [

@@ -150,6 +150,12 @@ import Testing
     try expectFault(
       ["transcribe", "--recognizer", "whisper", Program.recording], code: .configuration, naming: "'whisper'",
       "pocketsphinx")
+    for handler in ["comand:KEY=secret curl", "https://user:secret@host:x/?key=secret"] {
+      let outcome = try Program.run(["run", "--input", Program.recording, "--handler", handler])
+      #expect(
+        outcome.code == ExitCode.configuration.rawValue && !outcome.errors.contains("secret"),
+        "\(outcome.errors)")
+    }
   }
 
   @Test func aLanguageWithoutABuiltInRecognizerIsReported() throws {

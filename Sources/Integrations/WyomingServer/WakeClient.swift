@@ -85,9 +85,10 @@ public final class WakeClient: ClientHandler {
     guard let names else { return listener.select(catalog.standard) }
     let (choices, unknown) = catalog.choose(names)
     debug("detects \(choices.map { catalog.entries[$0.entry].name }.joined(separator: ", "))")
-    for name in unknown where reportedUnknown.count < 8 && reportedUnknown.insert(name).inserted {
-      let suggestion = Suggestion.nearest(to: name, among: catalog.entries.map(\.name))
+    for name in unknown {
       let text = PlainText.line(name, limit: 64)
+      guard reportedUnknown.count < 8, reportedUnknown.insert(text).inserted else { continue }
+      let suggestion = Suggestion.nearest(to: text, among: catalog.entries.map(\.name))
       PeerLog.warning(
         "\(client.peer) requests the unknown model '\(text)'\(Suggestion.question(suggestion))", from: host)
     }

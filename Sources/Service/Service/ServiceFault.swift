@@ -30,7 +30,8 @@ package enum ServiceFault: Fault, Equatable {
   package var message: String {
     switch self {
     case .unknownPlugIn(let kind, let name, let expected):
-      "unknown \(kind) '\(name)'; give \(expected)"
+      // What follows the kind may contain keys.
+      "unknown \(kind) '\(name.prefix { $0 != ":" })'; give \(expected)"
     case .badSite(let site):
       "'\(site)' is not a name of a site; use letters other than /, + and #"
     case .badDialogueManager(let name):

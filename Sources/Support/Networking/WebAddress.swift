@@ -17,7 +17,7 @@ public struct WebAddress: Sendable, Hashable {
   ///   - expected: the accepted form, for the fault.
   public init(_ text: String, schemes: [String], expected: String) throws(NetworkFault) {
     guard let address = Self.parse(text), schemes.contains(address.scheme) else {
-      throw .badAddress(Self.withoutUser(text), expected: expected)
+      throw .badAddress(Self.withoutKeys(text), expected: expected)
     }
     self = address
   }
@@ -68,8 +68,9 @@ public struct WebAddress: Sendable, Hashable {
     return (String(host), port)
   }
 
-  /// The part of an invalid address that a message may show: no user name and password.
-  private static func withoutUser(_ text: String) -> String {
+  /// The part of an invalid address that a message may show: no user name, password and query.
+  private static func withoutKeys(_ text: String) -> String {
+    let text = String(text.prefix { $0 != "?" })
     guard let at = text.lastIndex(of: "@") else { return PlainText.line(text, limit: 200) }
     return "…" + PlainText.line(String(text[at...]), limit: 200)
   }

@@ -7,8 +7,11 @@ public enum Suggestion {
     let limit = max(1, min(3, word.count / 3))
     var best: (word: String, distance: Int)?
     for candidate in candidates {
-      var distance = editDistance(Array(word.lowercased()), Array(candidate.lowercased()))
-      if word.count >= 2, candidate.hasPrefix(word) { distance = min(distance, 1) }
+      var distance = word.count >= 2 && candidate.hasPrefix(word) ? 1 : Int.max
+      // At least as many edits as the lengths differ by.
+      if abs(word.count - candidate.count) <= limit {
+        distance = min(distance, editDistance(Array(word.lowercased()), Array(candidate.lowercased())))
+      }
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.word

@@ -27,11 +27,15 @@ public enum SystemFault: Fault, Equatable {
     switch self {
     case .cannotRead(let path, let code): "\(path): cannot be read: \(systemReason(code))"
     case .cannotWrite(let path, let code): "\(path): cannot be written: \(systemReason(code))"
-    case .tooLarge(let path, let limit): "\(path): larger than the \(limit / 1_048_576) MiB allowed here"
+    case .tooLarge(let path, let limit): "\(path): larger than the \(Self.size(limit)) allowed here"
     case .cannotStart(let command, let code): "\(command): cannot be started: \(systemReason(code))"
     case .notJSON(let what, let defect):
       "\(what):\(defect.line):\(defect.column): \(Self.description(of: defect.kind))"
     }
+  }
+
+  private static func size(_ bytes: Int) -> String {
+    bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : bytes >= 1 << 10 ? "\(bytes >> 10) KiB" : "\(bytes) bytes"
   }
 
   private static func description(of kind: JSONDefect.Kind) -> String {

@@ -121,7 +121,9 @@ public final class ListeningSocket: Sendable {
           errno = EEXIST
           return false
         }
-        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        // With a full queue of connections, a probe that waits would wait for ever.
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let probe = socket(AF_UNIX, kind, 0)
         let isUnused = connect(probe, pointer, size) != 0 && errno == ECONNREFUSED
         close(probe)
         errno = EADDRINUSE

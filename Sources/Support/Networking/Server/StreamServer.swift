@@ -25,6 +25,8 @@ public final class StreamServer: Sendable {
     var isFull = false
   }
   private let clients: Mutex<Clients>
+  /// The number of clients at the last ``sweep()``.
+  private let lastCount = Atomic<Int>(0)
 
   /// Bytes read from a client in one turn.
   private static let readSize = 16_384
@@ -109,13 +111,20 @@ public final class StreamServer: Sendable {
     clients.withLock { $0.byNumber = [:] }
   }
 
-  /// Disconnects clients that do not read what they are sent or do not complete a message; call it every second or so.
+  /// Disconnects clients that do not read what they are sent or do not complete a message, and returns the memory of many that left;
+  /// call it every second or so.
   public func sweep() {
     let now = MonotonicClock.now()
     for client in clients.withLock({ Array($0.byNumber.values) }) where client.isOverdue(at: now) {
       client.disconnect()
     }
+    let count = clients.withLock { $0.byNumber.count }
+    let before = lastCount.exchange(count, ordering: .relaxed)
+    if before - count >= Self.crowd { FreedMemory.returnToSystem() }
   }
+
+  /// The number of clients that leave within a second whose memory is worth returning to the system.
+  private static let crowd = 32
 
   /// Disconnects the client that occupies most memory.
   private func dropLargest() {

@@ -32,7 +32,8 @@ public struct WyomingDecoder: Sendable {
 
   private enum State {
     case line
-    case rest(type: String, inline: [JSON.Member], data: Int, payload: Int)
+    /// The line is parsed again once the event is complete: parsed data needs many times the memory of its text.
+    case rest(line: [UInt8], data: Int, payload: Int)
     case broken(Violation)
   }
 
@@ -46,7 +47,9 @@ public struct WyomingDecoder: Sendable {
   public init(dataLimit: Int = standardDataLimit) { self.dataLimit = dataLimit }
 
   /// The bytes of an incomplete event that have arrived.
-  public var heldBytes: Int { buffer.count }
+  public var heldBytes: Int {
+    if case .rest(let line, _, _) = state { buffer.count + line.count } else { buffer.count }
+  }
 
   /// Whether a part of an event has arrived.
   public var isWithinEvent: Bool {
@@ -89,13 +92,15 @@ public struct WyomingDecoder: Sendable {
       state = try header(Array(buffer[position..<newline]))
       position = newline + 1
       searched = position
-    case .rest(let type, let inline, let dataLength, let payloadLength):
+    case .rest(let line, let dataLength, let payloadLength):
       guard buffer.count - position >= dataLength + payloadLength else { return false }
       let payload = position + dataLength
+      let header = JSON.object(try Self.object(line))
       let data = dataLength == 0 ? [] : try Self.object(Array(buffer[position..<payload]))
       events.append(
         WyomingEvent(
-          type, Self.merge(data, over: inline), payload: Array(buffer[payload..<payload + payloadLength])))
+          header["type"]?.string ?? "", Self.merge(data, over: header["data"]?.members ?? []),
+          payload: Array(buffer[payload..<payload + payloadLength])))
       position = payload + payloadLength
       searched = position
       state = .line
@@ -105,9 +110,9 @@ public struct WyomingDecoder: Sendable {
 
   private func header(_ line: [UInt8]) throws(Violation) -> State {
     let header = JSON.object(try Self.object(line))
-    guard let type = header["type"]?.string else { throw .notAnEvent }
+    guard header["type"]?.string != nil else { throw .notAnEvent }
     return .rest(
-      type: type, inline: header["data"]?.members ?? [],
+      line: line,
       data: try Self.length("data_length", dataLimit, in: header),
       payload: try Self.length("payload_length", Self.payloadLimit, in: header))
   }
