@@ -45,10 +45,7 @@ public struct WakeCatalog: Sendable {
     var choices: [Choice] = []
     var unknown: [String] = []
     for name in names {
-      let entry =
-        entries.firstIndex { $0.name == name }
-        ?? entries.firstIndex { Self.plain($0.name) == Self.plain(name) }
-      if let entry {
+      if let entry = entry(named: name) {
         if !choices.contains(where: { $0.entry == entry }) {
           choices.append(Choice(name: name, entry: entry))
         }
@@ -57,6 +54,14 @@ public struct WakeCatalog: Sendable {
       }
     }
     return (choices, unknown)
+  }
+
+  private func entry(named name: String) -> Int? {
+    // No model has a name of more than 64 characters.
+    guard name.utf8.count <= 1_024 else { return nil }
+    if let exact = entries.firstIndex(where: { $0.name == name }) { return exact }
+    let plain = Self.plain(name)
+    return entries.firstIndex { Self.plain($0.name) == plain }
   }
 
   private static func plain(_ name: String) -> String { name.lowercased().replacing("_", with: " ") }
