@@ -114,7 +114,7 @@ import Testing
     (["--handler", "https://host/x,timeout=3"], "unknown option 'timeout'"),
     (["--handler", "mqtt://host/a/+"], "'a/+'"), (["--handler", "ftp://host"], "mqtt://HOST"),
     (["--understanding", "rasa"], "'rasa'"),
-    (["--understanding", "siri:https://host"], "'siri:https://host'"),
+    (["--understanding", "siri:https://host"], "'siri'"),
     (["--understanding", "lex:https://host,bot=b"], "'alias' is missing"),
     (["--understanding", "lex:https://host,bot=b,alias=a,region=r"], "ACCESS:SECRET:TOKEN"),
     (["--understanding", "rasa:http://host,key=/a,jwt=/b"], "'key' or 'jwt', not both"),
