@@ -18,6 +18,11 @@ import Testing
     #expect(HotwordRemainder.commandStart(heard, end: end) == end + AudioFormat.samples(0.06))
   }
 
+  @Test func aPauseThatHasJustBegunEndsTheHotwordToo() {
+    let heard = tones((0.5, 8_000), (0.1, 3_000), (0.05, 50))
+    #expect(HotwordRemainder.commandStart(heard, end: end) == end + AudioFormat.samples(0.1))
+  }
+
   @Test func speechThatGoesOnIsKept() {
     for heard in [
       tones((0.5, 8_000), (0.3, 3_000)),

@@ -8,8 +8,10 @@ public enum HotwordRemainder {
   private static let frame = AudioFormat.samples(0.02)
   /// Frames that the remainder may have.
   private static let longest = 6
-  /// Frames that the pause must have.
+  /// Frames that the pause must have, or as many of them as there is audio for.
   private static let pause = 4
+  /// Frames that the pause must have where the audio ends in it.
+  private static let shortestPause = 2
   /// The maximum energy in the pause, relative to the loudest frame of the hotword: −20 dB.
   private static let quiet = 0.01
 
@@ -24,12 +26,11 @@ public enum HotwordRemainder {
     let isQuiet = stride(from: end, through: samples.count - frame, by: frame).prefix(longest + pause).map {
       energy(samples[$0..<$0 + frame]) < limit
     }
-    guard isQuiet.count >= pause else { return end }
-    for first in 0...min(longest, isQuiet.count - pause)
-    where isQuiet[first..<first + pause].allSatisfy(\.self) {
-      return end + first * frame
+    let first = isQuiet.indices.prefix(longest + 1).first { first in
+      let following = isQuiet[first...].prefix(pause)
+      return following.count >= shortestPause && following.allSatisfy(\.self)
     }
-    return end
+    return end + (first ?? 0) * frame
   }
 
   private static func energy(_ samples: ArraySlice<Int16>) -> Double {
