@@ -8,7 +8,7 @@ import Testing
 /// A small model with random weights.
 func smallModel(
   name: String = "computer", seed: UInt64 = 1, inputs: Int? = nil, encoder: NetworkWeights? = nil,
-  path: PhrasePathSettings? = nil
+  path: PhrasePathSettings? = nil, lastSounds: LastSounds? = nil
 ) throws -> HotwordModel {
   let features = FeatureSettings.standard
   let shape = try NetworkShape(
@@ -17,7 +17,7 @@ func smallModel(
   return try HotwordModel(
     name: name, phrase: "computer", frontEnd: .standard, features: features,
     encoder: encoder, networks: [.random(shape, seed: seed), .random(shape, seed: seed + 100)],
-    path: path, decision: DecisionSettings(threshold: 0.4),
+    path: path, lastSounds: lastSounds, decision: DecisionSettings(threshold: 0.4),
     curve: OperatingCurve(points: [.init(threshold: 0.1, falseAlarmsPerHour: 2, missRate: 0.01)]),
     training: ["seed": 1, "data": ["b", ["a": 0.1]]])
 }
@@ -32,7 +32,8 @@ func smallEncoder(inputs: Int = 40) throws -> NetworkWeights {
     let folder = try TemporaryFolder()
     let model = try smallModel(
       encoder: hasEncoder ? smallEncoder() : nil,
-      path: hasEncoder ? PhrasePathSettings(pronunciations: [[1, 2, 11]]) : nil)
+      path: hasEncoder ? PhrasePathSettings(pronunciations: [[1, 2, 11]]) : nil,
+      lastSounds: hasEncoder ? LastSounds(outputs: [1, 11], lookAhead: 0.08) : nil)
     try model.write(to: folder.path("a.safetensors"))
     let read = try HotwordModel(reading: folder.path("a.safetensors"))
     #expect(read == model)
@@ -46,8 +47,17 @@ func smallEncoder(inputs: Int = 40) throws -> NetworkWeights {
     #expect(try smallModel(encoder: smallEncoder()).stepSeconds == smallModel().stepSeconds)
   }
 
+  @Test func lastSoundsMustBeTheEncodersOutputs() throws {
+    let sounds = LastSounds(outputs: [12], lookAhead: 0)
+    #expect(throws: DetectionFault.self) { try smallModel(encoder: smallEncoder(), lastSounds: sounds) }
+    #expect(throws: DetectionFault.self) { try smallModel(lastSounds: sounds) }
+  }
+
   @Test(arguments: [false, true]) func neverCrashesOnDamagedFiles(hasEncoder: Bool) throws {
-    let bytes = try smallModel(encoder: hasEncoder ? smallEncoder() : nil).encoded
+    let bytes = try smallModel(
+      encoder: hasEncoder ? smallEncoder() : nil,
+      lastSounds: hasEncoder ? LastSounds(outputs: [1], lookAhead: 0.08) : nil
+    ).encoded
     var random = RandomSource(seed: 9)
     let header = 8 + Int(bytes[0]) + Int(bytes[1]) << 8
     for position in 0..<header {

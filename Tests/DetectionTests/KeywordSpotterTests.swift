@@ -160,7 +160,8 @@ import Testing
 
   @Test func theTailCoversLatencyAndDelay() throws {
     let spotter = try KeywordSpotter([(model("a", seed: 1), .standard)])
-    #expect(spotter.tail == Int(((0.1 + 0.006 + 0.06 + 0.15) * 100).rounded(.up)))
+    let seconds: Double = 0.1 + 0.006 + 0.06 + 0.1 + 0.15
+    #expect(spotter.tail == Int((seconds * 100).rounded(.up)))
     #expect(try KeywordSpotter([]).push([Int16](repeating: 0, count: 160)) == 0)
   }
 

@@ -159,6 +159,24 @@ import Training
     #expect(clear > 25, "\(clear) of 40 stand out")
   }
 
+  @Test func otherSpeechOftenFollowsInOneBreath() {
+    let talk = (0..<32_000).map { $0 % 8_000 < 2_000 ? 0 : 0.3 * sinf(0.4 * Float($0)) }
+    let phrase = (0..<8_000).map { 0.3 * sinf(0.25 * Float($0)) }
+    func following(_ speech: [[Float]]) -> Int {
+      let augmenter = Augmenter(noise: noise, speech: speech, noisyShare: 0)
+      var random = RandomSource(seed: 7)
+      return (0..<100).count { _ in
+        let clip = augmenter.keyword(phrase, word: 0..<8_000, least: 40_000, &random)
+        let samples = Level.floats(clip.samples)
+        let end = clip.spans[0].upperBound
+        return Level.rms(samples[end + 800..<end + 1_600]) > 0.3 * Level.rms(samples[clip.spans[0]])
+      }
+    }
+    let withSpeech = following([talk])
+    let reverberation = following([])
+    #expect((18...42).contains(withSpeech - reverberation), "\(withSpeech) and \(reverberation) of 100")
+  }
+
   @Test func levelsCoverTheRangeOfMicrophones() {
     let augmenter = Augmenter(noise: noise, speech: [])
     var random = RandomSource(seed: 6)

@@ -63,14 +63,18 @@ public final class KeywordSpotter {
     let path: Unmanaged<PhrasePath>?
     let group: Int
     var decider: Decider
+    var end: PhraseEnd
     var stepped = false
 
-    init(_ weights: [PackedNetwork], path: PhrasePathSettings?, group: Int, decider: Decider) {
+    init(
+      _ weights: [PackedNetwork], path: PhrasePathSettings?, group: Int, decider: Decider, end: PhraseEnd
+    ) {
       self.path = path.map { .passRetained(PhrasePath($0)) }
       networks = .allocate(capacity: weights.count)
       _ = networks.initialize(from: weights.map { .passRetained(StreamingNetwork($0)) })
       self.group = group
       self.decider = decider
+      self.end = end
     }
 
     func free() {
@@ -128,10 +132,12 @@ public final class KeywordSpotter {
         let delay = shared[group].delay
         let decider = try Decider(model.decision, threshold: threshold, delay: delay)
         let networks = model.networks.map(weights.packed)
-        list.append(Member(networks, path: model.path, group: group, decider: decider))
+        let end = PhraseEnd(model.lastSounds, delay: delay)
+        list.append(Member(networks, path: model.path, group: group, decider: decider, end: end))
         keywords.append(
           Keyword(name: model.name, phrase: model.phrase, sensitivity: sensitivity, threshold: threshold))
-        longest = max(longest, model.decision.latency + AudioFormat.seconds(delay + Decider.hold))
+        longest = max(
+          longest, model.decision.latency + AudioFormat.seconds(delay + Decider.hold + PhraseEnd.longestHold))
       }
     } catch {
       for group in shared { group.free() }
@@ -146,7 +152,7 @@ public final class KeywordSpotter {
     _ = groups.initialize(from: shared)
     members = .allocate(capacity: list.count)
     _ = members.initialize(from: list)
-    hits = .allocate(capacity: list.count)
+    hits = .allocate(capacity: 2 * list.count)
   }
 
   /// Seconds by which a peak may be later than its model's latency.
@@ -192,9 +198,18 @@ public final class KeywordSpotter {
     let group = groups.baseAddress.unsafelyUnwrapped + member.pointee.group
     member.pointee.stepped = false
     guard group.pointee.isFull else { return }
-    guard let logit = member.pointee.push(group.pointee.vector) else { return }
-    member.pointee.stepped = true
-    if let decision = member.pointee.decider.push(logit, at: position) { note(decision, of: index) }
+    member.pointee.end.push(group.pointee.vector, at: position)
+    if let logit = member.pointee.push(group.pointee.vector) {
+      member.pointee.stepped = true
+      if let decision = member.pointee.decider.push(logit, at: position) { hold(decision, of: index) }
+    }
+    if let decision = member.pointee.end.settled() { note(decision, of: index) }
+  }
+
+  @_noAllocation @_noLocks
+  private func hold(_ decision: Decision, of model: Int) {
+    let member = members.baseAddress.unsafelyUnwrapped + model
+    if let earlier = member.pointee.end.hold(decision) { note(earlier, of: model) }
   }
 
   @_noAllocation @_noLocks
@@ -263,7 +278,8 @@ public final class KeywordSpotter {
     while index < members.count {
       let member = members.baseAddress.unsafelyUnwrapped + index
       member.pointee.stepped = false
-      if let decision = member.pointee.decider.finish() { note(decision, of: index) }
+      if let decision = member.pointee.decider.finish() { hold(decision, of: index) }
+      if let decision = member.pointee.end.release() { note(decision, of: index) }
       index += 1
     }
     return found
@@ -277,7 +293,10 @@ public final class KeywordSpotter {
     let hits = finish()
     position += gap
     restart()
-    for index in members.indices { members[index].decider.reset(at: position) }
+    for index in members.indices {
+      members[index].decider.reset(at: position)
+      members[index].end.reset(at: position)
+    }
     return hits
   }
 
@@ -286,7 +305,10 @@ public final class KeywordSpotter {
     found = 0
     position = 0
     restart()
-    for index in members.indices { members[index].decider = members[index].decider.fresh }
+    for index in members.indices {
+      members[index].decider = members[index].decider.fresh
+      members[index].end.reset(at: 0)
+    }
   }
 
   private func restart() {

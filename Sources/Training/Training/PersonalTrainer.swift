@@ -49,8 +49,10 @@ public enum PersonalTrainer {
       measured[0], model: measured[0], stride: encoder.shape.stride * model.shape.stride)
     return try HotwordModel(
       name: name, phrase: model.phrase, frontEnd: model.frontEnd, features: model.features,
-      encoder: encoder, networks: networks, path: path, decision: calibration.decision,
-      curve: calibration.curve,
+      encoder: encoder, networks: networks, path: path,
+      lastSounds: model.lastSounds
+        ?? Trainer.lastSounds(script.readings.map { Array($0.joined()) }, pretrained.encoder),
+      decision: calibration.decision, curve: calibration.curve,
       training: [
         "from": .string(model.name), "enrolled": .number(Double(clips.count)),
         "language": .string(model.language),

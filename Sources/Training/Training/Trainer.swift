@@ -83,9 +83,9 @@ public enum Trainer {
       windowSeconds: AudioFormat.seconds(bank.windowVectors * bank.hop * AudioFormat.frameLength))
     let model = try HotwordModel(
       name: name, phrase: settings.phrase, frontEnd: settings.frontEnd, features: settings.features,
-      encoder: encoder, networks: models[parts.count - 1], path: path, decision: calibration.decision,
-      curve: calibration.curve,
-      training: card.summary)
+      encoder: encoder, networks: models[parts.count - 1], path: path,
+      lastSounds: Self.lastSounds(corpus.allReadings, pretrained.encoder), decision: calibration.decision,
+      curve: calibration.curve, training: card.summary)
     return TrainedModel(
       model: model, card: card.markdown, report: card.report, verdict: card.verdict, leftOut: corpus.leftOut)
   }
@@ -94,6 +94,15 @@ public enum Trainer {
   static func path(_ readings: [[Phoneme]]) -> PhrasePathSettings? {
     guard !readings.isEmpty else { return nil }
     return PhrasePathSettings(pronunciations: readings.map { $0.map { Int($0.rawValue) } })
+  }
+
+  /// Returns the sounds with which any of the pronunciations may end; nil if none is known.
+  static func lastSounds(_ readings: [[Phoneme]], _ encoder: PhonemeEncoder) -> LastSounds? {
+    let sounds = Set(readings.compactMap(\.last).flatMap(\.alikeAtTheEnd))
+    guard !sounds.isEmpty else { return nil }
+    return LastSounds(
+      outputs: sounds.map { Int($0.rawValue) }.sorted(),
+      lookAhead: AudioFormat.seconds(encoder.lookAhead * AudioFormat.frameLength))
   }
 
   /// A stage of training: a share of the steps, from the peak learning rate to a share of it.

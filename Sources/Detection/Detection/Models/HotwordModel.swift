@@ -5,7 +5,7 @@ import Platform
 ///
 /// The arrays of the networks are the file's tensors: `n.…` for the n-th network, `encoder.…` for the encoder. The metadata
 /// contains text only: `format`, `name`, `phrase`, and, as JSON text, `frontEnd`, `features`, `encoder` (its shape, if any),
-/// `network` (the shape), `networks` (the number), `path` (if any), `decision`, `curve` and `training`.
+/// `network` (the shape), `networks` (the number), `path` and `lastSounds` (if any), `decision`, `curve` and `training`.
 public struct HotwordModel: Sendable, Equatable {
   /// The name in commands and events: 1 to 64 letters, digits, `-`, `_`, `.` or spaces, the first one a letter or digit.
   public let name: String
@@ -23,6 +23,8 @@ public struct HotwordModel: Sendable, Equatable {
   public let networks: [NetworkWeights]
   /// The verifier of the networks' result, on the encoder's outputs.
   public let path: PhrasePathSettings?
+  /// The sounds with which the phrase may end; nil if they are not known.
+  public let lastSounds: LastSounds?
   public var decision: DecisionSettings
   public var curve: OperatingCurve
   /// The origin of the model: data, command, seed, results; in any form, members sorted by name.
@@ -66,7 +68,8 @@ public struct HotwordModel: Sendable, Equatable {
   public init(
     name: String, phrase: String, frontEnd: FrontEndSettings, features: FeatureSettings,
     encoder: NetworkWeights? = nil, networks: [NetworkWeights], path: PhrasePathSettings? = nil,
-    decision: DecisionSettings, curve: OperatingCurve = .unmeasured, training: JSON = .object([])
+    lastSounds: LastSounds? = nil, decision: DecisionSettings, curve: OperatingCurve = .unmeasured,
+    training: JSON = .object([])
   ) throws(DetectionFault) {
     guard Self.isName(name) else {
       throw .badSetting(name: "name", allowed: "1 to 64 letters, digits, dashes, dots or spaces")
@@ -93,6 +96,12 @@ public struct HotwordModel: Sendable, Equatable {
       guard let encoder else { throw .badSetting(name: "path", allowed: "present only with an encoder") }
       try path.validate(outputs: encoder.shape.outputs)
     }
+    if let lastSounds {
+      guard let encoder else {
+        throw .badSetting(name: "lastSounds", allowed: "present only with an encoder")
+      }
+      try lastSounds.validate(outputs: encoder.shape.outputs)
+    }
     try decision.validate()
     self.name = name
     self.phrase = phrase
@@ -101,6 +110,7 @@ public struct HotwordModel: Sendable, Equatable {
     self.encoder = encoder
     self.networks = networks
     self.path = path
+    self.lastSounds = lastSounds
     self.decision = decision
     self.curve = curve
     self.training = Self.sorted(training)
@@ -167,6 +177,7 @@ extension HotwordModel {
     ]
     if let encoder { metadata.append(("encoder", encoder.shape.json.description)) }
     if let path { metadata.append(("path", path.json.description)) }
+    if let lastSounds { metadata.append(("lastSounds", lastSounds.json.description)) }
     return Safetensors(tensors: tensors, metadata: metadata).encoded
   }
 
@@ -198,6 +209,8 @@ extension HotwordModel {
         features: metadata.value("features") { try FeatureSettings(json: $0) }, encoder: encoder,
         networks: networks,
         path: file["path"] == nil ? nil : metadata.value("path") { try PhrasePathSettings(json: $0) },
+        lastSounds: file["lastSounds"] == nil
+          ? nil : metadata.value("lastSounds") { try LastSounds(json: $0) },
         decision: metadata.value("decision") { try DecisionSettings(json: $0) },
         curve: metadata.value("curve") { try OperatingCurve(json: $0) },
         training: metadata.value("training") { $0 })

@@ -48,10 +48,12 @@ package struct Augmenter: Sendable {
     }
   }
 
+  /// The share of phrases after which other speech follows in one breath, as a command does.
+  static let oneBreathShare: Float = 0.3
   /// The seconds of a warm-up; the slow mean has a time constant of 2 s.
   private static let warmUpSeconds: ClosedRange<Float> = 3...8
 
-  /// Returns the phrase after 0…2 s and before 1 s of silence, noise or other speech.
+  /// Returns the phrase after 0…2 s and before 1 s of silence, noise or other speech, which may follow without a pause.
   ///
   /// - Parameters:
   ///   - samples: a recording.
@@ -61,8 +63,11 @@ package struct Augmenter: Sendable {
     _ samples: [Float], word: Range<Int>, least: Int, _ random: inout RandomSource
   ) -> AugmentedClip {
     let margin = AudioFormat.samples(0.25)
+    let isInOneBreath = random.chance(Self.oneBreathShare)
     let first = max(0, word.lowerBound - Int(random.uniform() * Float(margin)))
-    let last = min(samples.count, word.upperBound + Int(random.uniform() * Float(margin)))
+    let last = min(
+      samples.count,
+      word.upperBound + Int(random.uniform() * Float(isInOneBreath ? AudioFormat.samples(0.02) : margin)))
     var clip = Array(samples[first..<last])
     var start = word.lowerBound - first
     var end = word.upperBound - first
@@ -86,7 +91,11 @@ package struct Augmenter: Sendable {
       place(in: &stream, warmUp.count..<lead - gap, level: level, &random)
     }
     for index in clip.indices { stream[lead + index] += clip[index] }
-    if random.chance(0.35) {
+    if isInOneBreath {
+      let gap = AudioFormat.samples(Double(random.uniform(0...0.05)))
+      let begin = min(stream.count, lead + clip.count + gap)
+      place(in: &stream, begin..<stream.count, level: level, startsWithSpeech: true, &random)
+    } else if random.chance(0.35) {
       let gap = AudioFormat.samples(Double(random.uniform(0.06...0.5)))
       let begin = min(stream.count, lead + clip.count + gap)
       place(in: &stream, begin..<stream.count, level: level, &random)
@@ -223,18 +232,32 @@ package struct Augmenter: Sendable {
     return Level.integers(samples)
   }
 
+  /// Adds other speech to a range of `stream`, up to its end.
+  ///
+  /// - Parameter startsWithSpeech: adds speech from a word on, at the start of the range.
   private func place(
-    in stream: inout [Float], _ range: Range<Int>, level: Float, _ random: inout RandomSource
+    in stream: inout [Float], _ range: Range<Int>, level: Float, startsWithSpeech: Bool = false,
+    _ random: inout RandomSource
   ) {
     guard !speech.isEmpty, range.count > AudioFormat.samples(0.15) else { return }
     let clip = speech[Int(random.next() % UInt64(speech.count))]
     let count = min(range.count, clip.count)
-    let start = Int(random.next() % UInt64(clip.count - count + 1))
-    var part = Array(clip[start..<start + count])
+    var start = Int(random.next() % UInt64(clip.count - count + 1))
+    if startsWithSpeech { start = Self.nextSpeech(in: clip, from: start) }
+    var part = Array(clip[start..<min(clip.count, start + count)])
     Self.fade(&part)
     let gain = level * Level.factor(random.uniform(-8...4)) / max(Level.active(part), 1e-4)
-    let offset = range.upperBound - count
-    for index in 0..<count { stream[offset + index] += gain * part[index] }
+    let offset = startsWithSpeech ? range.lowerBound : range.upperBound - part.count
+    for index in part.indices { stream[offset + index] += gain * part[index] }
+  }
+
+  /// Returns the first frame from `start` on that is not more than 15 dB below the level of the speech in `clip`.
+  private static func nextSpeech(in clip: [Float], from start: Int) -> Int {
+    let limit = Level.active(clip) * Level.factor(-15)
+    let frame = AudioFormat.frameLength
+    return stride(from: start, through: clip.count - frame, by: frame).first {
+      Level.rms(clip[$0..<$0 + frame]) >= limit
+    } ?? start
   }
 
   /// Fades both ends over 8 ms: a cut must not identify the phrase.

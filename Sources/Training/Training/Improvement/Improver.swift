@@ -72,7 +72,8 @@ public enum Improver {
     {
       try HotwordModel(
         name: name, phrase: old.phrase, frontEnd: old.frontEnd, features: old.features, encoder: encoder,
-        networks: networks, path: old.path, decision: calibration.decision, curve: calibration.curve,
+        networks: networks, path: old.path, lastSounds: old.lastSounds, decision: calibration.decision,
+        curve: calibration.curve,
         training: training)
     }
     let evaluationModel = try version(

@@ -42,10 +42,15 @@ struct JoinedSpeech: Sendable {
       let isPhrase = index < settings.joinedPositives
       let wanted =
         isPhrase
-        ? [.silence] + reading + [.silence] : Self.part(reading, &random) ?? Self.similar(reading, &random)
+        ? Self.phrase(reading, &random) : Self.part(reading, &random) ?? Self.similar(reading, &random)
       return join(
         wanted.map(\.rawValue), isPhrase ? .joinedKeyword : .similar, least: window * 4 / 3 + 8, &random)
     }
+  }
+
+  /// Returns a phrase before a pause, or one that is followed by what follows in the source.
+  private static func phrase(_ reading: [Phoneme], _ random: inout RandomSource) -> [Phoneme] {
+    [.silence] + reading + (random.chance(Augmenter.oneBreathShare) ? [] : [.silence])
   }
 
   /// Returns the beginning or the end of a phrase, which goes on or begins as in the source; nil for some phrases.
@@ -87,8 +92,9 @@ struct JoinedSpeech: Sendable {
       index += length
       if index == wanted.count - 1 {
         let vectors = pieces.streams[last.stream].vectors
-        steps = steps.lowerBound..<min(vectors, last.steps.lowerBound + Self.surroundings)
-        end = outputs.count / pieces.width + last.steps.lowerBound - steps.lowerBound
+        let border = wanted[index] == Phoneme.silence.rawValue ? last.steps.lowerBound : last.steps.upperBound
+        steps = steps.lowerBound..<min(vectors, border + Self.surroundings)
+        end = outputs.count / pieces.width + border - steps.lowerBound
       }
       outputs += pieces.outputs(first.stream, steps)
     }

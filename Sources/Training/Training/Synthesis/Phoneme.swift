@@ -32,6 +32,15 @@ package enum Phoneme: UInt8, CaseIterable, Sendable {
     }
   }
 
+  /// The sounds that it may be at the end of a word, by accent.
+  var alikeAtTheEnd: [Phoneme] {
+    switch self {
+    case .er: [.er, .ah, .r]
+    case .z: [.z, .s]
+    default: [self]
+    }
+  }
+
   private static let names: [String: Phoneme] = Dictionary(
     uniqueKeysWithValues: allCases.map { ("\($0)", $0) } + [
       ("pau", .silence), ("sil", .silence), ("ax", .ah),
