@@ -374,6 +374,6 @@ import Understanding
   @Test func answersAndStopPhrasesKeepTheRecognizerOfTheFile() throws {
     let text = "language: en\nrecognizer: builtin\nintents:\n  A:\n    data:\n      - sentences: [a]\n"
     let file = try IntentFile(parsing: Array(text.utf8), name: "test.yaml")
-    #expect(try file.withAnswers().withStopPhrases(["done"], cancel: ["cancel"]).recognizer == "builtin")
+    #expect(try file.withAnswers().withStopPhrases(["done", "cancel"]).recognizer == "builtin")
   }
 }

@@ -124,6 +124,7 @@ final class FakeRecognizer: Recognizer, @unchecked Sendable {
   let loading: Double
   let pace: Double
   private let texts: [String]
+  private let confidences: [Double]
   private let state = Mutex(State())
 
   struct State {
@@ -132,8 +133,15 @@ final class FakeRecognizer: Recognizer, @unchecked Sendable {
     var samples: [Int] = []
   }
 
-  init(_ texts: [String] = ["turn on the kitchen light"], loading: Double = 0, pace: Double = 0) {
+  /// - Parameters:
+  ///   - texts: of the sessions; the last one is that of all further ones.
+  ///   - confidences: likewise.
+  init(
+    _ texts: [String] = ["turn on the kitchen light"], confidences: [Double] = [1], loading: Double = 0,
+    pace: Double = 0
+  ) {
     self.texts = texts
+    self.confidences = confidences
     self.loading = loading
     self.pace = pace
   }
@@ -157,7 +165,11 @@ final class FakeRecognizer: Recognizer, @unchecked Sendable {
     state.withLock { $0.samples[session] += count }
   }
 
-  fileprivate func text(_ session: Int) -> String { texts[min(session, texts.count - 1)] }
+  fileprivate func transcript(_ session: Int) -> Transcript {
+    Transcript(
+      text: texts[min(session, texts.count - 1)],
+      confidence: confidences[min(session, confidences.count - 1)])
+  }
 }
 
 private final class FakeSession: RecognitionSession {
@@ -175,7 +187,7 @@ private final class FakeSession: RecognitionSession {
     return nil
   }
 
-  func finish() -> Transcript { Transcript(text: recognizer.text(index), confidence: 1) }
+  func finish() -> Transcript { recognizer.transcript(index) }
   func cancel() {}
 }
 

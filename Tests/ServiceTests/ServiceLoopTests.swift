@@ -5,6 +5,7 @@ import Platform
 import Service
 import TestServers
 import Testing
+import Understanding
 
 /// The service's one consumer, with fake parts: no process, no models, no microphone.
 @Suite(.limited) struct ServiceLoopTests {
@@ -41,6 +42,25 @@ import Testing
         "reply", "idle",
       ])
     #expect(events.last?["reason"] == "done")
+  }
+
+  @Test func anUncertainYesIsAskedForAgain() throws {
+    let intents = try IntentFile(
+      parsing: Array(
+        """
+        language: en
+        intents:
+          OpenDoor:
+            data: [{sentences: ["open the door"]}]
+            confirm: "Open the door?"
+        """.utf8), name: "door.yaml")
+    let answer: [FakeSource.Step] = [.silence(0.3), .speech(1), .silence(2)]
+    let recognizer = FakeRecognizer(["open the door", "yes", "yes"], confidences: [0.6, 0.6, 0.9])
+    let events = try TestService(command + answer + answer, recognizer: recognizer, intents: intents).run()
+    #expect(
+      events.filter { $0["event"] == "intent" }.compactMap { $0["status"]?.string } == [
+        "needsConfirmation", "needsConfirmation", "ready",
+      ])
   }
 
   @Test func theRecognizerReceivesAllAudioOfASlowCommandOnce() throws {

@@ -19,21 +19,23 @@ final class TestService: @unchecked Sendable {
   let surroundings: ServiceComponents.Surroundings
   private let reading: Int32
   private let writing: Int32
-  private static let intents = try? IntentFile.standard()
+  private static let standardIntents = try? IntentFile.standard()
 
   convenience init(
     _ steps: [FakeSource.Step], pacing: Pacing = .file, recognizer: FakeRecognizer = FakeRecognizer(),
-    handler: FakeHandler = FakeHandler(), settings: ServiceSettings = ServiceSettings(),
+    handler: FakeHandler = FakeHandler(), intents: IntentFile? = nil,
+    settings: ServiceSettings = ServiceSettings(),
     outputLimit: Int = 100, isOutputFull: Bool = false
   ) throws {
     try self.init(
-      FakeSource(steps), pacing: pacing, recognizer: recognizer, handler: handler, settings: settings,
-      outputLimit: outputLimit, isOutputFull: isOutputFull)
+      FakeSource(steps), pacing: pacing, recognizer: recognizer, handler: handler, intents: intents,
+      settings: settings, outputLimit: outputLimit, isOutputFull: isOutputFull)
   }
 
   init(
     _ source: FakeSource, pacing: Pacing = .file, recognizer: FakeRecognizer = FakeRecognizer(),
-    handler: FakeHandler = FakeHandler(), settings: ServiceSettings = ServiceSettings(),
+    handler: FakeHandler = FakeHandler(), intents: IntentFile? = nil,
+    settings: ServiceSettings = ServiceSettings(),
     outputLimit: Int = 100, isOutputFull: Bool = false
   ) throws {
     var settings = settings
@@ -51,7 +53,7 @@ final class TestService: @unchecked Sendable {
     let events = EventOutput(queue, metrics: supervisor.metrics, descriptor: writing, limit: outputLimit)
     try events.start()
     let components = try Self.components(
-      settings, recognizer: recognizer, handler: handler, surroundings: surroundings)
+      settings, recognizer: recognizer, handler: handler, intents: intents, surroundings: surroundings)
     loop = try ServiceLoop(
       source: source, pacing: pacing, components: components, bridge: nil, events: events, queue: queue,
       supervisor: supervisor)
@@ -65,10 +67,10 @@ final class TestService: @unchecked Sendable {
   /// Components with their threads started.
   static func components(
     _ settings: ServiceSettings, recognizer: FakeRecognizer = FakeRecognizer(),
-    handler: FakeHandler = FakeHandler(), spotter: FakeSpotter = FakeSpotter(),
+    handler: FakeHandler = FakeHandler(), spotter: FakeSpotter = FakeSpotter(), intents: IntentFile? = nil,
     surroundings: ServiceComponents.Surroundings
   ) throws -> ServiceComponents {
-    let understander = try Understander(#require(intents))
+    let understander = try Understander(#require(intents ?? standardIntents))
     let worker = ConversationWorker(
       recognizer, RemoteDialogue(try DialogueStateMachine(understander)), handler,
       metrics: surroundings.metrics, heartbeat: surroundings.heartbeat, surroundings.queue)

@@ -73,6 +73,12 @@ public struct DialogueStateMachine: Sendable {
     }
   }
 
+  /// Whether the open question is a confirmation: its answer has an intent executed.
+  package var isConfirming: Bool {
+    if case .asking(_, let question) = phase { return question.kind == .confirmation }
+    return false
+  }
+
   public var state: State {
     switch phase {
     case .idle: .idle

@@ -25,28 +25,23 @@ extension IntentFile {
     return file
   }
 
-  /// The file with stop phrases added to its sentences, for the grammar of a recognizer.
+  /// The file with stop phrases added to its sentences, for the grammar of a recognizer: alone and after any sentence.
   ///
-  /// - Parameters:
-  ///   - done: phrases accepted alone and after any sentence.
-  ///   - cancel: phrases accepted alone only: after a sentence, noise would be recognized as one of them.
-  public func withStopPhrases(_ done: [String], cancel: [String]) -> IntentFile {
+  /// - Parameter phrases: the phrases that end a command and those that cancel it.
+  public func withStopPhrases(_ phrases: [String]) -> IntentFile {
+    let endings = phrases.compactMap(Self.spoken)
+    if endings.isEmpty { return self }
     var file = self
-    let endings = done.compactMap(Self.spoken)
-    if !endings.isEmpty {
-      let ending = Template.optional(.words([.alternative(endings)]))
-      for intent in file.intents.indices {
-        for block in file.intents[intent].blocks.indices {
-          file.intents[intent].blocks[block].sentences = intents[intent].blocks[block].sentences.map {
-            Rule(template: .sequence([$0.template, ending]), node: $0.node)
-          }
+    let ending = Template.optional(.words([.alternative(endings)]))
+    for intent in file.intents.indices {
+      for block in file.intents[intent].blocks.indices {
+        file.intents[intent].blocks[block].sentences = intents[intent].blocks[block].sentences.map {
+          Rule(template: .sequence([$0.template, ending]), node: $0.node)
         }
       }
     }
-    let alone = endings + cancel.compactMap(Self.spoken)
-    if alone.isEmpty { return file }
     var block = SentenceBlock()
-    block.sentences = [Rule(template: .alternative(alone), node: .nowhere)]
+    block.sentences = [Rule(template: .alternative(endings), node: .nowhere)]
     file.intents.append(Intent(name: "stopping phrases", blocks: [block]))
     return file
   }

@@ -110,7 +110,7 @@ package struct ServiceSettings: Sendable, Equatable {
 
   /// Whether all recognizers in ``recognizers`` are servers or commands, which may be unavailable.
   package var hasOnlyRemoteRecognizers: Bool {
-    let own = ["builtin", "pocketsphinx", "pocketsphinx:dictation"]
+    let own = ["combined", "builtin", "pocketsphinx", "pocketsphinx:dictation"]
     return !recognizers.isEmpty && recognizers.allSatisfy { !own.contains($0) }
   }
 

@@ -155,8 +155,9 @@ extension IntentFileReader {
   /// Reads `recognizer`: only a built-in one, because others send audio to servers or run commands.
   func recognizer(_ node: YAMLNode) throws(IntentFileFault) -> String {
     let name = try text(node, "'recognizer'")
-    guard ["builtin", "pocketsphinx"].contains(name) else {
-      throw fault(node.position, .wrongShape(what: "'recognizer'", expected: "builtin or pocketsphinx"))
+    guard ["combined", "builtin", "pocketsphinx"].contains(name) else {
+      throw fault(
+        node.position, .wrongShape(what: "'recognizer'", expected: "combined, builtin or pocketsphinx"))
     }
     return name
   }

@@ -64,6 +64,8 @@ package final class ConversationWorker: Sendable {
 
   /// Transcripts with a lower confidence are treated as not meant for the assistant.
   private static let leastConfidence = 0.5
+  /// The same for answers to a confirmation.
+  private static let leastConfirmingConfidence = 0.7
 
   private let jobs = JobQueue<Job>()
   private let state: State
@@ -94,8 +96,8 @@ package final class ConversationWorker: Sendable {
     _ settings: ServiceSettings, _ intents: IntentFile, _ understander: Understander, output: AssistantOutput,
     metrics: ServiceMetrics, heartbeat: Heartbeat, _ queue: EventQueue
   ) throws {
-    let sentences = try intents.withAnswers().withStopPhrases(
-      settings.stopping.done, cancel: settings.stopping.cancel)
+    let stopping = settings.stopping.done + settings.stopping.cancel
+    let sentences = try intents.withAnswers().withStopPhrases(stopping)
     func report(_ fault: any Fault) {
       queue.post(.result(.trouble(code: fault.exitCode.rawValue, message: fault.message)))
     }
@@ -178,7 +180,9 @@ package final class ConversationWorker: Sendable {
         let transcript = try recognition.running.finish()
         metrics.recognition.note(MonotonicClock.now() - requested)
         let placed = transcript.shifted(by: AudioFormat.seconds(recognition.from))
-        let accepted = transcript.confidence >= Self.leastConfidence ? transcript.text : ""
+        let isConfirming = state.dialogue.local.isConfirming
+        let least = isConfirming ? Self.leastConfirmingConfidence : Self.leastConfidence
+        let accepted = transcript.confidence >= least ? transcript.text : ""
         queue.post(.result(.transcript(session, text: accepted, result: placed.json)))
         state.recognition = nil
       }

@@ -7,12 +7,16 @@ import Understanding
 extension PlugIns {
   /// The values of `--recognizer`, for messages.
   private static let recognizers =
-    "builtin, pocketsphinx, pocketsphinx:dictation, wyoming:tcp://HOST:PORT, vosk:ws://HOST:PORT, "
+    "combined, builtin, pocketsphinx, pocketsphinx:dictation, wyoming:tcp://HOST:PORT, vosk:ws://HOST:PORT, "
     + "whisper:http://HOST:PORT, openai:https://HOST/v1 or command:LINE"
 
-  /// The default recognizers: the intent file's choice, then PocketSphinx.
+  /// The default recognizers: the intent file's choice, or both, and what is left where one of them is not available.
   package static func defaultRecognizers(for intents: IntentFile) -> [String] {
-    intents.recognizer == "builtin" ? ["builtin", "pocketsphinx"] : ["pocketsphinx"]
+    switch intents.recognizer {
+    case "builtin": ["builtin", "pocketsphinx"]
+    case "pocketsphinx": ["pocketsphinx"]
+    default: ["combined", "builtin", "pocketsphinx"]
+    }
   }
 
   /// The recognizer with this name. Of several names, each is used if those before it fail; without a name, the default.
@@ -46,6 +50,9 @@ extension PlugIns {
     if let line = commandLine(name) { return CommandRecognizer(command: line, timeout: timeout) }
     switch name {
     case "builtin", "pocketsphinx": return try grammarRecognizer(isBuiltIn: name == "builtin", intents)
+    case "combined":
+      return CombinedRecognizer(
+        try grammarRecognizer(isBuiltIn: false, intents), try grammarRecognizer(isBuiltIn: true, intents))
     case "pocketsphinx:dictation":
       try checkEnglish(intents)
       return PocketSphinxRecognizer(grammar: nil)
