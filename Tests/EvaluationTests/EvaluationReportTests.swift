@@ -148,6 +148,24 @@ import Testing
     #expect(!spoken.remedies.contains { if case .longerPhrase = $0 { true } else { false } })
   }
 
+  @Test func theVerdictIsAboutTheModelAsItRuns() throws {
+    // No miss, and 47 false alarms in 10 h at the threshold as set; without them at 0.8.
+    var streams = Self.streams("speech", hours: 9)
+    streams.append(
+      .init(name: "tv", source: "tv", seconds: 3600, peaks: [Double](repeating: 0.7, count: 47)))
+    let report = Self.report(conditions: [Self.condition(0)], streams: streams)
+    #expect(report.point(for: 0.5)?.misses.first?.missed == 0)
+    let origin = ModelOrigin(phrase: "test")
+    let verdict = report.verdict(of: origin) { 1.08 - $0 }
+    #expect(verdict.outcome == .notMet && verdict.falseAlarms == 47)
+    #expect(verdict.message.contains("47 false alarms in 10.0 h, 4.70 per hour"))
+    #expect(verdict.remedies.first == .sensitivity(0.35))
+    #expect(verdict.text.contains("--sensitivity 0.35"))
+    #expect(report.sources.first { $0.name == "tv" }?.falseAlarmsAsSet == 47)
+    let never = report.verdict(of: origin) { _ in 0.5 }
+    #expect(!never.remedies.contains { if case .sensitivity = $0 { true } else { false } })
+  }
+
   @Test func noLineIsWiderThan80Columns() {
     var streams = (0..<30).flatMap {
       Self.streams("a folder with quite a long name, number \($0)", hours: 1, peaks: [0.6])
@@ -184,12 +202,14 @@ import Testing
       ])
     #expect(
       json["sources"]?.array?.first?.members?.map(\.name) == [
-        "name", "files", "hours", "falseAlarms", "falseAlarmsPerHour", "interval", "probability",
-        "aboveShare",
+        "name", "files", "hours", "falseAlarms", "falseAlarmsPerHour", "falseAlarmsAsSet", "interval",
+        "probability", "aboveShare",
       ])
     #expect(
       json["verdict"]?.members?.map(\.name) == [
-        "condition", "falseAlarmsPerHour", "atMost", "outcome", "missRate", "interval", "certain", "remedies",
+        "condition", "falseAlarmsPerHour", "atMost", "outcome", "falseAlarms", "missRate", "interval",
+        "certain",
+        "remedies",
       ])
   }
 }

@@ -36,10 +36,14 @@ enum EvaluateCommand: Command {
       display.end()
       throw error
     }
-    let threshold = model.curve.threshold(
-      for: reference.sensitivity ?? .standard, calibrated: model.decision.threshold)
-    let report = EvaluationReport(model: model.name, threshold: threshold, scores: scores)
-    let verdict = report.verdict(on: target, of: origin(of: model))
+    func threshold(_ sensitivity: Sensitivity) -> Double {
+      model.curve.threshold(for: sensitivity, calibrated: model.decision.threshold)
+    }
+    let report = EvaluationReport(
+      model: model.name, threshold: threshold(reference.sensitivity ?? .standard), scores: scores)
+    let verdict = report.verdict(on: target, of: origin(of: model)) {
+      threshold((try? Sensitivity($0)) ?? .standard)
+    }
     if let folder, let fault = try report.write(to: folder, verdict: verdict) { Log.warning(fault.message) }
     if arguments.has("--json") {
       Output.line(report.json(with: verdict))

@@ -52,14 +52,7 @@ public struct EvaluationReport: Sendable {
     self.hours = hours
     let tail = FalseAlarmCurve(peaks: peaks.map { Float(Self.logit($0)) }, hours: hours)
     func point(_ goal: Double?, _ threshold: Double, isEstimated: Bool = false) -> OperatingPoint {
-      OperatingPoint(
-        goal: goal, threshold: threshold, isEstimated: isEstimated,
-        falseAlarms: peaks.prefix { $0 >= threshold }.count, hours: hours,
-        misses: scores.conditions.map { condition in
-          OperatingPoint.Misses(
-            snr: condition.snr, missed: condition.recordings.count { $0.score < threshold },
-            recordings: condition.recordings.count)
-        })
+      Self.operatingPoint(goal, threshold, isEstimated: isEstimated, peaks, hours, scores.conditions)
     }
     points = Self.rates.filter { $0 * hours >= Self.reach }.map { rate in
       let allowed = Int(rate * hours + 1e-9)
@@ -70,9 +63,28 @@ public struct EvaluationReport: Sendable {
     }
     calibrated = point(nil, threshold)
     comparison = points.first { $0.goal == Self.sourceRate } ?? calibrated
-    sources = AlarmSource.kinds(scores.streams, at: comparison.threshold)
-    outstandingFiles = AlarmSource.outstanding(scores.streams, at: comparison.threshold)
+    sources = AlarmSource.kinds(scores.streams, at: comparison.threshold, asSet: threshold)
+    outstandingFiles = AlarmSource.outstanding(scores.streams, at: comparison.threshold, asSet: threshold)
     groups = SpeakerGroup.all(scores.conditions.first?.recordings ?? [], at: comparison.threshold)
+  }
+
+  /// Returns the operating point at a threshold, counted.
+  func operatingPoint(_ goal: Double?, _ threshold: Double) -> OperatingPoint {
+    Self.operatingPoint(goal, threshold, isEstimated: false, peaks, hours, scores.conditions)
+  }
+
+  private static func operatingPoint(
+    _ goal: Double?, _ threshold: Double, isEstimated: Bool, _ peaks: [Double], _ hours: Double,
+    _ conditions: [EvaluationScores.Condition]
+  ) -> OperatingPoint {
+    OperatingPoint(
+      goal: goal, threshold: threshold, isEstimated: isEstimated,
+      falseAlarms: peaks.prefix { $0 >= threshold }.count, hours: hours,
+      misses: conditions.map { condition in
+        OperatingPoint.Misses(
+          snr: condition.snr, missed: condition.recordings.count { $0.score < threshold },
+          recordings: condition.recordings.count)
+      })
   }
 
   /// Returns the operating point for `rate`, one of ``rates``; nil for other rates and if the audio is too

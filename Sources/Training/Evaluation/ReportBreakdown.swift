@@ -6,6 +6,8 @@ public struct AlarmSource: Sendable, Equatable {
   public let files: Int
   public let hours: Double
   public let falseAlarms: Int
+  /// The false alarms at the model's own threshold.
+  public let falseAlarmsAsSet: Int
   /// The probability of this many false alarms or more if all audio caused them at the same rate.
   public let probability: Double
   /// Whether it causes more than its share: ``probability`` is below 5 % divided by the number of sources
@@ -18,28 +20,33 @@ public struct AlarmSource: Sendable, Equatable {
   public var interval: Interval { .rate(falseAlarms, in: hours) }
 
   /// Returns one entry per source at `threshold`, most false alarms per hour first.
-  static func kinds(_ streams: [EvaluationScores.Stream], at threshold: Double) -> [AlarmSource] {
-    compare(streams, at: threshold, least: 1) { $0.source }
+  static func kinds(_ streams: [EvaluationScores.Stream], at threshold: Double, asSet own: Double)
+    -> [AlarmSource]
+  {
+    compare(streams, at: threshold, asSet: own, least: 1) { $0.source }
   }
 
   /// Returns the single streams with two or more false alarms that cause more than their share.
-  static func outstanding(_ streams: [EvaluationScores.Stream], at threshold: Double) -> [AlarmSource] {
-    compare(streams, at: threshold, least: 2) { $0.name }.filter(\.isAboveShare)
+  static func outstanding(_ streams: [EvaluationScores.Stream], at threshold: Double, asSet own: Double)
+    -> [AlarmSource]
+  {
+    compare(streams, at: threshold, asSet: own, least: 2) { $0.name }.filter(\.isAboveShare)
   }
 
   private static func compare(
-    _ streams: [EvaluationScores.Stream], at threshold: Double, least: Int,
+    _ streams: [EvaluationScores.Stream], at threshold: Double, asSet own: Double, least: Int,
     by name: (EvaluationScores.Stream) -> String
   ) -> [AlarmSource] {
     var order: [String] = []
-    var counts: [String: (files: Int, seconds: Double, alarms: Int)] = [:]
+    var counts: [String: (files: Int, seconds: Double, alarms: Int, asSet: Int)] = [:]
     for stream in streams {
       let key = name(stream)
       if counts[key] == nil { order.append(key) }
-      var entry = counts[key] ?? (0, 0, 0)
+      var entry = counts[key] ?? (0, 0, 0, 0)
       entry.files += 1
       entry.seconds += stream.seconds
       entry.alarms += stream.peaks.count { $0 >= threshold }
+      entry.asSet += stream.peaks.count { $0 >= own }
       counts[key] = entry
     }
     let seconds = streams.reduce(0) { $0 + $1.seconds }
@@ -50,7 +57,8 @@ public struct AlarmSource: Sendable, Equatable {
       let probability = excess(entry.alarms, of: alarms, share: seconds > 0 ? entry.seconds / seconds : 1)
       return AlarmSource(
         name: key, files: entry.files, hours: entry.seconds / 3600, falseAlarms: entry.alarms,
-        probability: probability, isAboveShare: entry.alarms >= least && probability < limit)
+        falseAlarmsAsSet: entry.asSet, probability: probability,
+        isAboveShare: entry.alarms >= least && probability < limit)
     }.sorted { $0.perHour == $1.perHour ? $0.hours > $1.hours : $0.perHour > $1.perHour }
   }
 

@@ -61,7 +61,8 @@ extension AlarmSource {
     [
       "name": .string(name), "files": .count(files), "hours": .rounded(hours, digits: 4),
       "falseAlarms": .count(falseAlarms), "falseAlarmsPerHour": .rounded(perHour, digits: 4),
-      "interval": interval.json, "probability": .rounded(probability, digits: 6),
+      "falseAlarmsAsSet": .count(falseAlarmsAsSet), "interval": interval.json,
+      "probability": .rounded(probability, digits: 6),
       "aboveShare": .bool(isAboveShare),
     ]
   }
@@ -73,6 +74,7 @@ extension Verdict {
     [
       "condition": .string(misses.condition), "falseAlarmsPerHour": .number(target.falseAlarmsPerHour),
       "atMost": .number(target.missRate), "outcome": .string(outcome.rawValue),
+      "falseAlarms": .count(falseAlarms),
       "missRate": outcome == .notMeasured ? .null : .rounded(misses.rate, digits: 4),
       "interval": misses.interval.json, "certain": .bool(isCertain),
       "remedies": .array(remedies.map { .string($0.message) }),

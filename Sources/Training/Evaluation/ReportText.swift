@@ -47,18 +47,19 @@ extension EvaluationReport {
   }
 
   private var sourceLines: [String] {
-    let widths = [30, 7, 8, 8, 8, 16]
+    let widths = [29, 7, 8, 8, 8, 14, 5]
     var lines = [
-      "False alarms by source, \(place):",
-      TextTable.row(["", "files", "hours", "alarms", "per h", "95 % interval"], widths: widths),
+      "False alarms by source, \(place), and (set) at the threshold as set:",
+      TextTable.row(["", "files", "hours", "alarms", "per h", "95 % interval", "set"], widths: widths),
     ]
     for source in sources.prefix(Self.shownRows) + outstandingFiles.prefix(Self.shownRows) {
       let interval = source.interval
       let ends = [interval.low, interval.high].map { Decimals.text($0, $0 < 100 ? 2 : 0) }
       let row = TextTable.row(
         [
-          TextTable.shortened(source.name, to: 29), "\(source.files)", Decimals.text(source.hours, 2),
+          TextTable.shortened(source.name, to: 28), "\(source.files)", Decimals.text(source.hours, 2),
           "\(source.falseAlarms)", Decimals.text(source.perHour, 2), ends.joined(separator: "–"),
+          "\(source.falseAlarmsAsSet)",
         ], widths: widths)
       lines.append(source.isAboveShare ? "\(row) !" : row)
     }
@@ -67,8 +68,10 @@ extension EvaluationReport {
       lines.append(
         TextTable.row(
           [
-            "\(rest.count) more", "\(rest.reduce(0) { $0 + $1.files })",
+            "\(rest.count) other sources", "\(rest.reduce(0) { $0 + $1.files })",
             Decimals.text(rest.reduce(0) { $0 + $1.hours }, 2), "\(rest.reduce(0) { $0 + $1.falseAlarms })",
+            "", "",
+            "\(rest.reduce(0) { $0 + $1.falseAlarmsAsSet })",
           ], widths: widths))
     }
     return lines
@@ -95,7 +98,7 @@ extension EvaluationReport {
       lines.append(
         TextTable.row(
           [
-            "\(rest.count) more", "\(rest.reduce(0) { $0 + $1.recordings })",
+            "\(rest.count) other groups", "\(rest.reduce(0) { $0 + $1.recordings })",
             "\(rest.reduce(0) { $0 + $1.missed })",
           ], widths: widths))
     }

@@ -1,4 +1,4 @@
-/// The result of comparing a report with a target, and suggestions.
+/// The result of comparing a model as it runs with a target, and suggestions.
 public struct Verdict: Sendable {
   /// Whether the target is met.
   public enum Outcome: String, Sendable {
@@ -11,8 +11,11 @@ public struct Verdict: Sendable {
   /// The model's name.
   public let model: String
   public let outcome: Outcome
-  /// The misses at the target's rate; empty if not measured.
+  /// The misses at the model's threshold; empty if not measured.
   public let misses: OperatingPoint.Misses
+  /// The false alarms at the model's threshold, and the hours in which they were counted.
+  public let falseAlarms: Int
+  public let hours: Double
   /// Whether the data is sufficient: the confidence interval is on one side of the target, and the false
   /// alarms were counted rather than estimated.
   public let isCertain: Bool
@@ -21,40 +24,70 @@ public struct Verdict: Sendable {
 
   /// One sentence, without a full stop.
   public var message: String {
-    let place = "at \(Decimals.short(target.falseAlarmsPerHour)) false alarms per hour, \(misses.condition)"
-    let goal = "at most \(Decimals.short(100 * target.missRate)) %"
-    if outcome == .notMeasured { return "target NOT MEASURED: a miss rate of \(goal) \(place)" }
+    let goal =
+      "at most \(Decimals.short(100 * target.missRate)) % missed, \(misses.condition), and "
+      + "\(Decimals.short(target.falseAlarmsPerHour)) false alarms per hour"
+    if outcome == .notMeasured { return "target NOT MEASURED: \(goal)" }
     let interval = misses.interval
     return
-      "target \(outcome == .met ? "met" : "NOT MET"): \(misses.missed) of \(misses.recordings) missed, "
+      "target \(outcome == .met ? "met" : "NOT MET") as set: \(misses.missed) of \(misses.recordings) missed, "
       + "\(Decimals.percent(misses.rate)) % "
-      + "(\(Decimals.percent(interval.low))–\(Decimals.percent(interval.high)) %), \(place); the target is \(goal)"
+      + "(\(Decimals.percent(interval.low))–\(Decimals.percent(interval.high)) %), and "
+      + "\(Decimals.count(falseAlarms, "false alarm", "false alarms")) in \(Decimals.text(hours, 1)) h, "
+      + "\(Decimals.text(falseAlarms == 0 ? 0 : Double(falseAlarms) / hours, 2)) per hour; the target is \(goal)"
       + (isCertain ? "" : "; more data is needed to be certain")
   }
 }
 
 extension EvaluationReport {
-  /// Returns whether the model meets `target`, with suggestions if it does not or if that is uncertain.
-  public func verdict(on target: EvaluationTarget = EvaluationTarget(), of origin: ModelOrigin) -> Verdict {
+  /// Returns whether the model meets `target` at ``threshold``, with suggestions if it does not or if that is uncertain.
+  ///
+  /// - Parameter threshold: the model's threshold at a sensitivity, for advice; nil without a choice of sensitivities.
+  public func verdict(
+    on target: EvaluationTarget = EvaluationTarget(), of origin: ModelOrigin,
+    threshold atSensitivity: ((Double) -> Double)? = nil
+  ) -> Verdict {
     let need = 1 / target.falseAlarmsPerHour
     guard let point = point(for: target.falseAlarmsPerHour),
-      let misses = point.misses.first(where: { $0.snr == target.snr }), misses.recordings > 0
+      let misses = calibrated.misses.first(where: { $0.snr == target.snr }), misses.recordings > 0
     else {
       let recordings = scores.conditions.first { $0.snr == target.snr }?.recordings.count ?? 0
       return Verdict(
         target: target, model: model, outcome: .notMeasured,
-        misses: OperatingPoint.Misses(snr: target.snr, missed: 0, recordings: 0), isCertain: false,
+        misses: OperatingPoint.Misses(snr: target.snr, missed: 0, recordings: 0), falseAlarms: 0,
+        hours: hours,
+        isCertain: false,
         remedies: (recordings == 0 ? [.measureMoreRecordings(have: 0, need: 50)] : [])
           + (hours < need ? [.measureMoreHours(have: hours, need: need)] : []))
     }
-    let isMet = misses.rate <= target.missRate
-    let isClear = isMet ? misses.interval.high <= target.missRate : misses.interval.low > target.missRate
+    let isQuiet = calibrated.falseAlarmsPerHour <= target.falseAlarmsPerHour
+    let isMet = misses.rate <= target.missRate && isQuiet
+    let isClear =
+      misses.rate <= target.missRate
+      ? misses.interval.high <= target.missRate : misses.interval.low > target.missRate
+    var advice: [Remedy] = []
+    if !isMet {
+      if let atSensitivity, let value = sensitivity(for: target, threshold: atSensitivity) {
+        advice.append(.sensitivity(value))
+      }
+      advice += remedies(target, point, misses, origin)
+    }
+    if !isClear { advice += measuring(target, misses) }
+    if point.isEstimated { advice.append(.measureMoreHours(have: hours, need: need)) }
     return Verdict(
       target: target, model: model, outcome: isMet ? .met : .notMet, misses: misses,
-      isCertain: isClear && !point.isEstimated,
-      remedies: (isMet ? [] : remedies(target, point, misses, origin))
-        + (isClear ? [] : measuring(target, misses))
-        + (point.isEstimated ? [.measureMoreHours(have: hours, need: need)] : []))
+      falseAlarms: calibrated.falseAlarms, hours: hours, isCertain: isClear && !point.isEstimated,
+      remedies: advice)
+  }
+
+  /// The sensitivity nearest to the standard one at which the target is met, in steps of 0.05; nil if there is none.
+  private func sensitivity(for target: EvaluationTarget, threshold: (Double) -> Double) -> Double? {
+    let steps = (0...10).flatMap { [10 - $0, 10 + $0] }
+    return steps.map { Double($0) / 20 }.first { value in
+      let point = operatingPoint(nil, threshold(value))
+      guard let misses = point.misses.first(where: { $0.snr == target.snr }) else { return false }
+      return misses.rate <= target.missRate && point.falseAlarmsPerHour <= target.falseAlarmsPerHour
+    }
   }
 
   private func remedies(
@@ -113,6 +146,8 @@ extension Verdict {
 
 /// A suggestion to improve a model or its evaluation.
 public enum Remedy: Sendable, Equatable {
+  /// The target is met at this sensitivity.
+  case sensitivity(Double)
   /// The model was trained on synthetic voices only.
   case recordThePhrase
   case moreRecordings(have: Int)
@@ -132,6 +167,8 @@ public enum Remedy: Sendable, Equatable {
   /// One sentence, without a full stop.
   public var message: String {
     switch self {
+    case .sensitivity(let value):
+      "run it with --sensitivity \(Decimals.short(value)), at which it meets the target on this audio"
     case .recordThePhrase:
       "record real people saying the phrase (train --positives): it was trained on synthetic voices only"
     case .moreRecordings(let have):
@@ -150,7 +187,9 @@ public enum Remedy: Sendable, Equatable {
     case .addSource(let name):
       "add audio like \(name) to --negatives of the training: it causes more than its share of false alarms"
     case .measureMoreRecordings(let have, let need):
-      "measure on \(need) recordings or more: \(have == 0 ? "there are none" : "\(have) are too few to be certain")"
+      have == 0
+        ? "measure with recordings of the phrase (--positives), \(need) or more: there are none"
+        : "to be certain, measure with \(need) recordings of the phrase or more instead of \(have)"
     case .measureMoreHours(let have, let need):
       "measure on \(Decimals.short(need)) h or more: \(Decimals.text(have, 2)) h are too short to count such a rate"
     case .noise:

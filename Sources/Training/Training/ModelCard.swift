@@ -83,7 +83,11 @@ package struct ModelCard: Sendable {
       on: EvaluationTarget(missRate: heldOut.areSynthetic ? Self.textTarget : Self.recordedTarget),
       of: ModelOrigin(
         phrase: phrase, recordings: corpus.positives.count + corpus.heldOutPositives.count,
-        speakers: corpus.groups + corpus.heldOutGroups, negativeHours: negativeHours))
+        speakers: corpus.groups + corpus.heldOutGroups, negativeHours: negativeHours)
+    ) {
+      calibration.curve.threshold(
+        for: (try? Sensitivity($0)) ?? .standard, calibrated: calibration.decision.threshold)
+    }
   }
 
   private var results: String {
