@@ -10,6 +10,8 @@ from .fault import BAD_DATA, NO_INPUT, UNAVAILABLE, Fault
 
 RATE = 16_000
 SUFFIXES = {".aif", ".aiff", ".au", ".caf", ".flac", ".mp3", ".oga", ".ogg", ".opus", ".wav"}
+SPAN = RATE * 128 // 1000
+"""Samples over which the level of impulsive sounds is measured, as in Picovoice's benchmark."""
 LONGEST = 4 * 3600
 """The maximum length of a file, in seconds."""
 
@@ -94,6 +96,13 @@ def read(path: Path) -> np.ndarray:
     with _SoundFile(path) as file:
         mono = file.samples().mean(axis=1, dtype=np.float32)
         return mono if file.info.samplerate == RATE else _resampled(mono, RATE / file.info.samplerate)
+
+
+def loudest(samples: np.ndarray) -> float:
+    """Returns the power in dB of the loudest span, or of all samples if they are shorter."""
+    count = len(samples) // SPAN
+    spans = samples[: count * SPAN].reshape(count, SPAN) if count else samples[None]
+    return float(10 * np.log10(np.mean(np.square(spans, dtype=np.float64), axis=1).max(initial=0) + 1e-12))
 
 
 def _resampled(samples: np.ndarray, ratio: float) -> np.ndarray:

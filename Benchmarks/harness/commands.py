@@ -41,8 +41,6 @@ class Mixer:
     The level of each is that of its loudest 128 ms, as in Picovoice's benchmark, because kitchen noise is impulsive.
     """
 
-    _SPAN = RATE * 128 // 1000
-
     def __init__(self, folder: Path | None, snr: float | None, seed: int):
         self._noise = [audio.read(path) for path in audio.files(folder)] if folder else []
         self._snr = snr
@@ -53,7 +51,7 @@ class Mixer:
         samples = audio.read(path)[: round(seconds * RATE) if seconds else None]
         if self._noise:
             chooser = np.random.default_rng(list(hashlib.sha256(f"{self._seed} {path.name}".encode()).digest()))
-            samples = samples + self._piece(len(samples), self._level(samples) - self._snr, chooser)
+            samples = samples + self._piece(len(samples), audio.loudest(samples) - self._snr, chooser)
         peak = float(np.abs(samples).max(initial=0))
         target = folder / f"{path.stem}.wav"
         with wave.open(str(target), "wb") as file:
@@ -66,14 +64,7 @@ class Mixer:
         noise = np.tile(noise, -(-count // len(noise)))
         start = chooser.integers(len(noise) - count + 1)
         piece = noise[start : start + count]
-        return piece * np.float32(10 ** ((level - self._level(piece)) / 20))
-
-    @classmethod
-    def _level(cls, samples: np.ndarray) -> float:
-        """Returns the power in dB of the loudest span, or of all samples if they are shorter."""
-        count = len(samples) // cls._SPAN
-        spans = samples[: count * cls._SPAN].reshape(count, cls._SPAN) if count else samples[None]
-        return float(10 * np.log10(np.mean(np.square(spans, dtype=np.float64), axis=1).max(initial=0) + 1e-12))
+        return piece * np.float32(10 ** ((level - audio.loudest(piece)) / 20))
 
 
 @dataclass

@@ -12,7 +12,7 @@ import Testing
 
   @Test func theFirstDecidesIfItIsCertain() {
     let found = choice(("lights on", 0.9999), ("lights off", 0.9))
-    #expect(found.text == "lights on" && found.confidence == CombinedSession.disputed)
+    #expect(found.text == "lights on" && found.confidence == CombinedSession.certainAlone)
     #expect(found.alternatives.map(\.text) == ["lights off"])
     #expect(choice(("lights on", 0.9999), ("", 0.2)).text == "lights on")
   }
@@ -20,15 +20,20 @@ import Testing
   @Test func theSecondDecidesIfTheFirstIsNotCertain() {
     let found = choice(("lights on", 0.99), ("lights off", 0.55))
     #expect(found.text == "lights off" && found.confidence == 0.55)
-    #expect(choice(("", 0.1), ("lights off", 0.9)).text == "lights off")
+    #expect(choice(("", 0.1), ("lights off", 0.9)).confidence == CombinedSession.alone)
     #expect(choice(("lights on", 0.9), ("", 0.3)).text == "")
     #expect(choice(("", 0.1), ("", 0.3)).text == "")
+  }
+
+  @Test func differentWordsWithTheSameMeaningAreAgreement() {
+    let found = choice(("lights on", 0.99), ("the lights on", 0.7))
+    #expect(found.text == "the lights on" && found.confidence == 0.99)
   }
 
   @Test func bothReceiveTheAudioAndTheSecondReportsPartialResults() throws {
     let first = Scripted("lights on", confidence: 0.8)
     let second = Scripted("lights on", confidence: 0.9)
-    let recognizer = CombinedRecognizer(first, second)
+    let recognizer = CombinedRecognizer(first, second, isSame: Self.isSame)
     let session = try recognizer.start(RecognitionRequest())
     #expect(try session.append([1, 2])?.text == "lights on")
     #expect(try session.append([3])?.text == "lights on")
@@ -42,14 +47,19 @@ import Testing
   @Test func bothMustBeAvailable() {
     let works = Scripted("", confidence: 0)
     let fails = Scripted("", confidence: 0, availability: .unavailable(.cancelled))
-    #expect(CombinedRecognizer(works, works).availability == .available)
-    #expect(CombinedRecognizer(works, fails).availability == .unavailable(.cancelled))
-    #expect(CombinedRecognizer(fails, works).availability == .unavailable(.cancelled))
+    #expect(CombinedRecognizer(works, works, isSame: ==).availability == .available)
+    #expect(CombinedRecognizer(works, fails, isSame: ==).availability == .unavailable(.cancelled))
+    #expect(CombinedRecognizer(fails, works, isSame: ==).availability == .unavailable(.cancelled))
+  }
+
+  private static func isSame(_ one: String, _ other: String) -> Bool {
+    one.replacing("the ", with: "") == other.replacing("the ", with: "")
   }
 
   private func choice(_ first: (String, Double), _ second: (String, Double)) -> Transcript {
     CombinedSession.choice(
-      Transcript(text: first.0, confidence: first.1), Transcript(text: second.0, confidence: second.1))
+      Transcript(text: first.0, confidence: first.1), Transcript(text: second.0, confidence: second.1),
+      Self.isSame)
   }
 }
 

@@ -73,10 +73,12 @@ public struct DialogueStateMachine: Sendable {
     }
   }
 
-  /// Whether the open question is a confirmation: its answer has an intent executed.
-  package var isConfirming: Bool {
-    if case .asking(_, let question) = phase { return question.kind == .confirmation }
-    return false
+  /// Whether `text` has an intent executed, as the answer "yes" to the open question.
+  package func confirms(_ text: String) -> Bool {
+    guard case .asking(let pending, let question) = phase, question.kind == .confirmation else {
+      return false
+    }
+    return answers.interpret(text, as: [.yes, .agreement], of: pending.name) != nil
   }
 
   public var state: State {

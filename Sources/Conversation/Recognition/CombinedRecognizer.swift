@@ -7,11 +7,17 @@ public final class CombinedRecognizer: Recognizer {
   public let name: String
   private let first: any Recognizer
   private let second: any Recognizer
+  private let isSame: (String, String) -> Bool
 
-  public init(_ first: any Recognizer, _ second: any Recognizer, name: String = "combined") {
+  /// - Parameter isSame: whether two different texts mean the same.
+  public init(
+    _ first: any Recognizer, _ second: any Recognizer, name: String = "combined",
+    isSame: @escaping (String, String) -> Bool
+  ) {
     self.first = first
     self.second = second
     self.name = name
+    self.isSame = isSame
   }
 
   public var locale: String { first.locale }
@@ -30,7 +36,7 @@ public final class CombinedRecognizer: Recognizer {
   public func start(_ request: RecognitionRequest) throws(RecognitionFault) -> any RecognitionSession {
     var quiet = request
     quiet.partialResults = false
-    return CombinedSession(try first.start(quiet), try second.start(request))
+    return CombinedSession(try first.start(quiet), try second.start(request), isSame)
   }
 }
 
@@ -38,10 +44,15 @@ public final class CombinedRecognizer: Recognizer {
 final class CombinedSession: RecognitionSession {
   private let first: any RecognitionSession
   private let second: any RecognitionSession
+  private let isSame: (String, String) -> Bool
 
-  init(_ first: any RecognitionSession, _ second: any RecognitionSession) {
+  init(
+    _ first: any RecognitionSession, _ second: any RecognitionSession,
+    _ isSame: @escaping (String, String) -> Bool
+  ) {
     self.first = first
     self.second = second
+    self.isSame = isSame
   }
 
   var state: RecognitionState { second.state }
@@ -53,7 +64,7 @@ final class CombinedSession: RecognitionSession {
 
   func finish() throws(RecognitionFault) -> Transcript {
     let one = try first.finish()
-    return Self.choice(one, try second.finish())
+    return Self.choice(one, try second.finish(), isSame)
   }
 
   func cancel() {
@@ -63,26 +74,29 @@ final class CombinedSession: RecognitionSession {
 
   /// The confidence from which on the first recognizer is certain.
   static let certain = 0.9995
-  /// The highest confidence of a sentence that only one of the recognizers found. Of 213 such sentences, 124 were correct.
-  static let disputed = 0.6
+  /// The highest confidence of a sentence that only one of the recognizers found: where the first is certain of it, 12 of 17
+  /// were correct, otherwise 61 in 100.
+  static let certainAlone = 0.75
+  static let alone = 0.6
 
   /// The transcript that is more likely to be correct.
-  static func choice(_ first: Transcript, _ second: Transcript) -> Transcript {
-    if first.text == second.text {
-      var agreed = first
-      agreed.confidence = max(first.confidence, second.confidence)
-      return agreed
+  static func choice(
+    _ first: Transcript, _ second: Transcript, _ isSame: (String, String) -> Bool
+  ) -> Transcript {
+    let isCertain = !first.text.isEmpty && first.confidence >= certain
+    var (chosen, other) = isCertain ? (first, second) : (second, first)
+    let isFound = !first.text.isEmpty && !second.text.isEmpty
+    if isFound, first.text == second.text || isSame(first.text, second.text) {
+      chosen.confidence = max(first.confidence, second.confidence)
+      return chosen
     }
-    let (chosen, other) =
-      !first.text.isEmpty && first.confidence >= certain ? (first, second) : (second, first)
     guard !chosen.text.isEmpty else { return chosen }
-    var result = chosen
-    result.confidence = min(chosen.confidence, disputed)
+    chosen.confidence = min(chosen.confidence, isCertain ? certainAlone : alone)
     if !other.text.isEmpty {
-      result.alternatives.removeAll { $0.text == other.text }
-      result.alternatives.insert(
-        .init(text: other.text, confidence: min(other.confidence, result.confidence)), at: 0)
+      other.confidence = min(other.confidence, chosen.confidence)
+      chosen.alternatives.removeAll { $0.text == other.text }
+      chosen.alternatives.insert(.init(text: other.text, confidence: other.confidence), at: 0)
     }
-    return result
+    return chosen
   }
 }

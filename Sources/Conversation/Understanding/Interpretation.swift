@@ -42,6 +42,14 @@ public struct Interpretation: Sendable, Equatable {
     }
   }
 
+  /// Whether both texts have the same intent and the same values of its slots.
+  package func means(_ other: Interpretation) -> Bool {
+    func values(_ one: Interpretation) -> [String: JSON] {
+      Dictionary(one.slots.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+    return intent != nil && intent?.name == other.intent?.name && values(self) == values(other)
+  }
+
   public var text: String
   public var language: String
   public var intent: Guess?

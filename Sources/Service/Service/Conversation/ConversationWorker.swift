@@ -64,7 +64,7 @@ package final class ConversationWorker: Sendable {
 
   /// Transcripts with a lower confidence are treated as not meant for the assistant.
   private static let leastConfidence = 0.5
-  /// The same for answers to a confirmation.
+  /// The same for "yes" to a confirmation.
   private static let leastConfirmingConfidence = 0.7
 
   private let jobs = JobQueue<Job>()
@@ -180,8 +180,9 @@ package final class ConversationWorker: Sendable {
         let transcript = try recognition.running.finish()
         metrics.recognition.note(MonotonicClock.now() - requested)
         let placed = transcript.shifted(by: AudioFormat.seconds(recognition.from))
-        let isConfirming = state.dialogue.local.isConfirming
-        let least = isConfirming ? Self.leastConfirmingConfidence : Self.leastConfidence
+        let least =
+          state.dialogue.local.confirms(transcript.text)
+          ? Self.leastConfirmingConfidence : Self.leastConfidence
         let accepted = transcript.confidence >= least ? transcript.text : ""
         queue.post(.result(.transcript(session, text: accepted, result: placed.json)))
         state.recognition = nil

@@ -51,8 +51,10 @@ extension PlugIns {
     switch name {
     case "builtin", "pocketsphinx": return try grammarRecognizer(isBuiltIn: name == "builtin", intents)
     case "combined":
+      let understander = try Understander(intents)
       return CombinedRecognizer(
-        try grammarRecognizer(isBuiltIn: false, intents), try grammarRecognizer(isBuiltIn: true, intents))
+        try grammarRecognizer(isBuiltIn: false, intents), try grammarRecognizer(isBuiltIn: true, intents)
+      ) { understander.interpret($0).means(understander.interpret($1)) }
     case "pocketsphinx:dictation":
       try checkEnglish(intents)
       return PocketSphinxRecognizer(grammar: nil)
