@@ -102,7 +102,8 @@ let package = Package(
     module("Conversation", "Assistant", ["Platform", "PCM", "FrontEnd"]),
     module(
       "Conversation", "Recognition",
-      ["Platform", "PCM", "Espeak", "FrontEnd", "Detection", "CPocketSphinx"], exclude: ["README.md"]),
+      ["Platform", "PCM", "Espeak", "FrontEnd", "Detection", "TextProcessing", "CPocketSphinx"],
+      exclude: ["README.md"]),
     module(
       "Conversation", "TextProcessing", ["Platform"],
       resources: [.embedInCode("Resources/languages.txt")]),
@@ -211,7 +212,7 @@ let package = Package(
     tests("SoundCheck", ["Platform", "PCM"]),
     tests("Monitor", ["Platform", "PCM"]),
     tests("Clips", ["Platform", "PCM", "AudioCapture"]),
-    tests("Recognition", ["Platform", "PCM", "AudioCapture", "Detection"]),
+    tests("Recognition", ["Platform", "PCM", "AudioCapture", "Detection", "TextProcessing"]),
     tests("YAMLFormat", ["Platform"]),
     tests("Understanding", ["Platform", "YAMLFormat", "TextProcessing"]),
     tests("Dialogue", ["Platform", "Understanding"]),

@@ -44,6 +44,16 @@ import Testing
     #expect(!both.hasOnlyRemoteRecognizers && both.cycle.recognitionTimeout == 12)
   }
 
+  @Test func anEmptySiteOfTheBrokerIsReportedWithItsPosition() throws {
+    let fix = "the site of the broker is empty; write ',site=NAME', or leave it out for 'default'"
+    let loaded = try load("models: [jarvis]\nhermes: mqtt://localhost,user=a,site=\n")
+    let file = try #require(loaded.file)
+    #expect(loaded.faults.map(\.message) == ["\(file):2:33: \(fix)"])
+    #expect(loaded.settings.hermes == nil)
+    #expect(try load("--hermes", "mqtt://localhost,site=").faults.map(\.message) == ["--hermes: \(fix)"])
+    #expect(try load("hermes: mqtt://localhost,site=attic\n").faults.isEmpty)
+  }
+
   @Test func theShippedFileHoldsEveryKey() throws {
     let text = String(decoding: try Files.read(Self.shipped), as: UTF8.self)
     let lines = text.split(separator: "\n").map { line in

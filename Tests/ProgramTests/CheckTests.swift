@@ -44,6 +44,25 @@ import Testing
     #expect(lines.count == parts.count, "\(outcome.errors)")
   }
 
+  @Test func voicesOfTheIntentFileThatAreNotEnrolledAreReported() throws {
+    let outcome = try Program.shell(
+      """
+      mkdir -p $HOME/.local/share/hotword/voices && touch $HOME/.local/share/hotword/voices/anne.voice
+      cat >$HOME/door.yaml <<'END'
+      language: en
+      intents:
+        OpenDoor:
+          data: [{sentences: ["open the door"]}]
+          voice: [ann, anne]
+      END
+      hotword run --check --input \(Program.recording) --intents $HOME/door.yaml
+      """)
+    #expect(outcome.code == ExitCode.configuration.rawValue)
+    let line = "/door.yaml:5:13: no voice 'ann' is enrolled; did you mean 'anne'?"
+    let lines = outcome.errors.split(separator: "\n").filter { $0.contains("door.yaml") }
+    #expect(lines.count == 1 && lines[0].hasSuffix(line), "\(outcome.errors)")
+  }
+
   @Test func nothingListensMeanwhile() throws {
     let started = MonotonicClock.now()
     let outcome = try Program.shell(

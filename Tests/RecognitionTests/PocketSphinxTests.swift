@@ -4,6 +4,7 @@ import Platform
 import Recognition
 import TestServers
 import Testing
+import TextProcessing
 
 @Suite(
   .limited, .serialized,

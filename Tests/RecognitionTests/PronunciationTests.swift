@@ -1,6 +1,7 @@
 import Recognition
 import TestServers
 import Testing
+import TextProcessing
 
 @Suite(.limited) struct PronunciationTests {
   @Test(arguments: [

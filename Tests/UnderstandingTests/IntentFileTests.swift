@@ -80,12 +80,24 @@ import Understanding
       head + "      - sentences: [a]\n        response: onn\nresponses: {A: {one: x}}\n",
       "test.yaml:6:19: no response 'onn' for the intent 'A'; did you mean 'one'?"),
     Wrong(
+      head + "      - sentences: [\"in {1..2:room}\"]\nresponses: {A: \"on in {rom}\"}\n",
+      "test.yaml:6:23: no slot 'rom'; did you mean 'room'?"),
+    Wrong(
+      head + "      - sentences: [a]\n        response: \"on in {room}\"\n",
+      "test.yaml:6:26: no slot 'room'; define it or remove the reference"),
+    Wrong(
       head + "      - sentences: [a]\nresponses: {A: \"on {area\"}\n",
       "test.yaml:6:16: a '{' of the reply is not closed; write '{slot}'"),
   ]
 
   @Test(arguments: wrong) func reportsThePositionTheFaultAndTheFix(_ wrong: Wrong) {
     #expect(Fixtures.fault(wrong.yaml) == wrong.message)
+  }
+
+  @Test func repliesMayNameFixedSlotsContextsAndCaptures() {
+    let block =
+      "      - sentences: [\"a {1..2:@number}\"]\n        slots: {b: 1}\n        requires_context: {c: {slot: true}}\n"
+    #expect(Fixtures.fault(Self.head + block + "responses: {A: \"{number} {b} {c}\"}\n") == nil)
   }
 
   @Test func theNestingOfBracketsIsLimited() {

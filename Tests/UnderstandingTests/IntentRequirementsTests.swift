@@ -9,7 +9,7 @@ import Understanding
     language: en
     intents:
       Ride:
-        data: [{sentences: ["[a] {kind} to {place:to}"]}]
+        data: [{sentences: ["[a] {kind} to {place:to} [for {1..9:seats}] [with {kind:extras}|without {kind:without}]"]}]
     lists: {kind: {values: [taxi, limo]}, place: {values: [home]}}
 
     """
@@ -66,6 +66,29 @@ import Understanding
 
   static let wrong = [
     Wrong(
+      "slots: {seat: {type: number}}",
+      "test.yaml:4:13: no sentence of the intent 'Ride' fills the slot 'seat'; did you mean 'seats'?"),
+    Wrong(
+      "slots: {colour: {}}",
+      "test.yaml:4:13: no sentence of the intent 'Ride' fills the slot 'colour'; use '{list:colour}' in a sentence, or remove the slot"
+    ),
+    Wrong(
+      "slots: {seat: {required: true}}",
+      "test.yaml:4:13: no sentence of the intent 'Ride' fills the slot 'seat'; did you mean 'seats'?"),
+    Wrong("confirm: \"A {knid}?\"", "test.yaml:4:17: no slot 'knid'; did you mean 'kind'?"),
+    Wrong(
+      "confirm: [\"A {kind}?\", \"For {count:one|more}?\"]",
+      "test.yaml:4:33: no slot 'count'; define it or remove the reference"),
+    Wrong(
+      "slots: {to: {prompt: \"Where, {choises}?\"}}",
+      "test.yaml:4:34: no slot 'choises'; define it or remove the reference"),
+    Wrong(
+      "slots: {to: {unsupported: \"Not {plaice}.\"}}",
+      "test.yaml:4:36: no slot 'plaice'; define it or remove the reference"),
+    Wrong(
+      "voice: {who: enrolled, refusal: \"Not to {too}.\"}",
+      "test.yaml:4:45: no slot 'too'; did you mean 'to'?"),
+    Wrong(
       "slots: {to: {requierd: true}}",
       "test.yaml:4:18: unknown key 'requierd' in the slot 'to' of the intent 'Ride'; did you mean 'required'?"
     ),
@@ -108,12 +131,60 @@ import Understanding
       "test.yaml:6:20: unknown key 'yess' in 'words' of 'dialogue'; did you mean 'yes'?"
     ),
     (
+      "dialogue: {replies: {choose: \"Which, {choice}?\"}}",
+      "test.yaml:6:38: no value 'choice'; did you mean 'choices'?"
+    ),
+    (
       "dialogue: {replies: {cancelled: \"{%if%}\"}}",
       "test.yaml:6:33: Jinja is not supported in replies; write '{slot}' for the text of a slot"
     ),
   ])
   func invalidDialogueWordsAreReported(_ yaml: String, _ message: String) {
     #expect(Fixtures.fault(Self.head + yaml + "\n") == message)
+  }
+
+  @Test(arguments: [
+    "slots: {message: {required: true}}",
+    "slots: {to: {prompt: \"{slot}: {choices}?\", choices: \"{choices}?\", unsupported: \"Not {value}.\"}}",
+    "slots: {fare: {answers: [\"for {1..9:fare}\"]}}", "confirm: \"{kind} to {to} {seats:seat|seats}?\"",
+  ])
+  func slotsThatCanHaveAValueAreAccepted(_ requirements: String) {
+    #expect(Fixtures.fault(Self.file(requirements)) == nil)
+  }
+
+  @Test func slotsOfARepeatedIntentAreAccepted() {
+    let yaml = """
+      language: en
+      intents:
+        Ride:
+          data: [{sentences: ["a {kind}"]}]
+          slots: {extras: {list: kind, many: true}}
+          context: {sets: ride}
+        Again:
+          data: [{sentences: ["the same with {kind:more}"]}]
+          slots: {more: {adds: extras}}
+          context: {repeats: ride}
+          confirm: "Again a {kind} with {more}?"
+      lists: {kind: {values: [taxi]}}
+      """
+    #expect(Fixtures.fault(yaml) == nil)
+  }
+
+  @Test func voicesThatAreNotEnrolledAreReportedWithTheirPositions() throws {
+    func messages(_ voice: String, _ enrolled: [String]) throws -> [String] {
+      let bytes = Array(Self.file("voice: \(voice)").utf8)
+      return try IntentFile(parsing: bytes, name: "a").voiceFaults(enrolled: enrolled).map(\.message)
+    }
+    #expect(
+      try messages("[ann, bbo, zoe]", ["ann", "bob"]) == [
+        "a:4:18: no voice 'bbo' is enrolled; did you mean 'bob'?",
+        "a:4:23: no voice 'zoe' is enrolled; enroll it with 'hotword enroll zoe --phrase M CLIP…'",
+      ])
+    #expect(
+      try messages("enrolled", []) == [
+        "a:4:12: no voice is enrolled; enroll it with 'hotword enroll NAME --phrase M CLIP…'"
+      ])
+    #expect(try messages("{who: bob}", ["bob"]).isEmpty)
   }
 
   @Test func dialogueWordsOfTheFileReplaceTheStandardOnes() throws {

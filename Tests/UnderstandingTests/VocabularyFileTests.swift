@@ -39,6 +39,40 @@ import Understanding
     }
   }
 
+  @Test(arguments: [
+    (
+      "{latte: lah tay, mocha: [moka, \"M OW K AG\"]}",
+      "a.yaml:3:52: 'AG' in the pronunciation of 'mocha' is not a phone of ARPAbet; did you mean 'AA'?"
+    ),
+    (
+      "{latte: L AA1 T EY}",
+      "a.yaml:3:23: 'AA1' in the pronunciation of 'latte' is not a phone of ARPAbet; did you mean 'AA'?"
+    ),
+    (
+      "{latte: T XATTE}",
+      "a.yaml:3:23: 'XATTE' in the pronunciation of 'latte' is not a phone of ARPAbet; write an English spelling in lower case"
+    ),
+    (
+      "{latte: /laɣe/}",
+      "a.yaml:3:24: 'ɣ' in the pronunciation of 'latte' is not a sound of English; use the nearest one"
+    ),
+    (
+      "{latte: \"42\"}",
+      "a.yaml:3:22: '42' is not a pronunciation of 'latte'; use ARPAbet (K AE F EY), /IPA/ or an English spelling"
+    ),
+  ])
+  func anUnknownPhonemeIsRejectedWithItsPosition(_ vocabulary: String, _ message: String) {
+    do throws(IntentFileFault) {
+      _ = try IntentFile(
+        parsing: Array(
+          "language: en\nintents: {Go: {data: [{sentences: [go]}]}}\nvocabulary: \(vocabulary)\n".utf8),
+        name: "a.yaml")
+      Issue.record("read \(vocabulary)")
+    } catch {
+      #expect(error.message == message)
+    }
+  }
+
   @Test func anInvalidHintIsRejectedWithItsPosition() {
     #expect { try parse("{latte: {a: b}}") } throws: { "\($0)".contains("latte") }
   }

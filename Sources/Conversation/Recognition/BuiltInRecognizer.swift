@@ -1,5 +1,6 @@
 import Detection
 import Platform
+import TextProcessing
 
 /// The built-in recognizer: recognizes the sentences of a grammar in phoneme posteriors of neural encoders.
 ///

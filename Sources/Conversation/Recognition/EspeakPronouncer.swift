@@ -1,4 +1,5 @@
 import Espeak
+import TextProcessing
 
 /// The pronunciation by espeak-ng of words that the dictionary lacks.
 ///

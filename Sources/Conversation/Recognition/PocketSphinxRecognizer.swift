@@ -1,5 +1,6 @@
 import CPocketSphinx
 import Platform
+import TextProcessing
 
 /// Returns the pronunciation of a word as phones in ARPAbet, or nil.
 public typealias Pronouncer = @Sendable (String) -> [String]?

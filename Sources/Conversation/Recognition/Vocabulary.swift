@@ -1,3 +1,5 @@
+import TextProcessing
+
 /// Pronunciations of the user's own words, from hints in a vocabulary file.
 public struct Vocabulary: Sendable, Equatable {
   /// The pronunciations of each word.
@@ -14,8 +16,11 @@ public struct Vocabulary: Sendable, Equatable {
     var ways: [String: [[String]]] = [:]
     for (word, list) in hints {
       for hint in list {
-        guard let phones = Self.phones(hint) else { throw .badHint(word: word, hint: hint) }
-        ways[word.lowercased(), default: []].append(phones)
+        do throws(PronunciationDefect) {
+          ways[word.lowercased(), default: []].append(try Pronunciation.phones(hint: hint))
+        } catch {
+          throw .badHint(word: word, hint: hint)
+        }
       }
     }
     self.ways = ways
@@ -23,18 +28,4 @@ public struct Vocabulary: Sendable, Equatable {
 
   /// The pronunciations of `word` in ARPAbet; nil for words without hints.
   package func phones(of word: String) -> [[String]]? { ways[word] }
-
-  private static func phones(_ hint: String) -> [String]? {
-    if hint.count > 2, hint.first == "/", hint.last == "/" {
-      return Pronunciation.arpabet(ipa: String(hint.dropFirst().dropLast()))
-    }
-    let parts = hint.split(separator: " ").map(String.init)
-    if !parts.isEmpty, parts.allSatisfy(Pronunciation.phones.contains) { return parts }
-    var phones: [String] = []
-    for part in parts {
-      guard let some = Pronunciation.arpabet(spelling: part) else { return nil }
-      phones += some
-    }
-    return phones.isEmpty ? nil : phones
-  }
 }

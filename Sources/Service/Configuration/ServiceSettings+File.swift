@@ -59,7 +59,7 @@ extension ServiceSettings {
     case "recognizer": recognizers = try reader.texts()
     case "intents": intents = try reader.text()
     case "understanding": understanding = try reader.text()
-    case "hermes": hermes = try reader.text()
+    case "hermes": hermes = try reader.broker()
     case "handlers": handlers = try reader.texts()
     case "recognizer-timeout": recognizerTimeout = try reader.number(in: 1...300)
     case "handler-timeout": handlerTimeout = try reader.number(in: 1...300)

@@ -75,7 +75,10 @@ package struct ServiceSettings: Sendable, Equatable {
     if let intents = arguments.value("--intents") { self.intents = intents }
     if let service = arguments.value("--understanding") { understanding = service }
     if arguments.has("--handler") { handlers = arguments.all("--handler") }
-    if let broker = arguments.value("--hermes") { hermes = broker }
+    if let broker = arguments.value("--hermes") {
+      if Self.hasEmptySite(broker) { throw ConfigurationFault.emptySite(place: nil) }
+      hermes = broker
+    }
     if let speak = arguments.value("--speak") { self.speak = speak }
     if let text = arguments.value("--player") {
       guard let name = Self.device(text) else { throw arguments.badValue("--player", "alsa:NAME") }
@@ -119,6 +122,9 @@ package struct ServiceSettings: Sendable, Equatable {
 
   /// Whether anything other than alarms is played.
   package var playsSound: Bool { voice != nil || hasSounds }
+
+  /// Whether the name of an MQTT broker has an empty site.
+  static func hasEmptySite(_ broker: String) -> Bool { (try? PlugInName(broker))?["site"] == "" }
 
   static func device(_ text: String) -> String? {
     text.hasPrefix("alsa:") && text.count > 5 ? String(text.dropFirst(5)) : nil

@@ -33,6 +33,17 @@ struct SettingReader {
     return truth
   }
 
+  /// The name of a broker, whose site is not empty.
+  func broker() throws(ConfigurationFault) -> String {
+    let name = try text()
+    guard ServiceSettings.hasEmptySite(name) else { return name }
+    let before = name.firstRange(of: ",site=").map {
+      name.unicodeScalars.distance(from: name.startIndex, to: $0.lowerBound) + 1
+    }
+    let position = entry.value.position(ofCharacter: before ?? 0)
+    throw .emptySite(place: ConfigurationFault.Place(file: file, position: position))
+  }
+
   func device() throws(ConfigurationFault) -> String {
     guard let name = ServiceSettings.device(try text()) else { throw bad("alsa:NAME") }
     return name

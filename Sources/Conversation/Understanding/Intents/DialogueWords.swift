@@ -16,6 +16,17 @@ package struct DialogueWords: Sendable {
     case cancelled, declined, again, which, choose, unsupported, confirm, stranger, others, untold
     case gaveUp = "gave_up"
     case notUnderstood = "not_understood"
+
+    /// The values that the reply may name.
+    var placeholders: [String] {
+      switch self {
+      case .which: ["slot", "choices"]
+      case .choose: ["choices"]
+      case .others: ["voices"]
+      case .cancelled, .declined, .again, .unsupported, .confirm, .stranger, .untold, .gaveUp, .notUnderstood:
+        []
+      }
+    }
   }
 
   /// Seconds without a turn after which the dialogue ends: open questions and contexts are discarded.

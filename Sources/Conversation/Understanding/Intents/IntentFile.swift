@@ -30,6 +30,8 @@ public struct IntentFile: Sendable {
   package var traits: [TraitRule] = []
   /// The words and limits of dialogues; nil for the standard ones.
   package var dialogue: DialogueWords?
+  /// The voices that the intents are restricted to.
+  var voices: [VoiceReference] = []
 
   /// The names of the intents, in the order of the file.
   public var intentNames: [String] { intents.map(\.name) }

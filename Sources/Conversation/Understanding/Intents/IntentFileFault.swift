@@ -1,4 +1,5 @@
 import Platform
+import TextProcessing
 import YAMLFormat
 
 /// An intent file that was rejected. Ends a command with exit code 65, or with the code of the I/O error.
@@ -41,6 +42,11 @@ public enum IntentFileProblem: Error, Sendable, Equatable {
   /// `kind` is "list", "slot" or "context".
   case unknownName(kind: String, name: String, suggestion: String?)
   case badReply(reason: ReplyReason)
+  /// No sentence of the intent fills the slot.
+  case unfilledSlot(name: String, intent: String, suggestion: String?)
+  case badPronunciation(word: String, hint: String, defect: PronunciationDefect)
+  /// No enrolled voice has this name; nil where no voice at all is enrolled.
+  case notEnrolled(voice: String?, suggestion: String?)
 
   // Sentences
   case template(TemplateProblem)
@@ -88,6 +94,14 @@ extension IntentFileProblem {
     case .unknownName(let kind, let name, let suggestion):
       "no \(kind) '\(name)'" + Self.hint(suggestion, else: "; define it or remove the reference")
     case .badReply(let reason): Self.words(reason)
+    case .unfilledSlot(let name, let intent, let suggestion):
+      "no sentence of the intent '\(intent)' fills the slot '\(name)'"
+        + Self.hint(suggestion, else: "; use '{list:\(name)}' in a sentence, or remove the slot")
+    case .badPronunciation(let word, let hint, let defect): Self.words(defect, word: word, hint: hint)
+    case .notEnrolled(let voice, let suggestion):
+      "no voice \(voice.map { "'\($0)' " } ?? "")is enrolled"
+        + Self.hint(
+          suggestion, else: "; enroll it with 'hotword enroll \(voice ?? "NAME") --phrase M CLIP…'")
     case .template(let problem): problem.message
     case .example(let problem): problem.message
     case .unknownRule(let name, let suggestion):
@@ -120,6 +134,18 @@ extension IntentFileProblem {
     case .step: "has an invalid 'step'; use 1 or more"
     case .neither: "allows neither digits nor words; set one of them to true"
     case .tooLarge: "is too large; stay within ±1000000000"
+    }
+  }
+
+  private static func words(_ defect: PronunciationDefect, word: String, hint: String) -> String {
+    switch defect {
+    case .unknownPhone(let phone, _, let suggestion):
+      "'\(phone)' in the pronunciation of '\(word)' is not a phone of ARPAbet"
+        + Self.hint(suggestion, else: "; write an English spelling in lower case")
+    case .unknownSymbol(let symbol, _):
+      "'\(symbol)' in the pronunciation of '\(word)' is not a sound of English; use the nearest one"
+    case .unknownForm:
+      "'\(hint)' is not a pronunciation of '\(word)'; use ARPAbet (K AE F EY), /IPA/ or an English spelling"
     }
   }
 

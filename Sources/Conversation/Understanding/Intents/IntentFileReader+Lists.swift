@@ -186,7 +186,17 @@ extension IntentFileReader {
     for entry in try mapping(node, "'vocabulary'") {
       let what = "how '\(entry.key)' is said"
       let nodes = entry.value.text == nil ? try sequence(entry.value, what) : [entry.value]
-      for node in nodes { hints[entry.key.lowercased(), default: []].append(try text(node, what)) }
+      for node in nodes {
+        let hint = try text(node, what)
+        do throws(PronunciationDefect) {
+          _ = try Pronunciation.phones(hint: hint)
+        } catch {
+          throw fault(
+            node.position(ofCharacter: error.offset),
+            .badPronunciation(word: entry.key, hint: hint, defect: error))
+        }
+        hints[entry.key.lowercased(), default: []].append(hint)
+      }
     }
     return hints
   }

@@ -3,28 +3,48 @@ import YAMLFormat
 
 /// Reads replies, by intent and key.
 extension IntentFileReader {
-  func replies(
+  mutating func replies(
     _ node: YAMLNode, _ result: IntentFile
   ) throws(IntentFileFault) -> [String: [String: ReplyTemplate]] {
     var replies: [String: [String: ReplyTemplate]] = [:]
     let isNested = node.mapping?.count == 1 && node["intents"] != nil
     for entry in try mapping(isNested ? node["intents"] ?? node : node, "'responses'") {
-      guard result.intents.contains(where: { $0.name == entry.key }) else {
+      guard let intent = result.intents.firstIndex(where: { $0.name == entry.key }) else {
         let suggestion = nearestName(to: entry.key, among: result.intentNames)
         throw fault(
           entry.keyPosition, .unknownKey(key: entry.key, within: "'responses'", suggestion: suggestion))
       }
       if entry.value.mapping == nil {
-        replies[entry.key] = ["default": try reply(entry.value)]
+        replies[entry.key] = ["default": try response(entry.value, of: intent)]
       } else {
         for named in try mapping(entry.value, "'responses'") {
-          replies[entry.key, default: [:]][named.key] = try reply(named.value)
+          replies[entry.key, default: [:]][named.key] = try response(named.value, of: intent)
         }
       }
     }
     return replies
   }
 
+  private mutating func response(_ node: YAMLNode, of intent: Int) throws(IntentFileFault) -> ReplyTemplate {
+    try reply(node, of: intent, naming: .responseSlot)
+  }
+
+  /// Reads a text about an intent, whose slots are checked when the whole file is read.
+  ///
+  /// - Parameter own: names in the text that are not slots.
+  mutating func reply(
+    _ node: YAMLNode, of intent: Int, naming kind: NameReference.Kind = .filledSlot,
+    besides own: [String] = []
+  ) throws(IntentFileFault) -> ReplyTemplate {
+    let reply = try reply(node)
+    for use in reply.references where !own.contains(use.slot) {
+      let position = node.position(ofCharacter: use.offset)
+      references.append(NameReference(kind: kind, name: use.slot, position: position, intent: intent))
+    }
+    return reply
+  }
+
+  /// Reads a text without checking the names of its slots.
   func reply(_ node: YAMLNode) throws(IntentFileFault) -> ReplyTemplate {
     let text = try text(node, "a response")
     do throws(IntentFileProblem) {
@@ -34,7 +54,7 @@ extension IntentFileReader {
     }
   }
 
-  func attachReplies(_ result: inout IntentFile) throws(IntentFileFault) {
+  mutating func attachReplies(_ result: inout IntentFile) throws(IntentFileFault) {
     for index in result.intents.indices {
       let reply = result.replies[result.intents[index].name]?["default"]
       for block in result.intents[index].blocks.indices { result.intents[index].blocks[block].reply = reply }
@@ -45,7 +65,7 @@ extension IntentFileReader {
       if let reply = named[key] {
         result.intents[intent].blocks[block].reply = reply
       } else if key.contains(" ") || key.contains("{") {
-        result.intents[intent].blocks[block].reply = try reply(node)
+        result.intents[intent].blocks[block].reply = try response(node, of: intent)
       } else if !named.isEmpty {
         let name = result.intents[intent].name
         let suggestion = nearestName(to: key, among: named.keys)
@@ -92,7 +112,14 @@ extension IntentFileReader {
       try check(replies, "'replies' of 'dialogue'", DialogueWords.Reply.allCases.map(\.rawValue))
       for entry in try mapping(replies, "'replies' of 'dialogue'") {
         guard let key = DialogueWords.Reply(rawValue: entry.key) else { continue }
-        result.replies[key] = try reply(entry.value)
+        let reply = try reply(entry.value)
+        if let wrong = reply.references.first(where: { !key.placeholders.contains($0.slot) }) {
+          let suggestion = nearestName(to: wrong.slot, among: key.placeholders)
+          throw fault(
+            entry.value.position(ofCharacter: wrong.offset),
+            .unknownName(kind: "value", name: wrong.slot, suggestion: suggestion))
+        }
+        result.replies[key] = reply
       }
     }
     return result

@@ -30,15 +30,21 @@ extension IntentFileReader {
       let name = try text(list, "'list' of \(what)")
       rule.list = name
       if EntityKind(named: name) == nil {
-        references.append(NameReference(kind: .list, name: name, node: list, intent: intent))
+        references.append(NameReference(kind: .list, name: name, position: list.position, intent: intent))
       }
     }
     if let type = node["type"] { rule.list = try entityKind(type, "'type' of \(what)").rawValue }
     rule.isRequired = try flag(node, "required", what)
     rule.isMany = try flag(node, "many", what)
-    if let prompt = node["prompt"] { rule.prompts = try wordings(prompt, "'prompt' of \(what)") }
-    if let choices = node["choices"] { rule.choices = try reply(choices) }
-    if let reason = node["unsupported"] { rule.unsupported = try reply(reason) }
+    if let prompt = node["prompt"] {
+      rule.prompts = try wordings(prompt, "'prompt' of \(what)", of: intent, besides: ["choices", "slot"])
+    }
+    if let choices = node["choices"] {
+      rule.choices = try reply(choices, of: intent, besides: ["choices"])
+    }
+    if let reason = node["unsupported"] {
+      rule.unsupported = try reply(reason, of: intent, besides: ["value"])
+    }
     rule.from = try number(node, "from", what)
     rule.to = try number(node, "to", what)
     if let from = rule.from, let to = rule.to, from > to {
@@ -53,7 +59,7 @@ extension IntentFileReader {
       for other in others.sequence ?? [others] {
         let name = try text(other, "'unless' of \(what)")
         rule.unless.append(name)
-        references.append(NameReference(kind: .slot, name: name, node: other, intent: intent))
+        references.append(NameReference(kind: .slot, name: name, position: other.position, intent: intent))
       }
     }
     rule.unlike = try other(node, "unlike", what, intent)
@@ -68,14 +74,16 @@ extension IntentFileReader {
   ) throws(IntentFileFault) -> String? {
     guard let value = node[key] else { return nil }
     let name = try text(value, "'\(key)' of \(what)")
-    references.append(NameReference(kind: .slot, name: name, node: value, intent: intent))
+    references.append(NameReference(kind: .slot, name: name, position: value.position, intent: intent))
     return name
   }
 
   /// Reads one text, or several in order of preference.
-  func wordings(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> [ReplyTemplate] {
+  mutating func wordings(
+    _ node: YAMLNode, _ what: String, of intent: Int, besides own: [String] = []
+  ) throws(IntentFileFault) -> [ReplyTemplate] {
     var wordings: [ReplyTemplate] = []
-    for text in node.sequence ?? [node] { wordings.append(try reply(text)) }
+    for text in node.sequence ?? [node] { wordings.append(try reply(text, of: intent, besides: own)) }
     guard !wordings.isEmpty else {
       throw fault(node.position, .wrongShape(what: what, expected: "a text or a list of texts"))
     }
@@ -95,22 +103,6 @@ extension IntentFileReader {
   }
 }
 
-/// A name in the requirements of an intent, to be resolved when the whole file is read.
-struct NameReference {
-  enum Kind {
-    case list
-    /// A slot of the intent.
-    case slot
-    /// A context that some intent sets.
-    case context
-  }
-
-  let kind: Kind
-  let name: String
-  let node: YAMLNode
-  let intent: Int
-}
-
 /// Reads the requirements of an intent: `confirm`, `voice`, `context`, `fallback`.
 extension IntentFileReader {
   static let requirementKeys = ["confirm", "voice", "context", "fallback"]
@@ -120,18 +112,18 @@ extension IntentFileReader {
   ) throws(IntentFileFault) -> IntentRequirements {
     var requirements = IntentRequirements()
     if let confirm = node["confirm"] {
-      requirements.confirmations = try wordings(confirm, "'confirm' of \(what)")
+      requirements.confirmations = try wordings(confirm, "'confirm' of \(what)", of: intent)
     }
-    if let voice = node["voice"] { try self.speaker(voice, what, &requirements) }
+    if let voice = node["voice"] { try self.speaker(voice, what, intent: intent, &requirements) }
     if let context = node["context"] { try self.context(context, what, intent: intent, &requirements) }
     requirements.isFallback = try flag(node, "fallback", what)
     return requirements
   }
 
-  private func speaker(
-    _ node: YAMLNode, _ intent: String, _ requirements: inout IntentRequirements
+  private mutating func speaker(
+    _ node: YAMLNode, _ intentName: String, intent: Int, _ requirements: inout IntentRequirements
   ) throws(IntentFileFault) {
-    let what = "'voice' of \(intent)"
+    let what = "'voice' of \(intentName)"
     var who = node
     if node.mapping != nil {
       try check(node, what, ["who", "refusal"])
@@ -139,14 +131,21 @@ extension IntentFileReader {
         throw fault(node.position, .missingKey(key: "who", within: what))
       }
       who = named
-      if let refusal = node["refusal"] { requirements.refusal = try reply(refusal) }
+      if let refusal = node["refusal"] {
+        requirements.refusal = try reply(refusal, of: intent)
+      }
     }
     if who.sequence == nil, try text(who, what) == "enrolled" {
       requirements.speaker = .enrolled
+      voices.append(VoiceReference(name: nil, position: who.position))
       return
     }
     var names: [String] = []
-    for name in who.sequence ?? [who] { names.append(try text(name, "a name in \(what)")) }
+    for node in who.sequence ?? [who] {
+      let name = try text(node, "a name in \(what)")
+      names.append(name)
+      voices.append(VoiceReference(name: name, position: node.position))
+    }
     guard !names.isEmpty else {
       throw fault(who.position, .wrongShape(what: what, expected: "'enrolled', a name, or a list of names"))
     }
@@ -168,7 +167,8 @@ extension IntentFileReader {
     if let repeats = node["repeats"] {
       requirements.repeats = try text(repeats, "'repeats' of \(what)")
       references.append(
-        NameReference(kind: .context, name: requirements.repeats ?? "", node: repeats, intent: intent))
+        NameReference(
+          kind: .context, name: requirements.repeats ?? "", position: repeats.position, intent: intent))
     }
   }
 
@@ -180,7 +180,7 @@ extension IntentFileReader {
     for item in node.sequence ?? [node] {
       let name = try text(item, what)
       names.append(name)
-      references.append(NameReference(kind: .context, name: name, node: item, intent: intent))
+      references.append(NameReference(kind: .context, name: name, position: item.position, intent: intent))
     }
     return names
   }
@@ -198,33 +198,5 @@ extension IntentFileReader {
         .wrongShape(what: "'lifespan' of \(what)", expected: "a number of turns from 1 to 1000"))
     }
     return ContextGrant(name: try text(name, "'name' of \(what)"), lifespan: lifespan)
-  }
-
-  /// Rejects references to undefined lists, slots and contexts.
-  func checkReferences(_ file: IntentFile) throws(IntentFileFault) {
-    let contexts = file.intents.flatMap { $0.requirements.sets.map(\.name) }
-    for reference in references {
-      let (known, kind): ([String], String) =
-        switch reference.kind {
-        case .list: (Array(file.lists.keys), "list")
-        case .slot: (file.slotNames(seenBy: reference.intent), "slot")
-        case .context: (contexts, "context")
-        }
-      if known.contains(reference.name) { continue }
-      let suggestion = nearestName(to: reference.name, among: known)
-      throw fault(
-        reference.node.position, .unknownName(kind: kind, name: reference.name, suggestion: suggestion))
-    }
-  }
-}
-
-extension IntentFile {
-  /// The slots that the requirements of an intent may refer to: its own, and those of the intents that it repeats.
-  fileprivate func slotNames(seenBy index: Int) -> [String] {
-    let intent = intents[index]
-    let repeated = intents.filter { other in
-      other.requirements.sets.contains { $0.name == intent.requirements.repeats }
-    }
-    return ([intent] + repeated).flatMap { $0.slots.map(\.name) }
   }
 }

@@ -7,6 +7,8 @@ struct IntentFileReader {
   var replyKeys: [(node: YAMLNode, intent: Int, block: Int)] = []
   /// The names that the requirements of intents refer to, checked when the whole file is read.
   var references: [NameReference] = []
+  /// The voices that the requirements of intents refer to.
+  var voices: [VoiceReference] = []
 
   init(file: String) { self.file = file }
 
@@ -42,6 +44,7 @@ struct IntentFileReader {
     if let node = root["dialogue"] { result.dialogue = try dialogue(node, over: DialogueWords.standard()) }
     if let node = root["traits"] { result.traits = try traits(node) }
     try checkReferences(result)
+    result.voices = voices
     try result.completeLists()
     return result
   }

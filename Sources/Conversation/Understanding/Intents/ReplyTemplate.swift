@@ -10,13 +10,26 @@ package struct ReplyTemplate: Sendable, Equatable {
     case counted(String, one: String, many: String)
   }
 
-  package let parts: [Part]
+  /// A use of a slot.
+  package struct Reference: Sendable, Equatable {
+    package let slot: String
+    /// The code point of its `{`.
+    package let offset: Int
+  }
 
-  private init(parts: [Part]) { self.parts = parts }
+  package let parts: [Part]
+  /// The uses of slots in the text, in their order.
+  package let references: [Reference]
+
+  private init(parts: [Part], references: [Reference]) {
+    self.parts = parts
+    self.references = references
+  }
 
   package init(_ text: String) throws(IntentFileProblem) {
     guard !text.contains("{%"), !text.contains("{#") else { throw .badReply(reason: .jinja) }
     var parts: [Part] = []
+    var references: [Reference] = []
     var rest = text[...]
     while let open = rest.firstIndex(of: "{") {
       if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
@@ -27,15 +40,19 @@ package struct ReplyTemplate: Sendable, Equatable {
       rest = rest[close...].dropFirst()
       if rest.first == "}" { rest.removeFirst() }
       guard !name.isEmpty else { throw .badReply(reason: .emptyName) }
-      if let counted = Self.counted(name) {
-        parts.append(counted)
+      let offset = text.unicodeScalars.distance(from: text.startIndex, to: open)
+      if case .counted(let slot, let one, let many)? = Self.counted(name) {
+        parts.append(.counted(slot, one: one, many: many))
+        references.append(Reference(slot: slot, offset: offset))
         continue
       }
       guard !name.contains(where: { " |.(".contains($0) }) else { throw .badReply(reason: .jinja) }
       parts.append(.slot(String(name)))
+      references.append(Reference(slot: String(name), offset: offset))
     }
     if !rest.isEmpty { parts.append(.text(String(rest))) }
     self.parts = parts
+    self.references = references
   }
 
   /// `count:pizza|pizzas`.
@@ -70,7 +87,7 @@ package struct ReplyTemplate: Sendable, Equatable {
       parts: parts.map { part in
         guard case .slot(let name) = part, let word = words[name] else { return part }
         return .text(word)
-      })
+      }, references: references)
   }
 
   /// The value of a slot in words.

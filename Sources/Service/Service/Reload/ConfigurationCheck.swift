@@ -6,6 +6,7 @@ import Glibc
 import Networking
 import Platform
 import Recognition
+import Speakers
 import Supervision
 import Understanding
 
@@ -63,6 +64,10 @@ package final class ConfigurationCheck {
     let intents = note { try Self.intents(settings.intents) } ?? (try? Self.intents(nil))
     for name in settings.recognizers { checkPlugIn(name) }
     guard let intents else { return }
+    note {
+      let enrolled = try VoiceStore.standard().names()
+      faults += intents.voiceFaults(enrolled: enrolled)
+    }
     for names in settings.recognizers.isEmpty ? [[]] : settings.recognizers.map({ [$0] }) {
       note {
         let recognizer = try PlugIns.recognizer(names, intents: intents) { _ in }

@@ -11,14 +11,26 @@ public enum Pronunciation {
   /// The phones of an English pronunciation in IPA, as printed by `espeak-ng --ipa`; nil for sounds that English does
   /// not have. Stress, length and tie marks are ignored.
   public static func arpabet(ipa: String) -> [String]? {
+    if case .success(let phones) = read(ipa: ipa) { phones } else { nil }
+  }
+
+  /// The phones, or the first symbol without one; nil for text without symbols.
+  static func read(ipa: String) -> Result<[String], UnknownSymbol>? {
     var rest = Substring(ipa.filter { !"ˈˌː͡‍ ̩-_'".unicodeScalars.contains($0.unicodeScalars.first!) })
     var phones: [String] = []
-    while !rest.isEmpty {
-      guard let (symbol, sounds) = match(rest, ipaTable) else { return nil }
+    while let first = rest.first {
+      guard let (symbol, sounds) = match(rest, ipaTable) else {
+        return .failure(UnknownSymbol(symbol: first))
+      }
       phones += sounds
       rest = rest.dropFirst(symbol.count)
     }
-    return phones.isEmpty ? nil : phones
+    return phones.isEmpty ? nil : .success(phones)
+  }
+
+  /// A symbol of IPA for a sound that English does not have.
+  struct UnknownSymbol: Error {
+    let symbol: Character
   }
 
   /// The phones by English spelling rules: usually correct for regular words, a guess for others.
