@@ -18,11 +18,14 @@ package struct ReplyTemplate: Sendable, Equatable {
   }
 
   package let parts: [Part]
+  /// The template as written.
+  package let source: String
   /// The uses of slots in the text, in their order.
   package let references: [Reference]
 
-  private init(parts: [Part], references: [Reference]) {
+  private init(parts: [Part], source: String, references: [Reference]) {
     self.parts = parts
+    self.source = source
     self.references = references
   }
 
@@ -52,6 +55,7 @@ package struct ReplyTemplate: Sendable, Equatable {
     }
     if !rest.isEmpty { parts.append(.text(String(rest))) }
     self.parts = parts
+    source = text
     self.references = references
   }
 
@@ -87,7 +91,7 @@ package struct ReplyTemplate: Sendable, Equatable {
       parts: parts.map { part in
         guard case .slot(let name) = part, let word = words[name] else { return part }
         return .text(word)
-      }, references: references)
+      }, source: source, references: references)
   }
 
   /// The value of a slot in words.

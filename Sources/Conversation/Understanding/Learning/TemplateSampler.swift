@@ -104,7 +104,7 @@ struct TemplateSampler {
 
 extension EntityKind {
   /// Examples of the entity in words.
-  fileprivate var samples: [String] {
+  var samples: [String] {
     switch self {
     case .number: ["three", "twelve", "45"]
     case .ordinal: ["first", "third", "twenty first"]

@@ -6,7 +6,8 @@ package enum CommandList {
     [
       RunCommand.self, DetectCommand.self, ScoreCommand.self, EngineCommand.self, EnrollCommand.self,
       RecordCommand.self, TrainCommand.self, TrainEncoderCommand.self, EvaluateCommand.self,
-      TranscribeCommand.self, UnderstandCommand.self, ServeCommand.self, SatelliteCommand.self,
+      TranscribeCommand.self, UnderstandCommand.self, IntentsCommand.self, ServeCommand.self,
+      SatelliteCommand.self,
       ReviewCommand.self, DevicesCommand.self, MonitorCommand.self, DoctorCommand.self, ModelsCommand.self,
       CompletionsCommand.self, ManualCommand.self,
     ]
