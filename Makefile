@@ -57,6 +57,7 @@ install:
 	chmod 644 $(TARGET)/$(LIB)/pkgconfig/hotword.pc
 	for file in $(MODELS); do install -D -m 644 Models/$$file $(SHARE)/hotword/models/$$file || exit; done
 	$(HOTWORD) manual --output $(SHARE)/man/man1
+	$(HOTWORD) manual --section 5 --output $(SHARE)/man/man5
 	install -d $(SHARE)/bash-completion/completions $(ZSH) $(SHARE)/fish/vendor_completions.d
 	$(HOTWORD) completions bash >$(SHARE)/bash-completion/completions/hotword
 	$(HOTWORD) completions zsh >$(ZSH)/_hotword

@@ -188,7 +188,7 @@ let package = Package(
       name: "TestServers", dependencies: ["Platform", "CSystem"], path: "Tests/TestServers",
       exclude: ["Scripts", "requirements.txt"]),
     tests("Platform", ["PCM"]),
-    tests("CommandLineParsing", ["Platform", "HotwordProgram"]),
+    tests("CommandLineParsing", ["Platform", "Understanding", "HotwordProgram"]),
     tests("HotwordProgram", ["Platform", "PCM", "AudioCapture"]),
     tests("Networking", ["Platform", "PCM"]),
     tests("PCM"),

@@ -22,6 +22,7 @@ import Testing
       "usr/include/hotword.h", "usr/lib/systemd/system/hotword.service",
       "usr/lib/systemd/user/hotword.service",
       "usr/share/man/man1/hotword.1", "usr/share/man/man1/hotword-run.1",
+      "usr/share/man/man5/hotword-intents.5",
       "usr/share/bash-completion/completions/hotword", "usr/share/zsh/vendor-completions/_hotword",
       "usr/share/fish/vendor_completions.d/hotword.fish", "usr/share/hotword/models/computer.safetensors",
       "usr/share/hotword/models/recognition/en/1.safetensors",
@@ -46,6 +47,8 @@ import Testing
     #expect(names.count > 15)
     #expect(try Files.names(in: folder).count == names.count + 1)
     for name in names { #expect(Files.exists("\(folder)/hotword-\(name).1"), "\(name)") }
+    #expect(try Program.run(["manual", "--section", "5", "--output", "\(folder)/5"]).code == 0)
+    #expect(try Files.names(in: "\(folder)/5") == ["hotword-intents.5"])
     let refused = try Program.run(["manual", "--output", "/dev/null/man"])
     #expect(refused.code == 74 || refused.code == 77)
     #expect(refused.onlyError?.contains("/dev/null") == true, "\(refused.errors)")

@@ -27,7 +27,7 @@ extension IntentFileReader {
 
   func list(_ entry: YAMLNode.Entry) throws(IntentFileFault) -> SlotList {
     let what = "the list '\(entry.key)'"
-    try check(entry.value, what, ["values", "range", "wildcard", "type", "plurals", "metadata"])
+    try check(entry.value, what, .list)
     let kinds = (entry.value.mapping ?? []).filter {
       ["values", "range", "wildcard", "type"].contains($0.key)
     }
@@ -77,7 +77,7 @@ extension IntentFileReader {
       return SlotList.Value(
         said: said, value: isPlain ? node.text.map(JSON.string) : nil, context: [])
     }
-    try check(node, "a value of \(what)", ["in", "out", "synonyms", "context", "metadata"])
+    try check(node, "a value of \(what)", .value)
     guard let said = node["in"] else {
       throw fault(node.position, .missingKey(key: "in", within: "a value of \(what)"))
     }
@@ -91,9 +91,7 @@ extension IntentFileReader {
 
   func range(_ node: YAMLNode, _ list: String) throws(IntentFileFault) -> NumberRange {
     let what = "the range of '\(list)'"
-    try check(
-      node, what,
-      ["from", "to", "step", "type", "multiplier", "fractions", "digits", "words", "words_language"])
+    try check(node, what, .range)
     guard let from = try whole(node, "from", what), let to = try whole(node, "to", what) else {
       let key = node["from"] == nil ? "from" : "to"
       throw fault(node.position, .missingKey(key: key, within: what))
@@ -219,7 +217,7 @@ extension IntentFileReader {
   private func traitKind(_ entry: YAMLNode.Entry) throws(IntentFileFault) -> TraitRule.Kind {
     let what = "the trait '\(entry.key)'"
     let node = entry.value
-    try check(node, what, ["language", "keywords", "classes", "corpus"])
+    try check(node, what, .trait)
     let kinds = (node.mapping ?? []).filter { $0.key != "corpus" }
     guard kinds.count == 1, let kind = kinds.first, node["corpus"] == nil || kind.key == "keywords" else {
       throw fault(node.position, .traitKind(trait: entry.key))

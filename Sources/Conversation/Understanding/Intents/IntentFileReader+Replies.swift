@@ -82,7 +82,7 @@ extension IntentFileReader {
     _ node: YAMLNode, over standard: DialogueWords
   ) throws(IntentFileFault) -> DialogueWords {
     var result = standard
-    try check(node, "'dialogue'", ["timeout", "attempts", "words", "replies"])
+    try check(node, "'dialogue'", .dialogue)
     if let timeout = try number(node, "timeout", "'dialogue'") {
       guard timeout > 0 else {
         throw fault(
@@ -98,7 +98,7 @@ extension IntentFileReader {
       result.attempts = attempts
     }
     if let words = node["words"] {
-      try check(words, "'words' of 'dialogue'", DialogueWords.Word.allCases.map(\.rawValue))
+      try check(words, "'words' of 'dialogue'", .dialogueWords)
       for entry in try mapping(words, "'words' of 'dialogue'") {
         guard let word = DialogueWords.Word(rawValue: entry.key) else { continue }
         var sentences: [Rule] = []
@@ -109,7 +109,7 @@ extension IntentFileReader {
       }
     }
     if let replies = node["replies"] {
-      try check(replies, "'replies' of 'dialogue'", DialogueWords.Reply.allCases.map(\.rawValue))
+      try check(replies, "'replies' of 'dialogue'", .dialogueReplies)
       for entry in try mapping(replies, "'replies' of 'dialogue'") {
         guard let key = DialogueWords.Reply(rawValue: entry.key) else { continue }
         let reply = try reply(entry.value)

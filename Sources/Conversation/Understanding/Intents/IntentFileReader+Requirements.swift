@@ -20,12 +20,7 @@ extension IntentFileReader {
     var rule = SlotRule(name: entry.key, position: entry.keyPosition)
     let node = entry.value
     if node.isNull { return rule }
-    try check(
-      node, what,
-      [
-        "list", "type", "required", "unless", "many", "prompt", "choices", "from", "to", "unlike",
-        "unsupported", "adds", "removes", "answers", "description",
-      ])
+    try check(node, what, .slot)
     if let list = node["list"] {
       let name = try text(list, "'list' of \(what)")
       rule.list = name
@@ -105,8 +100,6 @@ extension IntentFileReader {
 
 /// Reads the requirements of an intent: `confirm`, `voice`, `context`, `fallback`.
 extension IntentFileReader {
-  static let requirementKeys = ["confirm", "voice", "context", "fallback"]
-
   mutating func requirements(
     _ node: YAMLNode, _ what: String, intent: Int
   ) throws(IntentFileFault) -> IntentRequirements {
@@ -126,7 +119,7 @@ extension IntentFileReader {
     let what = "'voice' of \(intentName)"
     var who = node
     if node.mapping != nil {
-      try check(node, what, ["who", "refusal"])
+      try check(node, what, .voice)
       guard let named = node["who"] else {
         throw fault(node.position, .missingKey(key: "who", within: what))
       }
@@ -156,7 +149,7 @@ extension IntentFileReader {
     _ node: YAMLNode, _ intentName: String, intent: Int, _ requirements: inout IntentRequirements
   ) throws(IntentFileFault) {
     let what = "'context' of \(intentName)"
-    try check(node, what, ["sets", "ends", "requires", "repeats"])
+    try check(node, what, .context)
     if let sets = node["sets"] {
       for grant in sets.sequence ?? [sets] { requirements.sets.append(try self.grant(grant, what)) }
     }
@@ -187,7 +180,7 @@ extension IntentFileReader {
 
   private func grant(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> ContextGrant {
     guard node.mapping != nil else { return ContextGrant(name: try text(node, "'sets' of \(what)")) }
-    try check(node, "'sets' of \(what)", ["name", "lifespan"])
+    try check(node, "'sets' of \(what)", .contextGrant)
     guard let name = node["name"] else {
       throw fault(node.position, .missingKey(key: "name", within: "'sets' of \(what)"))
     }

@@ -14,12 +14,7 @@ struct IntentFileReader {
 
   mutating func read(_ root: YAMLNode) throws(IntentFileFault) -> IntentFile {
     if root.isNull { throw fault(root.position, .empty) }
-    try check(
-      root, "the intent file",
-      [
-        "language", "intents", "lists", "expansion_rules", "skip_words", "responses", "settings", "dialogue",
-        "vocabulary", "recognizer", "traits",
-      ])
+    try check(root, "the intent file", .file)
     guard let language = root["language"] else {
       throw fault(root.position, .missingKey(key: "language", within: "the intent file"))
     }
@@ -51,9 +46,7 @@ struct IntentFileReader {
 
   mutating func intent(_ entry: YAMLNode.Entry, index: Int) throws(IntentFileFault) -> Intent {
     let what = "the intent '\(entry.key)'"
-    try check(
-      entry.value, what,
-      ["data", "examples", "slots", "description", "domain", "supported"] + Self.requirementKeys)
+    try check(entry.value, what, .intent)
     var intent = Intent(name: entry.key, blocks: [])
     intent.requirements = try requirements(entry.value, what, intent: index)
     guard entry.value["data"] != nil || entry.value["examples"] != nil || intent.requirements.isFallback
@@ -74,12 +67,7 @@ struct IntentFileReader {
   mutating func block(
     _ node: YAMLNode, _ what: String, intent: Int, index: Int
   ) throws(IntentFileFault) -> SentenceBlock {
-    try check(
-      node, "'data' of \(what)",
-      [
-        "sentences", "slots", "response", "requires_context", "excludes_context", "expansion_rules", "lists",
-        "required_keywords", "metadata", "settings", "inferred_domain", "name_domains",
-      ])
+    try check(node, "'data' of \(what)", .sentences)
     guard let sentences = node["sentences"] else {
       throw fault(node.position, .missingKey(key: "sentences", within: "'data' of \(what)"))
     }
@@ -107,7 +95,7 @@ struct IntentFileReader {
       var value: YAMLNode? = entry.value
       var slot: String?
       if entry.value.mapping != nil {
-        try check(entry.value, "the context '\(entry.key)'", ["value", "slot"])
+        try check(entry.value, "the context '\(entry.key)'", .contextRule)
         value = entry.value["value"]
         switch entry.value["slot"]?.json {
         case .bool(true): slot = entry.key
@@ -143,9 +131,9 @@ extension IntentFileReader {
     .invalid(file: file, position: position, problem: problem)
   }
 
-  func check(_ node: YAMLNode, _ what: String, _ keys: [String]) throws(IntentFileFault) {
-    for entry in try mapping(node, what) where !keys.contains(entry.key) {
-      let suggestion = nearestName(to: entry.key, among: keys)
+  func check(_ node: YAMLNode, _ what: String, _ keys: IntentFileKeys) throws(IntentFileFault) {
+    for entry in try mapping(node, what) where !keys.names.contains(entry.key) {
+      let suggestion = nearestName(to: entry.key, among: keys.names)
       throw fault(entry.keyPosition, .unknownKey(key: entry.key, within: what, suggestion: suggestion))
     }
   }

@@ -53,6 +53,25 @@ public enum ManualPage {
     return page.text
   }
 
+  /// A page of section 5: the keys of a file, in groups.
+  public static func text(for file: FileFormat, version: String) -> String {
+    var page = Roff(title: file.name.uppercased(), section: 5, source: "hotword \(version)")
+    page.section("NAME")
+    page.line(Roff.escaped(file.name) + " \\- " + Roff.escaped(file.summary))
+    page.section("DESCRIPTION")
+    for paragraph in file.description { page.paragraph(paragraph) }
+    for group in file.groups {
+      page.section(group.title)
+      page.paragraph(group.place + ".")
+      for (key, meaning) in group.keys { page.entry(Roff.bold(key), meaning + ".") }
+    }
+    page.section("EXAMPLES")
+    page.literal(file.example)
+    page.section("SEE ALSO")
+    page.line(file.commands.map { "\(Roff.bold($0))(1)" }.joined(separator: ",\n"))
+    return page.text
+  }
+
   private static func reference(_ command: CommandDefinition) -> String {
     "\(Roff.bold("hotword-\(command.name)"))(1)"
   }

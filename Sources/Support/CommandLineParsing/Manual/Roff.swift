@@ -8,7 +8,7 @@ struct Roff {
   ///   - title: the page's name; upper case by convention.
   ///   - source: the program that the page documents, with its version.
   init(title: String, section: Int, source: String) {
-    macro("TH", title, String(section), "", source, "User Commands")
+    macro("TH", title, String(section), "", source, section == 5 ? "File Formats" : "User Commands")
     // No hyphenation and no justification: users can type what is printed.
     text += ".nh\n.ad l\n"
   }
