@@ -57,7 +57,7 @@ import Testing
       END
       hotword run --check --input \(Program.recording) --intents $HOME/door.yaml
       """)
-    #expect(outcome.code == ExitCode.configuration.rawValue)
+    #expect(outcome.code == ExitCode.badData.rawValue)
     let line = "/door.yaml:5:13: no voice 'ann' is enrolled; did you mean 'anne'?"
     let lines = outcome.errors.split(separator: "\n").filter { $0.contains("door.yaml") }
     #expect(lines.count == 1 && lines[0].hasSuffix(line), "\(outcome.errors)")
