@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Tests of the accuracy benchmark: how it counts, and where it finds the end of a word."""
+"""Tests of the benchmarks: how they count, where they find the end of a word, and what the simulated user says."""
 
+import json
 import random
 import sys
 import tempfile
@@ -14,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from harness import audio, intervals, speech  # noqa: E402
 from harness.curve import Curve  # noqa: E402
+from harness.dialogues import LEVEL, Dialogue, Room, User, outcome  # noqa: E402
 from harness.peaks import thinned  # noqa: E402
 from harness.stream import Builder, Noise, Stream, Utterance, recordings  # noqa: E402
 
@@ -131,6 +133,59 @@ class Streams(unittest.TestCase):
         for utterance in laid.utterances:
             behind = samples[int((utterance.word_end + 0.05) * audio.RATE) :][: audio.RATE // 4]
             self.assertAlmostEqual(10 * np.log10(np.square(behind).mean()), -36, delta=1)
+
+
+class Tone:
+    """A voice that says everything as half a second of noise."""
+
+    name = "tone"
+
+    def say(self, text: str, pace: float = 1) -> np.ndarray:
+        return np.random.default_rng(1).normal(0, 0.1, round(0.5 * audio.RATE * pace)).astype(np.float32)
+
+
+ANSWERS = """
+import json, sys
+events = json.loads(sys.argv[1])
+quiet = voiced = 0
+while samples := sys.stdin.buffer.read(640):
+    loud = max(memoryview(samples).cast("h")) > 1000
+    voiced, quiet = (voiced + 1, 0) if loud else (voiced, quiet + 1)
+    if voiced and quiet == 30 and events:
+        voiced = 0
+        for event in events.pop(0):
+            print(json.dumps(event), flush=True)
+"""
+
+
+class Dialogues(unittest.TestCase):
+    right = {"event": "intent", "status": "ready", "intent": {"name": "TurnOn"}, "slots": {}}
+    wrong = {"event": "intent", "status": "ready", "intent": {"name": "TurnOff"}, "slots": {}}
+    nothing = {"event": "intent", "status": "ready", "intent": {"name": "Other"}, "slots": {}}
+    idle = {"event": "idle"}
+
+    def talk(self, *answers: list[dict]) -> tuple[list[str], bool]:
+        dialogue = Dialogue("home", ["turn it on"], [outcome(self.right)])
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder) / "answers.py"
+            script.write_text(ANSWERS)
+            user = User([sys.executable, str(script), json.dumps(answers)], [], dialogue, Tone(), Room([], 0, 1), 20)
+            result = user.talk()
+        return result.misheard, result.is_right
+
+    def test_a_line_is_repeated_until_it_is_understood(self):
+        self.assertEqual(self.talk([self.right]), ([], True))
+        self.assertEqual(self.talk([self.nothing, self.idle], [self.idle], [self.right]), (["turn it on"] * 2, True))
+        self.assertEqual(self.talk([self.idle], [self.idle], [self.idle]), (["turn it on"] * 3, False))
+
+    def test_a_wrong_action_makes_the_end_wrong(self):
+        self.assertEqual(self.talk([self.wrong, self.idle], [self.right]), (["turn it on"], False))
+
+    def test_the_noise_of_a_room_has_the_requested_level(self):
+        noise = np.random.default_rng(2).normal(0, 0.02, 3 * audio.RATE).astype(np.float32)
+        room = Room([noise, 10 * noise], 12, 1)
+        heard = np.frombuffer(b"".join(room.step(np.zeros(0, np.float32)) for _ in range(300)), "<i2") / 32767
+        self.assertAlmostEqual(audio.loudest(heard.astype(np.float32)), LEVEL - 12, delta=0.1)
 
 
 if __name__ == "__main__":

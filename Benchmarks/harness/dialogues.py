@@ -88,14 +88,18 @@ VOICES = [Voice(name) for name in ("slt", "rms", "awb", "kal16")]
 
 
 class Room:
-    """Noise that runs all the time, `snr` dB below the speech, or almost none."""
+    """Noise that runs all the time, or almost none.
 
-    def __init__(self, noise: np.ndarray | None, snr: float | None, seed: int):
+    The level of each recording of noise is that of its loudest 128 ms, `snr` dB below the speech.
+    """
+
+    def __init__(self, noises: list[np.ndarray], snr: float, seed: int):
         source = np.random.default_rng(seed)
-        if noise is None or snr is None:
-            self._noise = source.normal(0, 2 / 32768, 10 * RATE).astype(np.float32)
+        if noises:
+            parts = [noise * np.float32(10 ** ((LEVEL - snr - audio.loudest(noise)) / 20)) for noise in noises]
         else:
-            self._noise = noise * np.float32(10 ** ((LEVEL - snr - audio.loudest(noise)) / 20))
+            parts = [source.normal(0, 2 / 32768, 10 * RATE).astype(np.float32)]
+        self._noise = np.concatenate(parts)
         self._position = int(source.integers(len(self._noise)))
 
     def step(self, speech: np.ndarray) -> bytes:

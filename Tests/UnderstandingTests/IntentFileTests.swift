@@ -32,7 +32,7 @@ import Understanding
       "test.yaml:2:1: duplicate key 'language', first used in line 1; remove one of them"),
     Wrong(
       "language: en\nrecognizer: \"command:touch /tmp/x\"\nintents: {}\n",
-      "test.yaml:2:13: 'recognizer' must be builtin or pocketsphinx"),
+      "test.yaml:2:13: 'recognizer' must be combined, builtin or pocketsphinx"),
     Wrong(
       head + "      - sentence: [a]\n",
       "test.yaml:5:9: unknown key 'sentence' in 'data' of the intent 'A'; did you mean 'sentences'?"),
