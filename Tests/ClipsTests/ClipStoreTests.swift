@@ -41,6 +41,9 @@ import Testing
     #expect(labelled.path == "\(store.folder)/computer/false-alarms/\(entry.clip.fileName)")
     #expect(mode("\(store.folder)/computer") == 0o700)
     #expect(try AudioFile.read(labelled.path) == samples)
+    try store.unlabel(entry, .falseAlarm)
+    #expect(try store.all().map(\.path) == [entry.path])
+    #expect(throws: ClipFault.self) { try store.unlabel(entry, .falseAlarm) }
   }
 
   @Test func theOldestGoWhenTheLimitIsReached() throws {

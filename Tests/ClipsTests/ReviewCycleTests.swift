@@ -54,6 +54,36 @@ import Testing
     #expect(review.advance(.key("s")) == [.end(ReviewCycle.Counts(labelled: 0, deleted: 0, left: 3))])
   }
 
+  @Test func labelsAndSkipsAreUndoneOneByOne() {
+    var review = ReviewCycle(entries)
+    _ = review.begin()
+    #expect(review.advance(.key("u")) == [.report(.nothingToUndo)])
+    _ = review.advance(.key("y"))
+    _ = review.advance(.done)
+    #expect(review.advance(.key("s")) == presented(3))
+    #expect(review.advance(.key("u")) == presented(2))
+    #expect(review.advance(.key("u")) == [.unlabel(entries[0], .wake)])
+    #expect(review.advance(.key("u")) == [], "one at a time")
+    #expect(review.advance(.done) == [.report(.undone)] + presented(1))
+    #expect(review.advance(.key("u")) == [.report(.nothingToUndo)])
+    #expect(review.advance(.key("q")) == [.end(ReviewCycle.Counts(labelled: 0, deleted: 0, left: 3))])
+  }
+
+  @Test func deletedClipsAreNotShownAgainAfterAnUndo() {
+    var review = ReviewCycle(entries)
+    _ = review.begin()
+    _ = review.advance(.key("y"))
+    _ = review.advance(.done)
+    _ = review.advance(.key("d"))
+    _ = review.advance(.key("d"))
+    _ = review.advance(.done)
+    #expect(review.advance(.key("u")) == [.unlabel(entries[0], .wake)])
+    #expect(review.advance(.failed("gone")) == [.report(.failed("gone"))])
+    _ = review.advance(.key("u"))
+    #expect(review.advance(.done) == [.report(.undone)] + presented(1))
+    #expect(review.advance(.key("s")) == presented(3))
+  }
+
   @Test func theEndOfTheKeysEndsItInEveryState() {
     for keys in ["", "d", "y", "dd", "s"] {
       var review = ReviewCycle(entries)

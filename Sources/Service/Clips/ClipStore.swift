@@ -112,6 +112,16 @@ public struct ClipStore: Sendable, Equatable {
     }
   }
 
+  /// Moves a clip that ``label(_:_:)`` moved back to where it was.
+  ///
+  /// - Throws: ``ClipFault/system(_:)`` also if the clip has been moved or deleted meanwhile.
+  public func unlabel(_ entry: Entry, _ label: Label) throws(ClipFault) {
+    let path = "\(folder)/\(entry.clip.keyword)/\(label.folder)/\(entry.clip.fileName)"
+    try system { () throws(SystemFault) in
+      guard rename(path, entry.path) == 0 else { throw .cannotWrite(path: path, code: errno) }
+    }
+  }
+
   /// Throws ``ClipFault/wrongLabel(_:file:kind:)`` if the label does not fit the kind of clip.
   public func check(_ label: Label, for entry: Entry) throws(ClipFault) {
     guard label.kind == entry.clip.kind else {

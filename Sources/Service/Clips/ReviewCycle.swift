@@ -7,11 +7,13 @@
 /// | asking | p | asking | play |
 /// | asking | y, n | working | label |
 /// | asking | s | asking the next | show, play; end after the last |
+/// | asking | u after a label | working | unlabel |
+/// | asking | u after a skip | asking the one before | show, play |
 /// | asking | d | confirming | report confirmDeletion |
 /// | confirming | d | working | delete |
 /// | confirming | another key | asking | as asking |
 /// | asking | another key | asking | report keys |
-/// | working | done | asking the next | report done; show, play; end after the last |
+/// | working | done | asking the next, after u the one before | report done; show, play; end after the last |
 /// | working | failed | asking the next | report failed; show, play; end after the last |
 /// | asking | failed | asking | report failed (it could not be played) |
 /// | any | q, ended | over | end |
@@ -32,6 +34,8 @@ public struct ReviewCycle: Sendable {
     case play(ClipStore.Entry)
     /// Answer with `done` or `failed`.
     case label(ClipStore.Entry, Label)
+    /// Takes the label back. Answer with `done` or `failed`.
+    case unlabel(ClipStore.Entry, Label)
     /// Answer with `done` or `failed`.
     case delete(ClipStore.Entry)
     case report(Note)
@@ -43,6 +47,8 @@ public struct ReviewCycle: Sendable {
     case keys
     case confirmDeletion
     case labelled(Label)
+    case undone
+    case nothingToUndo
     case deleted
     case failed(String)
   }
@@ -65,14 +71,24 @@ public struct ReviewCycle: Sendable {
     case asking
     case confirming
     case labelling(Label)
+    case undoing
     case deleting
     case over
+  }
+
+  /// A decision that can be undone.
+  private struct Decision: Sendable {
+    var index: Int
+    /// nil if the clip was skipped.
+    var label: Label?
   }
 
   private let entries: [ClipStore.Entry]
   private var index = 0
   private var state = State.asking
   private var counts: Counts
+  private var decisions: [Decision] = []
+  private var deleted: Set<Int> = []
 
   /// - Parameter entries: those to review, in this order.
   public init(_ entries: [ClipStore.Entry]) {
@@ -101,15 +117,24 @@ public struct ReviewCycle: Sendable {
     case (.labelling(let label), .done):
       counts.labelled += 1
       counts.left -= 1
+      decisions.append(Decision(index: index, label: label))
       return [.report(.labelled(label))] + next()
+    case (.undoing, .done):
+      counts.labelled -= 1
+      counts.left += 1
+      return [.report(.undone)] + back()
+    case (.undoing, .failed(let message)):
+      state = .asking
+      return [.report(.failed(message))]
     case (.deleting, .done):
       counts.deleted += 1
+      deleted.insert(index)
       counts.left -= 1
       return [.report(.deleted)] + next()
     case (.labelling, .failed(let message)), (.deleting, .failed(let message)):
       return [.report(.failed(message))] + next()
     case (_, .failed(let message)): return [.report(.failed(message))]
-    case (_, .done), (.labelling, .key), (.deleting, .key): return []
+    case (_, .done), (.labelling, .key), (.undoing, .key), (.deleting, .key): return []
     }
   }
 
@@ -121,7 +146,14 @@ public struct ReviewCycle: Sendable {
       let label = Label(entry.clip.kind, isWord: key == "y")
       state = .labelling(label)
       return [.label(entry, label)]
-    case "s": return next()
+    case "s":
+      decisions.append(Decision(index: index))
+      return next()
+    case "u":
+      guard let last = decisions.last else { return [.report(.nothingToUndo)] }
+      guard let label = last.label else { return back() }
+      state = .undoing
+      return [.unlabel(entries[last.index], label)]
     case "d":
       state = .confirming
       return [.report(.confirmDeletion)]
@@ -131,7 +163,13 @@ public struct ReviewCycle: Sendable {
   }
 
   private mutating func next() -> [Action] {
-    index += 1
+    repeat { index += 1 } while deleted.contains(index)
+    return present()
+  }
+
+  /// Returns to the clip of the last decision.
+  private mutating func back() -> [Action] {
+    if let last = decisions.popLast() { index = last.index }
     return present()
   }
 

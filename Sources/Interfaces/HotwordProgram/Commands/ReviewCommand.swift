@@ -21,7 +21,7 @@ enum ReviewCommand: Command {
       "DIR is the folder of 'run --keep' (default: $XDG_DATA_HOME/hotword/clips or ~/.local/share/hotword/clips).",
       """
       On a terminal it plays each clip without a label and waits for a key: p plays it again, y it was the hotword, \
-      n it was not, s skip, d delete, q quit. A label moves the clip to KEYWORD/wakes, KEYWORD/false-alarms, \
+      n it was not, s skip, u undo, d delete, q quit. A label moves the clip to KEYWORD/wakes, KEYWORD/false-alarms, \
       KEYWORD/missed or KEYWORD/rejections in DIR, where it stays until you delete it.
       """,
       "CLIP is a clip's file name or the beginning of it, such as the time that --list shows.",

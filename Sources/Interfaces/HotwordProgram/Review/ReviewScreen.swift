@@ -3,7 +3,7 @@ import Platform
 
 /// The lines that `hotword review` prints.
 enum ReviewScreen {
-  static let keys = "p play again  y it was the word  n it was not  s skip  d delete  q quit"
+  static let keys = "p play again  y it was the word  n it was not  s skip  u undo  d delete  q quit"
 
   /// A clip and the question about it.
   static func question(_ clip: Clip, number: Int, of count: Int) -> String {
@@ -26,6 +26,8 @@ enum ReviewScreen {
     case .keys: "  \(keys)\n"
     case .confirmDeletion: "  press d again to delete it permanently\n"
     case .labelled(let label): "  → \(words(for: label))\n"
+    case .undone: "  → undone\n"
+    case .nothingToUndo: "  nothing to undo\n"
     case .deleted: "  → deleted\n"
     case .failed(let message): "  \(message)\n"
     }

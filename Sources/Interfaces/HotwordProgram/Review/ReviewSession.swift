@@ -53,6 +53,9 @@ struct ReviewSession {
       case .label(let entry, let label):
         try store.label(entry, label)
         return .done
+      case .unlabel(let entry, let label):
+        try store.unlabel(entry, label)
+        return .done
       case .delete(let entry):
         try store.delete(entry)
         return .done
