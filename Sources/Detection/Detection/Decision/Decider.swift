@@ -10,7 +10,8 @@ public struct Decision: Sendable, Equatable {
   public var at: SampleIndex
   /// The estimated start of the phrase, not before the end of the previous one.
   public var start: SampleIndex
-  /// The estimated end of the phrase: ``at`` less the model's latency and the front end's delay, corrected by ``PhraseEnd``.
+  /// The estimated end of the phrase: ``at`` less the model's latency and the front end's delay, moved to
+  /// the end of the phrase's last sound where this is known.
   public var end: SampleIndex
 }
 

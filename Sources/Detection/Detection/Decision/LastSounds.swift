@@ -1,6 +1,6 @@
 import Platform
 
-/// The sounds with which a phrase may end, see ``PhraseEnd``.
+/// The sounds with which a phrase may end: a detection ends where the last of them ends.
 public struct LastSounds: Sendable, Equatable {
   /// 1…16 indices of the encoder's outputs.
   public var outputs: [Int]

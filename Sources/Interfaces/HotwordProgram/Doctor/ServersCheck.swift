@@ -54,14 +54,20 @@ enum ServersCheck {
     return findings + speech(settings, intents)
   }
 
+  /// The recognizers that are configured; of the default ones those up to the first that is available.
   private static func recognizers(_ settings: ServiceSettings, _ intents: IntentFile) -> [Finding] {
-    let names = settings.recognizers.isEmpty ? PlugIns.defaultRecognizers(for: intents) : settings.recognizers
-    return names.map { name in
-      check("recognizer", name, isVital: names.count == 1) {
+    let isChosen = !settings.recognizers.isEmpty
+    let names = isChosen ? settings.recognizers : PlugIns.defaultRecognizers(for: intents)
+    var findings: [Finding] = []
+    for name in names {
+      let finding = check("recognizer", name, isVital: names.count == 1) {
         let recognizer = try PlugIns.recognizer([name], intents: intents) { _ in }
         if case .unavailable(let fault) = recognizer.availability { throw fault }
       }
+      findings.append(finding)
+      if !isChosen, finding.state == .ok { break }
     }
+    return findings
   }
 
   /// Creates the plug-in, then connects to its server.
