@@ -59,9 +59,16 @@ enum EnrollCommand: Command {
     voice.enroll(prints, keyword: model.name)
     if personal != nil { voice.enroll(prints, keyword: "\(voiceName)-\(model.name)") }
     try store.save(voice)
+    let consistency = EnrolledVoices.consistency(prints)
+    if consistency < EnrolledVoices.leastConsistency {
+      Log.warning(
+        "the clips do not sound like one person (consistency \(JSON.rounded(consistency, digits: 2)), of one person usually "
+          + "\(EnrolledVoices.leastConsistency) or more); if they are several people's, enroll each by a name of their own"
+      )
+    }
     Output.line([
       "name": .string(voiceName), "phrase": .string(model.name), "clips": .number(Double(prints.count)),
-      "consistency": .rounded(EnrolledVoices.consistency(prints)),
+      "consistency": .rounded(consistency),
       "model": personal.map { .string($0) } ?? .null,
     ])
   }
