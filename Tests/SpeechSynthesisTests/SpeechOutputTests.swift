@@ -30,13 +30,33 @@ private struct Ramp: SpeechVoice {
   }
 }
 
+/// Finds a word at 8,000..<12,000 of each speech, once all of it was pushed.
+private final class OneWord: PlaybackWords {
+  private let count = Mutex(0)
+
+  func reset() { count.withLock { $0 = 0 } }
+
+  func push(_ samples: ArraySlice<Int16>) -> [PlaybackReference.Word] {
+    let (before, after) = count.withLock { count in
+      count += samples.count
+      return (count - samples.count, count)
+    }
+    return before < 12_000 && after >= 12_000
+      ? [PlaybackReference.Word(keyword: 0, range: 8_000..<12_000)] : []
+  }
+
+  func finish() -> [PlaybackReference.Word] {
+    [PlaybackReference.Word(keyword: 2, range: count.withLock { $0 - 4_000..<$0 })]
+  }
+}
+
 @Suite(.limited) struct SpeechOutputTests {
   private func output(_ device: String, volume: Double = 100) -> SpeechOutput {
     _ = SoundDevices.folder
     var settings = SpeechOutput.Settings()
     settings.device = device
     settings.volume = volume
-    return SpeechOutput(Ramp(), settings) { _ in [PlaybackReference.Word(keyword: 0, range: 8_000..<12_000)] }
+    return SpeechOutput(Ramp(), settings, words: OneWord())
   }
 
   private func wait(until isDone: () throws -> Bool) rethrows -> Bool { try Waiting.until(isDone) }
@@ -70,7 +90,33 @@ private struct Ramp: SpeechVoice {
     #expect(!output.reference.read(at: MonotonicClock.now() + 0.1, into: frame))
     #expect(output.reference.holds(0, from: began + 0.5, to: began + 0.7, tolerance: 0.4))
     #expect(!output.reference.holds(0, from: began + 3, to: began + 3.2, tolerance: 0.4))
+    #expect(output.reference.holds(2, from: began + 0.75, to: began + 1, tolerance: 0.4))
     #expect(!output.reference.holds(1, from: began + 0.5, to: began + 0.7, tolerance: 0.4))
+  }
+
+  @Test func aStreamIsPlayedWhileItArrivesAndGapsInItAreSilence() throws {
+    let output = output("arriving")
+    let stream = SpeechStream()
+    let ended = Mutex<[SpeechQueue.Ending]>([])
+    output.play(stream) { ending in ended.withLock { $0.append(ending) } }
+    stream.append(Array(Ramp.second[..<8_000]))
+    let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 160)
+    defer { frame.deallocate() }
+    let isPlaying = { output.reference.read(at: MonotonicClock.now(), into: frame) }
+    #expect(wait { isPlaying() }, "before all has arrived")
+    #expect(wait { !isPlaying() }, "what has arrived is played")
+    #expect(ended.withLock { $0 }.isEmpty)
+    stream.append(Array(Ramp.second[8_000...]))
+    stream.finish()
+    stream.append([1, 2, 3])
+    #expect(wait { ended.withLock { $0 } == [.done] })
+    let played = try TestDevices.played(on: "arriving", atLeast: 16_000)
+    let isWhole = played.filter { $0 != 0 } == Ramp.second.filter { $0 != 0 }
+    #expect(isWhole, "\(played.count) samples")
+    let stopped = SpeechStream()
+    output.play(stopped) { ending in ended.withLock { $0.append(ending) } }
+    output.stop()
+    #expect(ended.withLock { $0 } == [.done, .interrupted])
   }
 
   @Test func pausedSpeechContinuesWithoutALostSample() throws {

@@ -7,7 +7,7 @@ import Platform
 /// `clip.raw`, `plugged` what is in `stereo.raw` (48 kHz), `scripted` is `scripted.so`; the other names play to
 /// `NAME.raw`.
 public enum SoundDevices {
-  public static let played = ["plain", "paused", "stopped", "loud", "failing", "ended"]
+  public static let played = ["plain", "paused", "stopped", "loud", "failing", "ended", "arriving"]
 
   public static let folder: String = {
     var template = Array("/tmp/hotword-sound-XXXXXX".utf8CString)

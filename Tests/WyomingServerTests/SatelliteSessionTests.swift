@@ -37,66 +37,140 @@ import WyomingServer
     actions.compactMap { if case .stream(let range, _) = $0 { range } else { nil } }
   }
 
-  @Test func aHotwordSendsDetectionPipelineAndTheAudioFromItsEnd() throws {
+  /// Speech from one position on, with a pause in each half second.
+  private static func speak(_ session: inout SatelliteSession, from: Int, seconds: Double = 0.5) -> [Action] {
+    stride(from: from + 160, through: from + Int(seconds * 16_000), by: 160).flatMap {
+      session.advance(.frame(end: $0, voiced: true, level: ($0 - from) % 8_000 < 6_400 ? -30 : -65))
+    }
+  }
+
+  /// A session that streams from 16,000 on; the stream is at 24,000.
+  private static func streaming(_ settings: SatelliteSession.Settings = .init()) -> SatelliteSession {
+    var session = listening(settings)
+    _ = session.advance(.detected(name: "a", end: 16_000))
+    #expect(types(speak(&session, from: 16_000)) == ["run-pipeline"])
+    return session
+  }
+
+  @Test func speechAfterTheHotwordStartsThePipelineWithTheAudioFromTheHotwordsEnd() throws {
     var session = Self.listening()
     let actions = session.advance(.detected(name: "computer", end: 14_000))
-    guard case .stopPlayback = actions[0], case .send(let detection) = actions[1],
-      case .send(let pipeline) = actions[2]
-    else {
+    guard case .stopPlayback = actions[0], case .send(let detection) = actions[1] else {
       Issue.record("\(actions)")
       return
     }
     #expect(detection.type == "detection" && detection["name"] == "computer" && detection["timestamp"] == 875)
+    #expect(actions[2...] == [.signal(.opened)])
+    #expect(Self.run(&session, from: 16_000, to: 18_080).isEmpty, "nothing is sent before speech")
+    let begin = Self.speak(&session, from: 18_080)
+    guard case .send(let pipeline) = begin[0] else {
+      Issue.record("\(begin)")
+      return
+    }
     #expect(
       pipeline.type == "run-pipeline" && pipeline["start_stage"] == "asr" && pipeline["end_stage"] == "tts")
     #expect(pipeline["restart_on_end"] == false && pipeline["wake_word_name"] == "computer")
-    #expect(actions[3] == .signal(.opened) && actions[4] == .stream(14_000..<15_024, origin: 14_000))
-    let ranges = Self.ranges(Self.run(&session, from: 16_000, to: 20_000))
-    #expect(ranges.first?.lowerBound == 15_024 && ranges.last.map { 20_000 - $0.upperBound < 1_024 } == true)
+    let ranges = Self.ranges(begin)
+    #expect(ranges.first?.lowerBound == 14_000 && ranges.last.map { 26_080 - $0.upperBound < 1_024 } == true)
+    #expect(ranges.allSatisfy { $0.count % 1_024 == 0 })
     for (one, next) in zip(ranges, ranges.dropFirst()) { #expect(one.upperBound == next.lowerBound) }
   }
 
-  @Test(arguments: ["transcript", "error", "pause-satellite"])
+  @Test func speechBeforeTheHotwordWasDetectedCounts() {
+    var session = Self.listening(at: 0)
+    _ = Self.run(&session, from: 0, to: 10_000)
+    _ = Self.speak(&session, from: 10_000, seconds: 1)
+    let actions = session.advance(.detected(name: "a", end: 16_000))
+    #expect(Self.types(actions) == ["detection", "run-pipeline"])
+    #expect(Self.ranges(actions).first?.lowerBound == 16_000)
+  }
+
+  @Test(arguments: ["transcript", "error", "pause-satellite", "voice-stopped"])
   func eventsThatEndStreamingEndItAtOnce(_ type: String) {
-    var session = Self.listening()
-    _ = session.advance(.detected(name: "a", end: 16_000))
+    var session = Self.streaming()
     #expect(session.advance(.received(Self.event(type, ["text": "x"]))).first == .signal(.closed))
-    #expect(Self.run(&session, from: 16_000, to: 40_000).isEmpty)
+    #expect(Self.run(&session, from: 24_000, to: 40_000).isEmpty)
     let again = session.advance(.detected(name: "a", end: 40_000))
     #expect(again.isEmpty == (type == "pause-satellite"))
     _ = session.advance(.received(Self.event("run-satellite")))
     if type == "pause-satellite" { #expect(!session.advance(.detected(name: "a", end: 40_000)).isEmpty) }
   }
 
-  @Test func withoutSpeechTheRestIsSentAndStreamingEnds() {
-    var session = Self.listening()
-    _ = session.advance(.detected(name: "a", end: 16_000))
-    let actions = Self.run(&session, from: 16_000, to: 16_000 + 6 * 16_000)
-    #expect(Self.types(actions) == ["audio-stop"])
-    let ranges = Self.ranges(actions)
-    #expect(ranges.first?.lowerBound == 16_000 && ranges.last?.upperBound == 16_000 + 5 * 16_000)
-    #expect(actions.contains(.log("no speech")))
+  @Test func theTranscriptOfAnEarlierCommandDoesNotEndTheWaitingForTheNext() {
+    var session = Self.streaming()
+    _ = session.advance(.received(Self.event("voice-stopped")))
+    _ = session.advance(.detected(name: "a", end: 24_000))
+    let late = session.advance(.received(Self.event("transcript", ["text": "x"])))
+    #expect(late == [.log("transcript: 'x'")])
+    #expect(Self.types(Self.speak(&session, from: 24_000)) == ["run-pipeline"])
   }
 
-  @Test func onceHomeAssistantDetectsSpeechOnlyTheMaximumDurationEndsIt() {
+  @Test func withoutSpeechNoPipelineRuns() {
+    var session = Self.listening()
+    _ = session.advance(.detected(name: "a", end: 16_000))
+    // The rest of the hotword, and a cough.
+    let noise = Self.speak(&session, from: 16_000, seconds: 0.1) + Self.run(&session, from: 17_600, to: 32_000)
+      + Self.speak(&session, from: 32_000, seconds: 0.15)
+    let actions = noise + Self.run(&session, from: 34_400, to: 16_000 + 6 * 16_000)
+    #expect(actions == [.signal(.closed), .log("no speech")])
+    #expect(!session.advance(.detected(name: "a", end: 112_000)).isEmpty)
+  }
+
+  @Test func silenceAfterTheSpeechEndsItWhereHomeAssistantDoesNot() {
+    var session = Self.streaming()
+    #expect(Self.types(Self.run(&session, from: 24_000, to: 24_000 + 40_000)).isEmpty)
+    let actions = Self.run(&session, from: 64_000, to: 64_000 + 16_000)
+    #expect(Self.types(actions) == ["audio-stop"])
+    #expect(actions.suffix(2) == [.signal(.closed), .log("the speech has ended")])
+    #expect(Self.ranges(actions).last?.upperBound == 72_000)
+  }
+
+  @Test func theMaximumDurationEndsSpeechThatDoesNotEnd() {
     var settings = SatelliteSession.Settings()
     settings.longest = 8
-    var session = Self.listening(settings)
-    _ = session.advance(.detected(name: "a", end: 16_000))
-    _ = session.advance(.received(Self.event("voice-started", ["timestamp": 1])))
-    #expect(Self.types(Self.run(&session, from: 16_000, to: 16_000 * 8)).isEmpty)
-    #expect(Self.types(Self.run(&session, from: 16_000 * 8, to: 16_000 * 10)) == ["audio-stop"])
+    var session = Self.streaming(settings)
+    #expect(Self.types(Self.speak(&session, from: 24_000, seconds: 7)).isEmpty)
+    #expect(Self.types(Self.speak(&session, from: 136_000, seconds: 2)) == ["audio-stop"])
+  }
+
+  @Test func anAnnouncementEndsTheCommandWithoutAWord() {
+    for isStreaming in [false, true] {
+      var session = isStreaming ? Self.streaming() : Self.listening()
+      if !isStreaming { _ = session.advance(.detected(name: "a", end: 16_000)) }
+      #expect(session.advance(.audioStarted) == [.signal(.closed), .play])
+      #expect(Self.types(Self.run(&session, from: 24_000, to: 200_000)).isEmpty)
+      #expect(!session.advance(.detected(name: "a", end: 200_000)).isEmpty, "it listens")
+    }
+  }
+
+  @Test func whatInterruptsAnAnswerEndsItBeforeTheNextPipeline() {
+    var session = Self.listening()
+    #expect(session.advance(.audioStarted) == [.play])
+    let actions = session.advance(.detected(name: "a", end: 16_000))
+    #expect(actions.first == .stopPlayback)
+    #expect(Self.types(actions) == ["played", "detection"])
+    #expect(session.advance(.played).isEmpty, "it was told before")
+    _ = session.advance(.audioStarted)
+    #expect(Self.types(session.advance(.played)) == ["played"])
+  }
+
+  @Test func theEndOfTheProgramDisconnectsDuringACommand() {
+    var session = Self.streaming()
+    #expect(session.advance(.stopped) == [.drop, .signal(.closed)])
+    #expect(session.advance(.stopped).isEmpty)
+    #expect(session.advance(.disconnected).isEmpty)
   }
 
   @Test func withoutAClientNothingIsSent() {
     var session = SatelliteSession()
     #expect(session.advance(.detected(name: "a", end: 0)).isEmpty)
     #expect(session.advance(.received(Self.event("transcript"))).isEmpty)
+    #expect(session.advance(.audioStarted).isEmpty)
     _ = session.advance(.connected)
     #expect(session.advance(.detected(name: "a", end: 0)).isEmpty, "before run-satellite")
     _ = session.advance(.received(Self.event("run-satellite")))
     _ = session.advance(.detected(name: "a", end: 0))
-    #expect(session.advance(.detected(name: "b", end: 160)).isEmpty, "while streaming")
+    #expect(session.advance(.detected(name: "b", end: 160)).isEmpty, "while waiting")
     #expect(session.advance(.disconnected) == [.signal(.closed)])
     #expect(Self.run(&session, from: 160, to: 16_000).isEmpty)
     #expect(session.advance(.played).isEmpty)
@@ -104,13 +178,24 @@ import WyomingServer
 
   @Test func audioIsPlayedAndItsEndReported() {
     var session = Self.listening()
-    #expect(session.advance(.audio([1, 2], .standard)) == [.play([1, 2], .standard)])
+    #expect(session.advance(.audioStarted) == [.play])
     #expect(Self.types(session.advance(.played)) == ["played"])
     var mute = SatelliteSession.Settings()
     mute.plays = false
     var other = Self.listening(mute)
-    guard case .send(let pipeline) = other.advance(.detected(name: "a", end: 16_000))[2] else { return }
+    _ = other.advance(.detected(name: "a", end: 16_000))
+    guard case .send(let pipeline)? = Self.speak(&other, from: 16_000).first else {
+      Issue.record("no pipeline")
+      return
+    }
     #expect(pipeline["end_stage"] == "handle")
+  }
+
+  /// A session that has had a ping, at `position`.
+  private static func pinging(at position: Int) -> SatelliteSession {
+    var session = listening(at: position)
+    _ = session.advance(.received(event("ping")))
+    return session
   }
 
   @Test func aClientThatDoesNotAnswerPingsIsDisconnected() {
@@ -124,15 +209,41 @@ import WyomingServer
       _ = session.advance(.received(Self.event("pong")))
     }
     let actions = Self.run(&session, from: position, to: position + 8 * 16_000)
-    #expect(actions.last == .drop)
+    #expect(actions.suffix(2) == [.log("Home Assistant does not answer"), .drop])
+  }
+
+  @Test func aMutedHomeAssistantMayBeSilentAndAnotherConnectionTakesItsPlace() {
+    var session = Self.pinging(at: 16_000)
+    _ = session.advance(.received(Self.event("pause-satellite")))
+    #expect(Self.types(Self.run(&session, from: 16_000, to: 48_000)) == ["ping"])
+    _ = session.advance(.received(Self.event("pong")))
+    #expect(session.advance(.detected(name: "a", end: 48_000)).isEmpty, "one pong may have been on its way")
+    #expect(!session.isAbandoned)
+    let hour = Self.run(&session, from: 48_000, to: 3_600 * 16_000)
+    #expect(hour.allSatisfy { if case .send(let event) = $0 { event.type == "ping" } else { false } })
+    #expect(hour.count < 5 && session.isAbandoned)
+    _ = session.advance(.disconnected)
+    _ = session.advance(.connected)
+    #expect(!session.isAbandoned)
+  }
+
+  @Test func aHomeAssistantThatAnswersOnAfterAPauseIsNotMuted() {
+    var session = Self.pinging(at: 16_000)
+    _ = session.advance(.received(Self.event("pause-satellite")))
+    for position in [16_000, 48_000] {
+      #expect(session.advance(.detected(name: "a", end: position)).isEmpty)
+      #expect(Self.types(Self.run(&session, from: position, to: position + 32_000)) == ["ping"])
+      _ = session.advance(.received(Self.event("pong")))
+    }
+    #expect(!session.advance(.detected(name: "a", end: 80_000)).isEmpty)
   }
 
   @Test func gapsAreSentAndTheEndOfTheInputEndsStreaming() {
-    var session = Self.listening()
-    _ = session.advance(.detected(name: "a", end: 16_000))
-    #expect(Self.ranges(session.advance(.gap(end: 18_048))) == [16_000..<18_048])
+    var session = Self.streaming()
+    #expect(Self.ranges(session.advance(.gap(end: 26_048))).last?.upperBound == 25_216)
     let end = session.advance(.ended)
     #expect(Self.types(end) == ["audio-stop"] && end.contains(.signal(.closed)))
+    #expect(Self.ranges(end) == [25_216..<26_048])
     #expect(session.advance(.ended).isEmpty)
   }
 }

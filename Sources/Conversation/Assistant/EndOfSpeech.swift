@@ -105,6 +105,9 @@ public struct EndOfSpeech: Sendable {
   /// Frames since the last speech; nil before it.
   public var framesSinceSpeech: Int? { lastSpeech > 0 ? elapsed - lastSpeech : nil }
 
+  /// Whether the utterance has more speech than a cough.
+  public var hasSpeech: Bool { lastSpeech > 0 && spoken >= limits.least }
+
   /// Opens an utterance that began `frames` ago, up to ``memory``.
   ///
   /// - Returns: the state after these frames.

@@ -30,18 +30,17 @@ public final class SpeechOutput: Sendable {
   public let reference = PlaybackReference()
   public let settings: Settings
   let voice: (any SpeechVoice)?
-  /// Finds the hotwords in speech; called on the player's thread.
-  let words: @Sendable ([Int16]) -> [PlaybackReference.Word]
+  let words: (any PlaybackWords)?
   /// The actions of the thread; nil ends it.
   let inbox = JobQueue<SpeechQueue.Action?>()
   private let state: Mutex<State>
 
   /// - Parameters:
   ///   - voice: nil for none: texts are skipped.
-  ///   - words: finds the hotwords in speech.
+  ///   - words: finds the hotwords in speech; nil for none.
   public init(
     _ voice: (any SpeechVoice)?, _ settings: Settings = Settings(),
-    words: @escaping @Sendable ([Int16]) -> [PlaybackReference.Word] = { _ in [] }
+    words: (any PlaybackWords)? = nil
   ) {
     self.voice = voice
     self.settings = settings
@@ -63,11 +62,11 @@ public final class SpeechOutput: Sendable {
     enqueue(.words(text), isUrgent: false, then)
   }
 
-  /// Plays 16 kHz samples after what is already queued.
+  /// Plays a stream after what is already queued, while it arrives. A stream that brings nothing for ten seconds ends.
   ///
   /// - Parameter then: called once, on any thread.
-  public func play(_ samples: [Int16], then: @escaping @Sendable (SpeechQueue.Ending) -> Void) {
-    enqueue(.audio(samples), isUrgent: false, then)
+  public func play(_ stream: SpeechStream, then: @escaping @Sendable (SpeechQueue.Ending) -> Void) {
+    enqueue(.stream(stream), isUrgent: false, then)
   }
 
   /// Plays a sound after what is already queued.

@@ -6,8 +6,15 @@ import Platform
 struct SpeechPlayer {
   /// The samples of an item.
   private struct Prepared {
-    let samples: [Int16]
-    let words: [PlaybackReference.Word]
+    var samples: [Int16]
+    /// Where more samples come from; nil once all have come.
+    var stream: SpeechStream?
+    /// When the last samples came from it.
+    var arrival = 0.0
+    /// Whether hotwords are still looked for.
+    var isSearched = true
+    /// The number of samples in which they were looked for.
+    var searched = 0
     var played = 0
   }
 
@@ -19,6 +26,10 @@ struct SpeechPlayer {
   private static let first = AudioFormat.sampleRate / 20
   /// Seconds by which a write may be ahead of the playback: more, and the device has no clock.
   private static let lead = 0.15
+  /// Seconds of a stream that must have arrived before it is played, at its beginning and after a gap.
+  private static let reserve = 0.25
+  /// Seconds without samples after which a stream ends.
+  private static let patience = 10.0
   /// Seconds within which blocks count as adjacent; devices report their clock in periods.
   private static let jitter = 0.03
 
@@ -82,24 +93,52 @@ struct SpeechPlayer {
     -> Prepared
   {
     switch item {
-    case .sound(let sound): return Prepared(samples: sound.samples, words: [])
-    case .audio(let samples): return Prepared(samples: samples, words: output.words(samples))
+    case .sound(let sound): return Prepared(samples: sound.samples, isSearched: false)
+    case .stream(let stream):
+      output.words?.reset()
+      return Prepared(samples: [], stream: stream, arrival: MonotonicClock.now())
     case .words(let text):
       let pause = [Int16](repeating: 0, count: AudioFormat.samples(output.settings.delay))
       let speech = try output.voice?.say(text, isCancelled: { !output.isWanted(ticket) }) ?? []
-      let samples = pause + speech
-      return Prepared(samples: samples, words: output.words(samples))
+      output.words?.reset()
+      return Prepared(samples: pause + speech)
     }
+  }
+
+  /// Takes what has arrived of a stream.
+  ///
+  /// - Returns: whether there is enough of it to play on.
+  private mutating func receive(_ ticket: SpeechQueue.Ticket) -> Bool {
+    guard let stream = items[ticket]?.stream else { return true }
+    let now = MonotonicClock.now()
+    let arrived = stream.take()
+    if !arrived.samples.isEmpty { items[ticket]!.arrival = now }
+    items[ticket]!.samples += arrived.samples
+    if arrived.isFinished || now - items[ticket]!.arrival > Self.patience {
+      items[ticket]!.stream = nil
+      return true
+    }
+    let left = items[ticket]!.samples.count - items[ticket]!.played
+    return left >= (playedUntil < now ? AudioFormat.samples(Self.reserve) : Self.block)
   }
 
   /// Plays the next block, or waits up to 10 ms.
   private mutating func play(_ ticket: SpeechQueue.Ticket) {
+    let hasArrived = receive(ticket)
     guard let item = items[ticket] else {
       playing = nil
       return
     }
     let now = MonotonicClock.now()
+    guard hasArrived else {
+      device?.start()
+      return MonotonicClock.sleep(until: now + 0.01)
+    }
     if item.played == item.samples.count {
+      if item.isSearched, let words = output.words {
+        note(words.finish(), at: playedUntil, of: item.played)
+        items[ticket]!.isSearched = false
+      }
       device?.start()
       if playedUntil > now { return MonotonicClock.sleep(until: min(playedUntil, now + 0.01)) }
       playing = nil
@@ -130,12 +169,20 @@ struct SpeechPlayer {
     try device.write(block[...])
     device.start()
     block.withUnsafeBufferPointer { output.reference.write($0, at: time) }
-    for word in item.words where range.contains(word.range.lowerBound) {
-      let from = time + AudioFormat.seconds(word.range.lowerBound - range.lowerBound)
-      output.reference.note(word.keyword, from: from, to: from + AudioFormat.seconds(word.range.count))
+    if item.isSearched, item.searched < range.upperBound, let words = output.words {
+      note(words.push(item.samples[item.searched..<range.upperBound]), at: time, of: range.lowerBound)
+      items[ticket]?.searched = range.upperBound
     }
     playedUntil = time + AudioFormat.seconds(block.count)
     items[ticket]?.played = range.upperBound
+  }
+
+  /// Notes words of an item of which the sample at `position` is played at `time`.
+  private func note(_ words: [PlaybackReference.Word], at time: Double, of position: Int) {
+    for word in words {
+      let from = time + AudioFormat.seconds(word.range.lowerBound - position)
+      output.reference.note(word.keyword, from: from, to: from + AudioFormat.seconds(word.range.count))
+    }
   }
 
   private mutating func opened() throws(CaptureFault) -> PlaybackDevice {

@@ -10,8 +10,7 @@ public struct SpeechQueue: Sendable {
   public enum Item: Sendable, Equatable {
     case words(String)
     case sound(Sound)
-    /// 16 kHz mono.
-    case audio([Int16])
+    case stream(SpeechStream)
   }
 
   public enum Ending: Sendable, Equatable {

@@ -7,11 +7,13 @@ public final class SatelliteClient: ClientHandler {
   private let link: SatelliteLink
   private let info: [UInt8]
   private var inbox = WyomingInbox()
-  /// The audio to play, while it arrives.
-  private var audio: (bytes: [UInt8], shape: AudioShape)?
+  /// Converts the audio to play, while it arrives.
+  private var audio: ChunkConverter?
+  /// Samples of it so far.
+  private var samples = 0
   private weak var client: ServedClient?
 
-  /// The maximum size of audio to play in bytes.
+  /// The maximum size of audio to play in bytes, after conversion: 17 minutes.
   private static let audioLimit = 32 << 20
 
   /// - Parameter info: the answer to `describe`, encoded.
@@ -21,7 +23,7 @@ public final class SatelliteClient: ClientHandler {
   }
 
   public var incompleteSince: Double? { inbox.incompleteSince }
-  public var heldBytes: Int { inbox.heldBytes + (audio?.bytes.count ?? 0) }
+  public var heldBytes: Int { inbox.heldBytes + (audio == nil ? 0 : 2 * samples) }
 
   public func receive(_ bytes: ArraySlice<UInt8>, from client: ServedClient) throws(NetworkFault) {
     self.client = client
@@ -49,24 +51,50 @@ public final class SatelliteClient: ClientHandler {
 
   public func end(_ fault: NetworkFault?) {
     guard let client else { return }
+    endAudio()
     if case .notUnderstood? = fault { PeerLog.warning(fault!.message, from: client.host) }
     link.release(client)
   }
 
   private func receive(_ event: WyomingEvent, from client: ServedClient) throws(NetworkFault) {
     switch event.type {
-    case "audio-start": audio = AudioShape(event, or: .standard).map { ([], $0) }
+    case "audio-start":
+      endAudio()
+      if let shape = AudioShape(event, or: .standard) { startAudio(shape) }
     case "audio-chunk":
       guard let shape = AudioShape(event, or: audio?.shape ?? .standard) else { return }
-      if audio == nil || audio!.bytes.isEmpty && audio!.shape != shape { audio = ([], shape) }
-      guard audio!.bytes.count + event.payload.count <= Self.audioLimit else {
-        throw .tooLarge(peer: client.peer, limit: Self.audioLimit)
-      }
-      audio!.bytes += event.payload
-    case "audio-stop":
-      if let audio { link.handle(.audio(audio.bytes, audio.shape)) }
-      audio = nil
+      if audio?.shape != shape { startAudio(shape) }
+      try play(event.payload, from: client)
+    case "audio-stop": endAudio()
     default: link.handle(.received(event))
     }
+  }
+
+  /// Starts audio, or continues it in another format.
+  private func startAudio(_ shape: AudioShape) {
+    if let audio {
+      audio.finish { link.play(Array($0)) }
+    } else {
+      samples = 0
+      link.handle(.audioStarted)
+    }
+    audio = ChunkConverter(shape)
+  }
+
+  private func play(_ bytes: [UInt8], from client: ServedClient) throws(NetworkFault) {
+    var converted: [Int16] = []
+    audio?.push(bytes[...]) { converted += $0 }
+    samples += converted.count
+    guard 2 * samples <= Self.audioLimit else {
+      throw .tooLarge(peer: client.peer, limit: Self.audioLimit)
+    }
+    link.play(converted)
+  }
+
+  private func endAudio() {
+    guard let audio else { return }
+    audio.finish { link.play(Array($0)) }
+    link.endAudio()
+    self.audio = nil
   }
 }

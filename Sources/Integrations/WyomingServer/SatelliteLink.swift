@@ -6,9 +6,13 @@ import Synchronization
 
 /// The loudspeaker of a satellite. Any thread calls it.
 public protocol SatelliteOutput: Sendable {
-  /// Plays 16 kHz samples. Calls `then` once, when they have been played or cannot be.
-  func play(_ samples: [Int16], then: @escaping @Sendable () -> Void)
-  /// Stops playback.
+  /// Begins to play what `append` passes until `finish`, while it arrives. Calls `then` once, when it has been played or cannot be.
+  func begin(then: @escaping @Sendable () -> Void)
+  /// Appends 16 kHz samples.
+  func append(_ samples: [Int16])
+  /// Ends the samples.
+  func finish()
+  /// Stops playback; what is still appended is discarded.
   func stop()
   func signal(_ signal: SatelliteSession.Signal)
 }
@@ -63,19 +67,29 @@ public final class SatelliteLink: Sendable {
   /// Ends the stream.
   public func finish() { advance { _ in .ended } }
 
-  /// Makes `client` the owner if there is none. Returns whether it is the owner.
+  /// Disconnects Home Assistant, so that a command that is not complete is not carried out.
+  public func stop() { advance { _ in .stopped } }
+
+  /// Makes `client` the owner if there is none, or one that has paused the satellite and answers nothing.
+  ///
+  /// - Returns: whether it is the owner.
   func claim(by client: ServedClient) -> Bool {
-    let (isOwner, isNew) = state.withLock { state in
-      if let owner = state.owner { return (owner === client, false) }
-      state.owner = client
-      return (true, true)
+    let last = state.withLock { state in
+      let owner = state.owner
+      if owner == nil || state.session.isAbandoned { state.owner = client }
+      return owner
     }
-    if isNew {
+    guard isOwned(by: client) else { return false }
+    if last !== client {
+      if let last {
+        last.close()
+        advance { _ in .disconnected }
+      }
       client.keepPlace()
       log("\(client.peer) has connected to the satellite")
       advance { _ in .connected }
     }
-    return isOwner
+    return true
   }
 
   func isOwned(by client: ServedClient) -> Bool { state.withLock { $0.owner === client } }
@@ -92,6 +106,12 @@ public final class SatelliteLink: Sendable {
   }
 
   func handle(_ input: SatelliteSession.Input) { advance { _ in input } }
+
+  /// Plays samples of the audio that has started.
+  func play(_ samples: [Int16]) { speaker.append(samples) }
+
+  /// Ends the audio that has started.
+  func endAudio() { speaker.finish() }
 
   private func advance(_ input: (inout State) -> SatelliteSession.Input) {
     // Playback is started without the lock: it may call back at once.
@@ -117,12 +137,7 @@ public final class SatelliteLink: Sendable {
 
   private func perform(_ action: SatelliteSession.Action) {
     switch action {
-    case .play(let bytes, let shape):
-      let converter = ChunkConverter(shape)
-      var samples: [Int16] = []
-      converter.push(bytes[...]) { samples += $0 }
-      converter.finish { samples += $0 }
-      speaker.play(samples) { [self] in handle(.played) }
+    case .play: speaker.begin { [self] in handle(.played) }
     case .stopPlayback: speaker.stop()
     case .signal(let signal): speaker.signal(signal)
     case .log(let text): log(text)

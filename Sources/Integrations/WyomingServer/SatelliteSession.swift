@@ -11,22 +11,34 @@ import Platform
 /// | state | input | to | actions |
 /// |---|---|---|---|
 /// | disconnected | connected | connected | |
-/// | connected | `run-satellite` | listening | |
-/// | listening | detected | streaming | stop playback; send `detection` and `run-pipeline`; signal; stream from the end of the hotword |
+/// | connected, paused | `run-satellite` | listening | |
+/// | listening | detected | waiting | stop playback, and send `played` if there was any; send `detection`; signal |
+/// | waiting | speech | streaming | send `run-pipeline`; stream from the end of the hotword |
+/// | waiting | no speech in time; ended | listening | signal |
 /// | streaming | frame, gap | streaming | stream, in chunks |
-/// | streaming | `transcript`, `error` | listening | signal |
-/// | streaming | no speech in time; `longest` exceeded; ended | listening | stream the rest, send `audio-stop`; signal |
-/// | listening, streaming | `pause-satellite` | connected | (signal) |
-/// | connected … streaming | audio | same | play |
+/// | streaming | `voice-stopped`, `transcript`, `error` | listening | signal |
+/// | streaming | silence for `silence`; `longest` exceeded; ended | listening | stream the rest, send `audio-stop`; signal |
+/// | waiting, streaming | audio started | listening | signal; play |
+/// | listening … streaming | `pause-satellite` | paused | (signal) |
+/// | paused | a second `pong` | listening | |
+/// | connected … streaming | audio started | same | play |
 /// | connected … streaming | played | same | send `played` |
-/// | connected … streaming | disconnected | disconnected | (signal) |
 /// | connected … streaming | no `pong` within `pongTimeout` after a ping | same | drop |
+/// | connected … streaming, paused | disconnected | disconnected | (signal) |
+/// | connected … streaming, paused | stopped | disconnected | drop; (signal) |
 ///
-/// The satellite sends pings once it has received one from Home Assistant. A hotword while streaming is part of the command.
+/// The pipeline starts with the speech: after a hotword that nobody follows, no recognizer runs on silence. Audio that
+/// Home Assistant plays during a command is an announcement, for which it has ended the pipeline. A muted Home Assistant
+/// answers one ping at most and then is silent; one that is unmuted at once answers on, without `run-satellite`.
+///
+/// The satellite sends pings once it has received one from Home Assistant. A hotword while waiting or streaming is part of the
+/// command.
 public struct SatelliteSession: Sendable {
   public struct Settings: Sendable {
     /// Seconds from the hotword within which speech must begin.
     public var noSpeech = 5.0
+    /// Seconds of silence after speech that end it here, if Home Assistant has not ended it before.
+    public var silence = 3.0
     /// The maximum seconds of audio sent after a hotword.
     public var longest = 30.0
     /// Samples per chunk.
@@ -46,8 +58,8 @@ public struct SatelliteSession: Sendable {
     case disconnected
     /// An event from Home Assistant.
     case received(WyomingEvent)
-    /// Audio to play, complete.
-    case audio([UInt8], AudioShape)
+    /// The beginning of audio to play.
+    case audioStarted
     /// The audio has been played or interrupted.
     case played
     /// A hotword that ended at the position `end`.
@@ -58,14 +70,16 @@ public struct SatelliteSession: Sendable {
     case gap(end: SampleIndex)
     /// The stream has ended.
     case ended
+    /// The program is to end.
+    case stopped
   }
 
   public enum Action: Sendable, Equatable {
     case send(WyomingEvent)
     /// Send these samples of the stream in chunks; their timestamps start at `origin`.
     case stream(Range<SampleIndex>, origin: SampleIndex)
-    /// Play audio; ``Input/played`` follows.
-    case play([UInt8], AudioShape)
+    /// Play the audio that has started; ``Input/played`` follows.
+    case play
     /// Stop playing.
     case stopPlayback
     case signal(Signal)
@@ -76,9 +90,9 @@ public struct SatelliteSession: Sendable {
 
   /// An event that a sound may announce to the user.
   public enum Signal: Sendable, Equatable {
-    /// Streaming has begun.
+    /// A command is awaited.
     case opened
-    /// Streaming has ended.
+    /// The command has ended, or none came.
     case closed
     /// A timer of Home Assistant has expired.
     case timer
@@ -88,23 +102,30 @@ public struct SatelliteSession: Sendable {
     case disconnected
     case connected
     case listening
+    /// For the speech after a hotword.
+    case waiting(name: String, from: SampleIndex)
     /// Samples of `from..<sent` were sent.
     case streaming(from: SampleIndex, sent: SampleIndex)
+    case paused(pongs: Int)
   }
 
   private let settings: Settings
   private var state = State.disconnected
   private var position: SampleIndex = 0
   private var endOfSpeech: EndOfSpeech
-  /// Whether Home Assistant has detected speech.
-  private var hasSpeech = false
   private var nextPing: SampleIndex?
   private var pongDeadline: SampleIndex?
+  /// Audios that are playing, and those whose end was reported when they were interrupted.
+  private var playing = 0
+  private var interrupted = 0
+  /// Whether Home Assistant has paused the satellite and answers no pings: another connection may take its place.
+  public private(set) var isAbandoned = false
 
   public init(_ settings: Settings = Settings()) {
     self.settings = settings
     var speech = EndOfSpeechSettings()
     speech.noSpeech = settings.noSpeech
+    speech.silence = settings.silence
     speech.longest = settings.longest
     endOfSpeech = EndOfSpeech(speech)
   }
@@ -115,10 +136,14 @@ public struct SatelliteSession: Sendable {
       state = .connected
       nextPing = nil
       pongDeadline = nil
+      isAbandoned = false
       return []
     case .disconnected:
       defer { state = .disconnected }
       return closing()
+    case .stopped:
+      defer { state = .disconnected }
+      return state == .disconnected ? [] : [.drop] + closing()
     case .detected(let name, let end): return detected(name, end)
     case .frame(let end, let voiced, let level):
       let speech = endOfSpeech.push(voiced: voiced, level: level)
@@ -126,74 +151,117 @@ public struct SatelliteSession: Sendable {
       return ping() + move(speech)
     case .gap(let end):
       position = max(position, end)
-      return move(.speaking)
+      return move(nil)
     case .ended: return stop("the input has ended")
-    case .audio(let bytes, let shape): return state == .disconnected ? [] : [.play(bytes, shape)]
-    case .played: return state == .disconnected ? [] : [.send(WyomingEvent("played"))]
+    case .audioStarted: return started()
+    case .played: return played()
     case .received(let event): return state == .disconnected ? [] : received(event)
     }
   }
 
   private mutating func received(_ event: WyomingEvent) -> [Action] {
+    isAbandoned = false
     switch event.type {
     case "run-satellite":
-      if state == .connected { state = .listening }
+      switch state {
+      case .connected, .paused: state = .listening
+      default: break
+      }
       return [.log("Home Assistant is ready")]
     case "pause-satellite":
-      defer { state = .connected }
+      defer { state = .paused(pongs: 0) }
       return closing() + [.log("Home Assistant has paused the satellite")]
+    case "voice-stopped": return closingStream()
     case "transcript":
-      return closing() + [.log("transcript: '\(PlainText.line(event["text"]?.string ?? "", limit: 200))'")]
+      return closingStream() + [
+        .log("transcript: '\(PlainText.line(event["text"]?.string ?? "", limit: 200))'")
+      ]
     case "error":
-      return closing() + [
+      return closingStream() + [
         .log("Home Assistant: \(PlainText.line(event["text"]?.string ?? "error", limit: 200))")
       ]
-    case "voice-started": hasSpeech = true
     case "timer-finished": return [.signal(.timer)]
     case "ping": if nextPing == nil { nextPing = position + AudioFormat.samples(settings.pingInterval) }
-    case "pong": pongDeadline = nil
+    case "pong": return pong()
     default: break
     }
     return []
   }
 
+  // MARK: Playback
+
+  private mutating func started() -> [Action] {
+    guard state != .disconnected else { return [] }
+    playing += 1
+    return closing() + [.play]
+  }
+
+  private mutating func played() -> [Action] {
+    if interrupted > 0 {
+      interrupted -= 1
+      return []
+    }
+    playing = max(0, playing - 1)
+    return state == .disconnected ? [] : [.send(WyomingEvent("played"))]
+  }
+
+  /// Home Assistant must know that the answer has ended before the next pipeline starts.
+  private mutating func interruption() -> [Action] {
+    guard playing > 0 else { return [.stopPlayback] }
+    interrupted += playing
+    playing = 0
+    return [.stopPlayback, .send(WyomingEvent("played"))]
+  }
+
+  // MARK: A command
+
   private mutating func detected(_ name: String, _ end: SampleIndex) -> [Action] {
     guard state == .listening else { return [] }
-    state = .streaming(from: end, sent: end)
-    hasSpeech = false
-    endOfSpeech.begin(lookingBack: max(0, position - end) / AudioFormat.frameLength)
+    state = .waiting(name: name, from: end)
+    let speech = endOfSpeech.begin(lookingBack: max(0, position - end) / AudioFormat.frameLength)
     let milliseconds = JSON.number(Double(end * 1000 / AudioFormat.sampleRate))
-    return [
-      .stopPlayback,
-      .send(
-        WyomingEvent(
-          "detection",
-          [
-            JSON.Member("name", .string(name)), JSON.Member("timestamp", milliseconds),
-            JSON.Member("speaker", .null),
-          ])),
-      .send(
-        WyomingEvent(
-          "run-pipeline",
-          [
-            JSON.Member("start_stage", "asr"), JSON.Member("end_stage", settings.plays ? "tts" : "handle"),
-            JSON.Member("restart_on_end", false), JSON.Member("wake_word_name", .string(name)),
-          ])), .signal(.opened),
-    ] + feed(all: false)
+    let detection = WyomingEvent(
+      "detection",
+      [
+        JSON.Member("name", .string(name)), JSON.Member("timestamp", milliseconds),
+        JSON.Member("speaker", .null),
+      ])
+    return interruption() + [.send(detection), .signal(.opened)] + move(speech)
   }
 
-  private mutating func move(_ speech: EndOfSpeech.State) -> [Action] {
+  /// - Parameter speech: what the last frame told of the speech; nil for lost samples.
+  private mutating func move(_ speech: EndOfSpeech.State?) -> [Action] {
+    var actions: [Action] = []
+    if case .waiting(let name, let from) = state {
+      if case .ended = speech { return stop("no speech") }
+      guard endOfSpeech.hasSpeech else { return [] }
+      state = .streaming(from: from, sent: from)
+      actions = [.send(pipeline(name))]
+    }
     guard case .streaming(let from, _) = state else { return [] }
-    let isTooLong = AudioFormat.seconds(position - from) >= settings.longest
-    guard isTooLong || speech == .ended(.noSpeech) && !hasSpeech else { return feed(all: false) }
-    let reason = isTooLong ? "no transcript within \(JSON.rounded(settings.longest)) s" : "no speech"
-    return stop(reason)
+    if AudioFormat.seconds(position - from) >= settings.longest {
+      return actions + stop("no transcript within \(JSON.rounded(settings.longest)) s")
+    }
+    if case .ended = speech { return actions + stop("the speech has ended") }
+    return actions + feed(all: false)
   }
 
-  /// Stops streaming.
+  private func pipeline(_ name: String) -> WyomingEvent {
+    WyomingEvent(
+      "run-pipeline",
+      [
+        JSON.Member("start_stage", "asr"), JSON.Member("end_stage", settings.plays ? "tts" : "handle"),
+        JSON.Member("restart_on_end", false), JSON.Member("wake_word_name", .string(name)),
+      ])
+  }
+
+  /// Ends waiting and streaming from this side.
   private mutating func stop(_ reason: String) -> [Action] {
-    guard case .streaming = state else { return [] }
-    return feed(all: true) + [.send(WyomingEvent("audio-stop"))] + closing() + [.log(reason)]
+    switch state {
+    case .waiting: closing() + [.log(reason)]
+    case .streaming: feed(all: true) + [.send(WyomingEvent("audio-stop"))] + closing() + [.log(reason)]
+    case .disconnected, .connected, .listening, .paused: []
+    }
   }
 
   private mutating func feed(all: Bool) -> [Action] {
@@ -204,12 +272,34 @@ public struct SatelliteSession: Sendable {
     return [.stream(sent..<sent + count, origin: from)]
   }
 
-  /// Ends the streaming state, if it is active.
+  /// Ends streaming only: what ends an earlier command does not end the waiting for the next.
+  private mutating func closingStream() -> [Action] {
+    if case .streaming = state { return closing() }
+    return []
+  }
+
+  /// Ends waiting and streaming without a word to Home Assistant.
   private mutating func closing() -> [Action] {
-    guard case .streaming = state else { return [] }
-    endOfSpeech.cancel()
+    switch state {
+    case .waiting, .streaming:
+      endOfSpeech.cancel()
+      state = .listening
+      return [.signal(.closed)]
+    case .disconnected, .connected, .listening, .paused: return []
+    }
+  }
+
+  // MARK: Pings
+
+  private mutating func pong() -> [Action] {
+    pongDeadline = nil
+    guard case .paused(let pongs) = state else { return [] }
+    guard pongs > 0 else {
+      state = .paused(pongs: pongs + 1)
+      return []
+    }
     state = .listening
-    return [.signal(.closed)]
+    return [.log("Home Assistant has unmuted the satellite")]
   }
 
   private mutating func ping() -> [Action] {
@@ -217,6 +307,10 @@ public struct SatelliteSession: Sendable {
     if let pongDeadline, position >= pongDeadline {
       self.pongDeadline = nil
       nextPing = nil
+      if case .paused = state {
+        isAbandoned = true
+        return []
+      }
       return [.log("Home Assistant does not answer"), .drop]
     }
     guard let nextPing, position >= nextPing else { return [] }

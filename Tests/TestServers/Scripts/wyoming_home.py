@@ -1,11 +1,16 @@
-"""Home Assistant's end of a satellite, on the PyPI package: URI, a file for the audio it hears, a WAV to answer with, and how.
+"""Home Assistant's end of a satellite, on the PyPI package: URI, a file for the audio it hears, a WAV to answer with, how, and
+perhaps a file to which the satellite plays.
 
-answers: takes the satellite, and three seconds into what is streamed sends the transcript and the WAV, until it is played.
-silent: the same, but says nothing: waits for audio-stop. Prints every event but the audio as a line of JSON. Creates the
-file for the audio with `.ready` appended once the satellite is taken.
+answers: takes the satellite, and three seconds into what is streamed sends the transcript and the WAV, until it is played. Sends the
+second half of the WAV once the satellite plays the first.
+unanswered: sends nothing, and waits for audio-stop.
+silent: waits four seconds after the hotword.
+announces: plays the WAV a second into what is streamed, and waits a second.
+Prints every event but the audio as a line of JSON. Creates the file for the audio with `.ready` appended once the satellite is taken.
 """
 import asyncio
 import json
+import os
 import sys
 import wave
 
@@ -19,6 +24,7 @@ from wyoming.satellite import RunSatellite
 from wyoming.vad import VoiceStarted, VoiceStopped
 
 uri, heard, answer, behaviour = sys.argv[1:5]
+played = sys.argv[5] if len(sys.argv) > 5 else None
 
 
 async def other():
@@ -35,6 +41,23 @@ async def other():
     await client.disconnect()
 
 
+async def play(client):
+    """Sends the WAV, the second half once the satellite plays."""
+    with wave.open(answer) as file:
+        parts = list(wav_to_chunks(file, 1024, start_event=True, stop_event=True))
+    half = len(parts) // 2
+    for part in parts[:half]:
+        await client.write_event(part.event())
+    for _ in range(500):
+        if not played or os.path.exists(played) and os.path.getsize(played):
+            break
+        await asyncio.sleep(0.01)
+    else:
+        print(json.dumps({"type": "not-playing"}), flush=True)
+    for part in parts[half:]:
+        await client.write_event(part.event())
+
+
 async def main():
     client = AsyncClient.from_uri(uri)
     await client.connect()
@@ -44,8 +67,15 @@ async def main():
     await client.write_event(RunSatellite().event())
     await client.write_event(Ping("me").event())
     await other()
-    audio, isAnswered, form = b"", False, None
-    while event := await asyncio.wait_for(client.read_event(), 30):
+    audio, isAnswered, form, patience = b"", False, None, None
+    now = asyncio.get_running_loop().time
+    while patience is None or now() < patience:
+        try:
+            event = await asyncio.wait_for(client.read_event(), 30 if patience is None else max(0.01, patience - now()))
+        except asyncio.TimeoutError:
+            break
+        if event is None:
+            break
         if AudioChunk.is_type(event.type):
             chunk = AudioChunk.from_event(event)
             audio += chunk.audio
@@ -60,16 +90,20 @@ async def main():
                     await client.write_event(VoiceStopped(timestamp=1900).event())
                     await client.write_event(Transcript(text="turn on the light").event())
                     await client.write_event(Event("synthesize", {"text": "done"}))
-                    with wave.open(answer) as file:
-                        for part in wav_to_chunks(file, 1024, start_event=True, stop_event=True):
-                            await client.write_event(part.event())
+                    await play(client)
+            if behaviour == "announces" and not isAnswered and len(audio) > 32000:
+                isAnswered = True
+                await play(client)
+                patience = now() + 1
             continue
         print(json.dumps({"type": event.type, **event.data}), flush=True)
         if Ping.is_type(event.type):
             await client.write_event(Pong(Ping.from_event(event).text).event())
         if Pong.is_type(event.type):
             open(heard + ".ready", "w").close()
-        if event.type in ("played", "audio-stop"):
+        if event.type == "detection" and behaviour == "silent":
+            patience = now() + 4
+        if event.type == "audio-stop" or event.type == "played" and behaviour == "answers":
             break
     with open(heard, "wb") as file:
         file.write(audio)

@@ -67,12 +67,12 @@ enum SatelliteCommand: Command {
       var output = SpeechOutput.Settings()
       output.device = device
       let hotwords = PlaybackHotwords(try KeywordSpotter(named: models, sensitivity: sensitivity))
-      return SpeechOutput(nil, output) { hotwords.words(in: $0) }
+      return SpeechOutput(nil, output, words: hotwords)
     }
     speech?.report { Log.warning($0.message) }
     let echoCanceller =
       try input.isDevice ? speech.map { try EchoCanceller($0.reference, delay: echoDelay) } : nil
-    let output = SatellitePlayer(speech: speech, hasSounds: arguments.has("--sounds"))
+    let output = SatellitePlayer(speech, hasSounds: arguments.has("--sounds"))
     let link = SatelliteLink(settings, speaker: output) { Log.note($0) }
     let info = catalog.info(version: Program.version, satellite: name).encoded()
 
@@ -97,14 +97,14 @@ enum SatelliteCommand: Command {
       "'\(name)' is listening for \(words) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
     manager.send(.ready, .status("listening for \(words)"))
     let listener = SatelliteListener(spotter, link, echoCanceller: echoCanceller)
-    _ = try loop.forEachFrame {
+    let signal = try loop.forEachFrame {
       server.sweep()
       announcement?.refresh()
     } _: {
       listener.push($0)
       return true
     }
-    listener.finish()
+    if signal == nil { listener.finish() } else { listener.stop() }
     manager.send(.stopping)
     server.stop()
     loop.close()

@@ -37,6 +37,9 @@ final class SatelliteListener {
     if read.count > 0 { detect(frame.samples) }
   }
 
+  /// Disconnects Home Assistant.
+  func stop() { link.stop() }
+
   /// Ends the stream.
   func finish() {
     report(spotter.finish())

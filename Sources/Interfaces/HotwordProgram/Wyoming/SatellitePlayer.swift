@@ -1,19 +1,45 @@
 import Platform
 import SpeechSynthesis
+import Synchronization
 import WyomingServer
 
 /// What a satellite plays: answers and signals on a loudspeaker, or nothing.
-struct SatellitePlayer: SatelliteOutput {
+final class SatellitePlayer: SatelliteOutput {
   /// nil if the satellite plays nothing.
-  let speech: SpeechOutput?
-  let hasSounds: Bool
+  private let speech: SpeechOutput?
+  private let hasSounds: Bool
+  /// The audio that is arriving.
+  private let stream = Mutex<SpeechStream?>(nil)
 
-  func play(_ samples: [Int16], then: @escaping @Sendable () -> Void) {
-    guard let speech, !samples.isEmpty else { return then() }
-    speech.play(samples) { _ in then() }
+  init(_ speech: SpeechOutput?, hasSounds: Bool) {
+    self.speech = speech
+    self.hasSounds = hasSounds
   }
 
-  func stop() { speech?.stop() }
+  func begin(then: @escaping @Sendable () -> Void) {
+    guard let speech else { return then() }
+    let next = SpeechStream()
+    let last = stream.withLock { stream in
+      defer { stream = next }
+      return stream
+    }
+    last?.finish()
+    speech.play(next) { _ in then() }
+  }
+
+  func append(_ samples: [Int16]) { stream.withLock { $0 }?.append(samples) }
+
+  func finish() {
+    stream.withLock { stream in
+      stream?.finish()
+      stream = nil
+    }
+  }
+
+  func stop() {
+    stream.withLock { $0 = nil }
+    speech?.stop()
+  }
 
   func signal(_ signal: SatelliteSession.Signal) {
     switch signal {

@@ -121,6 +121,6 @@ package final class ServiceComponents: @unchecked Sendable {
     guard let name = settings.voice else { return SpeechOutput(nil, output) }
     let voice = try PlugIns.voice(name, language: language, timeout: settings.handlerTimeout)
     let hotwords = PlaybackHotwords(try models.spotter())
-    return SpeechOutput(voice, output) { hotwords.words(in: $0) }
+    return SpeechOutput(voice, output, words: hotwords)
   }
 }

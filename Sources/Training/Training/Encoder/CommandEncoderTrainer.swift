@@ -1,7 +1,6 @@
 import Detection
 import Evaluation
 import FrontEnd
-import PCM
 import Platform
 
 /// Trains the encoder for command recognition. It has a longer look-ahead than the hotword encoder, processes
@@ -38,11 +37,9 @@ public enum CommandEncoderTrainer {
     training.frontEnd = .bypass
     let augmenter = Augmenter(
       noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech,
-      noisyShare: 0.8, loudShare: 0.4, coldShare: 1)
+      noisyShare: 0.8, loudShare: 0.4, coldShare: 1, rooms: try settings.measuredRooms())
     let clips = synthetic + speech.recordings.map(\.clip)
-    let times =
-      [Int](repeating: 1, count: synthetic.count)
-      + speech.recordings.map { repeats($0.line, of: $0.clip.samples.count) }
+    let times = EncoderTrainer.weights(synthetic, speech.recordings)
     // The recognizer starts anew with each command: one clip a row, without a warm-up.
     var windows = PhonemeWindows.Settings(lookAhead: lookAhead, seed: settings.seed &+ 1)
     windows.stride = settings.shape.stride
@@ -70,11 +67,5 @@ public enum CommandEncoderTrainer {
         "synthetic": .number(Double(synthetic.count)), "recordings": .number(Double(speech.recordings.count)),
         "steps": .number(Double(settings.steps)), "seed": .number(Double(settings.seed)),
       ])
-  }
-
-  /// Returns how often a recording is augmented: short sentences often, single words once because thousands
-  /// of recordings share them, long readings a few times.
-  private static func repeats(_ line: Transcripts.Line, of samples: Int) -> Int {
-    line.words.count <= 3 ? 1 : samples < AudioFormat.samples(11) ? 20 : 5
   }
 }
