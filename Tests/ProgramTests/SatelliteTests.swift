@@ -25,7 +25,8 @@ struct SatelliteTests {
   }
 
   private static func course(
-    _ stream: [Int16], _ behaviour: String, _ words: [String] = ["--player", "none"], environment: String = "",
+    _ stream: [Int16], _ behaviour: String, _ words: [String] = ["--player", "none"],
+    environment: String = "",
     played: String = ""
   ) throws -> Course {
     let folder = Program.temporaryFolder()
@@ -41,7 +42,8 @@ struct SatelliteTests {
     }
     let answer = try Recordings.wave(Array(Recordings.order.prefix(8_000)))
     let events = try WakeServer.client(
-      "wyoming_home.py", [server.uri, "\(folder)/heard", answer, behaviour] + (played.isEmpty ? [] : [played]))
+      "wyoming_home.py",
+      [server.uri, "\(folder)/heard", answer, behaviour] + (played.isEmpty ? [] : [played]))
     let bytes = try Files.read("\(folder)/heard")
     let audio = stride(from: 0, to: bytes.count - 1, by: 2).map {
       Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)

@@ -109,7 +109,8 @@ import WyomingServer
     var session = Self.listening()
     _ = session.advance(.detected(name: "a", end: 16_000))
     // The rest of the hotword, and a cough.
-    let noise = Self.speak(&session, from: 16_000, seconds: 0.1) + Self.run(&session, from: 17_600, to: 32_000)
+    let noise =
+      Self.speak(&session, from: 16_000, seconds: 0.1) + Self.run(&session, from: 17_600, to: 32_000)
       + Self.speak(&session, from: 32_000, seconds: 0.15)
     let actions = noise + Self.run(&session, from: 34_400, to: 16_000 + 6 * 16_000)
     #expect(actions == [.signal(.closed), .log("no speech")])
