@@ -66,10 +66,10 @@ install:
 	  case $$unit in user/*) folder=$(TARGET)/lib/systemd;; *) folder=$(TARGET)/lib/systemd/system;; esac; \
 	  install -d $$(dirname $$folder/$$unit) && \
 	  sed 's|/usr/bin/|$(PREFIX)/bin/|; s|/usr/share/|$(PREFIX)/share/|' $$unit >$$folder/$$unit || exit; done
-	[ -e $(ETC)/config.yaml ] || install -D -m 644 Packaging/config.yaml $(ETC)/config.yaml
+	for file in config satellite; do [ -e $(ETC)/$$file.yaml ] || install -D -m 644 Packaging/$$file.yaml $(ETC)/$$file.yaml || exit; done
 	install -d $(DOC)/hotword/examples/avahi $(DOC)/libhotword-dev/examples
 	install -d $(DOC)/hotword/Documentation/pictures
-	install -m 644 README.md Packaging/config.yaml $(DOC)/hotword
+	install -m 644 README.md Packaging/config.yaml Packaging/satellite.yaml $(DOC)/hotword
 	install -m 644 Documentation/*.md $(DOC)/hotword/Documentation
 	install -m 644 Documentation/pictures/*.png Documentation/pictures/*.svg $(DOC)/hotword/Documentation/pictures
 	install -m 644 Examples/*.md Examples/*.yaml Examples/*.wav $(DOC)/hotword/examples

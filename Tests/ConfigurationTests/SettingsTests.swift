@@ -71,6 +71,44 @@ import Testing
     #expect(loaded.settings.keep == "/var/lib/hotword/clips")
   }
 
+  private func satellite(_ words: String..., search: [String] = []) throws -> SatelliteSettings {
+    let command = try #require(CommandList.all.first { $0.name == "satellite" })
+    return try SatelliteSettings(
+      Arguments(words, for: command.definition), search: ConfigurationSearch(files: search))
+  }
+
+  @Test func theShippedFileOfTheSatelliteHoldsEveryKeyAndTheDefaults() throws {
+    let path = "\(Self.root)/Packaging/satellite.yaml"
+    #expect(try satellite("--config", path) == SatelliteSettings())
+    let text = String(decoding: try Files.read(path), as: UTF8.self)
+    for key in SatelliteSettings.keys {
+      #expect(text.contains("\n\(key): ") != text.contains("\n# \(key): "), "\(key)")
+    }
+  }
+
+  @Test func optionsOverrideTheFileOfTheSatellite() throws {
+    let path = try file(
+      "name: Hall\nallow: [10.0.0.1, 10.0.0.2]\nplayer: none\nzeroconf: true\nonly-voices: true\n")
+    let settings = try satellite("--name", "Kitchen", "--model", "jarvis", search: [path])
+    #expect(settings.name == "Kitchen" && settings.models == ["jarvis"] && settings.player == nil)
+    #expect(settings.allowed == ["10.0.0.1", "10.0.0.2"] && settings.zeroconf == "" && settings.onlyVoices)
+    #expect(try satellite("--player", "alsa:x", "--zeroconf=Den", search: [path]).zeroconf == "Den")
+    #expect(try satellite().player == "default")
+  }
+
+  @Test(arguments: [
+    ("modles: [a]", "1:1: unknown key 'modles'; did you mean models?"),
+    ("player: loud", "1:9: player takes alsa:NAME or none"),
+    ("echo-delay: 501", "1:13: echo-delay takes a number from 0 to 500"),
+    ("name: ''", "1:7: name takes a text"), ("a: b: c", "1:5"),
+  ])
+  func faultsInTheFileOfTheSatelliteAreReportedWithTheirPlace(_ text: String, _ message: String) throws {
+    let path = try file(text + "\n")
+    let fault = #expect(throws: (any Error).self) { try satellite("--config", path) }
+    #expect((fault as? any Fault)?.message.hasPrefix("\(path):\(message)") == true, "\(fault as Any)")
+    #expect((fault as? any Fault)?.exitCode == .configuration)
+  }
+
   @Test func everyFaultIsFoundWithItsPlace() throws {
     let loaded = try load("modles: [computer]\nsilence: 99\nvolume: 50\npace: maybe\nlog-level: chatty\n")
     let path = try #require(loaded.file)

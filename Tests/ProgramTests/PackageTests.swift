@@ -18,7 +18,8 @@ import Testing
     let outcome = try Program.shell("make -s install DESTDIR=\(folder) PREFIX=/usr STRIP=", timeout: 120)
     #expect(outcome.code == 0, "\(outcome.errors)")
     for path in [
-      "etc/hotword/config.yaml", "usr/bin/hotword", "usr/bin/hotword-train", "usr/lib/libhotword.so",
+      "etc/hotword/config.yaml", "etc/hotword/satellite.yaml", "usr/bin/hotword", "usr/bin/hotword-train",
+      "usr/lib/libhotword.so",
       "usr/include/hotword.h", "usr/lib/systemd/system/hotword.service",
       "usr/lib/systemd/user/hotword.service",
       "usr/share/man/man1/hotword.1", "usr/share/man/man1/hotword-run.1",

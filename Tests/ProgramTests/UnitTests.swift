@@ -16,7 +16,7 @@ struct UnitTests {
     return try Program.file(file, Array(text.replacing("/usr/bin/hotword", with: Program.path).utf8))
   }
 
-  @Test(arguments: ["hotword.service", "hotword-wyoming.service"])
+  @Test(arguments: ["hotword.service", "hotword-wyoming.service", "hotword-satellite.service"])
   func aSystemUnitIsValidAndConfined(_ name: String) throws {
     let path = try unit(name)
     let outcome = try Program.shell("systemd-analyze verify --man=no \(path)")

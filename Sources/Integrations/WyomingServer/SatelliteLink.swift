@@ -62,7 +62,10 @@ public final class SatelliteLink: Sendable {
     }
   }
 
-  public func wake(_ name: String, end: SampleIndex) { advance { _ in .detected(name: name, end: end) } }
+  /// - Parameter speaker: the enrolled voice that said the hotword; nil if unknown.
+  public func wake(_ name: String, end: SampleIndex, speaker: String?) {
+    advance { _ in .detected(name: name, end: end, speaker: speaker) }
+  }
 
   /// Ends the stream.
   public func finish() { advance { _ in .ended } }

@@ -62,8 +62,8 @@ public struct SatelliteSession: Sendable {
     case audioStarted
     /// The audio has been played or interrupted.
     case played
-    /// A hotword that ended at the position `end`.
-    case detected(name: String, end: SampleIndex)
+    /// A hotword that ended at the position `end`, and the enrolled voice that said it.
+    case detected(name: String, end: SampleIndex, speaker: String? = nil)
     /// 10 ms of the stream up to `end`.
     case frame(end: SampleIndex, voiced: Bool, level: Float)
     /// Lost samples up to `end`.
@@ -144,7 +144,7 @@ public struct SatelliteSession: Sendable {
     case .stopped:
       defer { state = .disconnected }
       return state == .disconnected ? [] : [.drop] + closing()
-    case .detected(let name, let end): return detected(name, end)
+    case .detected(let name, let end, let speaker): return detected(name, end, speaker)
     case .frame(let end, let voiced, let level):
       let speech = endOfSpeech.push(voiced: voiced, level: level)
       position = max(position, end)
@@ -215,7 +215,7 @@ public struct SatelliteSession: Sendable {
 
   // MARK: A command
 
-  private mutating func detected(_ name: String, _ end: SampleIndex) -> [Action] {
+  private mutating func detected(_ name: String, _ end: SampleIndex, _ speaker: String?) -> [Action] {
     guard state == .listening else { return [] }
     state = .waiting(name: name, from: end)
     let speech = endOfSpeech.begin(lookingBack: max(0, position - end) / AudioFormat.frameLength)
@@ -224,7 +224,7 @@ public struct SatelliteSession: Sendable {
       "detection",
       [
         JSON.Member("name", .string(name)), JSON.Member("timestamp", milliseconds),
-        JSON.Member("speaker", .null),
+        JSON.Member("speaker", speaker.map { .string($0) } ?? .null),
       ])
     return interruption() + [.send(detection), .signal(.opened)] + move(speech)
   }

@@ -8,14 +8,16 @@ package struct ConfigurationSearch: Sendable, Equatable {
 
   package init(files: [String]) { self.files = files }
 
-  /// `$XDG_CONFIG_HOME/hotword/config.yaml`, or below `~/.config`; then `/etc/hotword/config.yaml`.
+  /// `$XDG_CONFIG_HOME/hotword/NAME`, or below `~/.config`; then `/etc/hotword/NAME`.
   ///
-  /// - Parameter environment: looks up `XDG_CONFIG_HOME` and `HOME`.
+  /// - Parameters:
+  ///   - name: config.yaml for `run`, satellite.yaml for `satellite`.
+  ///   - environment: looks up `XDG_CONFIG_HOME` and `HOME`.
   package static func standard(
-    environment: (String) -> String? = UserFolders.variable
+    _ name: String = "config.yaml", environment: (String) -> String? = UserFolders.variable
   ) -> ConfigurationSearch {
     ConfigurationSearch(
-      files: [UserFolders.configuration("config.yaml", environment: environment), "/etc/hotword/config.yaml"])
+      files: [UserFolders.configuration(name, environment: environment), "/etc/hotword/\(name)"])
   }
 
   /// The first that exists; nil for none.

@@ -1,5 +1,4 @@
 import Platform
-import YAMLFormat
 
 extension ServiceSettings {
   /// Every key of a configuration file.
@@ -14,39 +13,7 @@ extension ServiceSettings {
   ///
   /// - Returns: all faults of the file.
   mutating func read(_ file: String) -> [any Fault] {
-    let entries: [YAMLNode.Entry]
-    do {
-      entries = try Self.entries(of: file)
-    } catch let fault as any Fault {
-      return [fault]
-    } catch {
-      fatalError("unreachable: \(error)")
-    }
-    var faults: [any Fault] = []
-    for entry in entries {
-      do throws(ConfigurationFault) {
-        try set(SettingReader(file: file, entry: entry))
-      } catch {
-        faults.append(error)
-      }
-    }
-    return faults
-  }
-
-  /// The keys of `file`; none if it has only comments.
-  private static func entries(of file: String) throws -> [YAMLNode.Entry] {
-    let bytes = try Files.read(file, limit: YAMLReader.byteLimit)
-    guard bytes.contains(where: { $0 > 0x20 }) else { throw ConfigurationFault.notSettings(file: file) }
-    let root: YAMLNode
-    do {
-      root = try YAMLReader.read(bytes, file: file)
-    } catch  where error.problem == .empty {
-      return []
-    } catch {
-      throw ConfigurationFault.notYAML(error)
-    }
-    guard let entries = root.mapping else { throw ConfigurationFault.notSettings(file: file) }
-    return entries
+    SettingReader.read(file) { (reader) throws(ConfigurationFault) in try set(reader) }
   }
 
   private mutating func set(_ reader: SettingReader) throws(ConfigurationFault) {
@@ -80,10 +47,7 @@ extension ServiceSettings {
     case "log": log = try reader.choice()
     case "log-level": logLevel = try reader.level()
     case "metrics": metrics = try reader.address()
-    default:
-      throw .unknownKey(
-        reader.entry.key, file: reader.file, at: reader.entry.keyPosition,
-        suggestion: Suggestion.nearest(to: reader.entry.key, among: Self.keys))
+    default: throw reader.unknown(among: Self.keys)
     }
   }
 }

@@ -8,6 +8,52 @@ struct SettingReader {
   let file: String
   let entry: YAMLNode.Entry
 
+  /// Calls `set` with each key of `file`; an invalid one is skipped.
+  ///
+  /// - Returns: all faults of the file.
+  static func read(_ file: String, set: (SettingReader) throws(ConfigurationFault) -> Void) -> [any Fault] {
+    let entries: [YAMLNode.Entry]
+    do {
+      entries = try self.entries(of: file)
+    } catch let fault as any Fault {
+      return [fault]
+    } catch {
+      fatalError("unreachable: \(error)")
+    }
+    var faults: [any Fault] = []
+    for entry in entries {
+      do throws(ConfigurationFault) {
+        try set(SettingReader(file: file, entry: entry))
+      } catch {
+        faults.append(error)
+      }
+    }
+    return faults
+  }
+
+  /// The keys of `file`; none if it has only comments.
+  private static func entries(of file: String) throws -> [YAMLNode.Entry] {
+    let bytes = try Files.read(file, limit: YAMLReader.byteLimit)
+    guard bytes.contains(where: { $0 > 0x20 }) else { throw ConfigurationFault.notSettings(file: file) }
+    let root: YAMLNode
+    do {
+      root = try YAMLReader.read(bytes, file: file)
+    } catch  where error.problem == .empty {
+      return []
+    } catch {
+      throw ConfigurationFault.notYAML(error)
+    }
+    guard let entries = root.mapping else { throw ConfigurationFault.notSettings(file: file) }
+    return entries
+  }
+
+  /// The fault of a key that is not one of `keys`.
+  func unknown(among keys: [String]) -> ConfigurationFault {
+    .unknownKey(
+      entry.key, file: file, at: entry.keyPosition,
+      suggestion: Suggestion.nearest(to: entry.key, among: keys))
+  }
+
   func text() throws(ConfigurationFault) -> String {
     guard let text = entry.value.text, !text.isEmpty, !entry.value.isNull else { throw bad("a text") }
     return text
@@ -42,6 +88,28 @@ struct SettingReader {
     }
     let position = entry.value.position(ofCharacter: before ?? 0)
     throw .emptySite(place: ConfigurationFault.Place(file: file, position: position))
+  }
+
+  /// A text on one line of at most `limit` bytes.
+  func line(limit: Int) throws(ConfigurationFault) -> String {
+    let text = try text()
+    guard text.utf8.count <= limit, PlainText.line(text) == text else {
+      throw bad("1 to \(limit) bytes on one line")
+    }
+    return text
+  }
+
+  /// A text; nil for false and an empty one for true.
+  func textOrTruth() throws(ConfigurationFault) -> String? {
+    if let truth = entry.value.json.bool { return truth ? "" : nil }
+    return try text()
+  }
+
+  /// The device of `alsa:NAME`; nil for `none`.
+  func deviceOrNone() throws(ConfigurationFault) -> String? {
+    if entry.value.text == "none" { return nil }
+    guard let name = ServiceSettings.device(try text()) else { throw bad("alsa:NAME or none") }
+    return name
   }
 
   func device() throws(ConfigurationFault) -> String {

@@ -33,7 +33,7 @@ enum DetectCommand: Command {
     for input in arguments.operands {
       func report(_ hits: [Hit]) {
         for hit in hits {
-          let judgement = voices.flatMap { judge(hit, by: $0, in: recent) }
+          let judgement = recent?.judge(hit, by: voices)
           if onlyVoices, judgement?.name == nil { continue }
           if onlyNames {
             Output.write(hit.keyword + "\n")
@@ -45,16 +45,6 @@ enum DetectCommand: Command {
       _ = try AudioInput.run(spotter, over: input, into: recent) { report(spotter.hits($0)) }
       report(spotter.hits(spotter.finish()))
     }
-  }
-
-  /// Who spoke `hit`, judged by the recent audio; nil if no voice is enrolled with its keyword.
-  private static func judge(_ hit: Hit, by voices: EnrolledVoices, in recent: HeardStream?) -> EnrolledVoices
-    .Judgement?
-  {
-    guard voices.know(hit.keyword), let (samples, word) = recent?.around(hit.start..<hit.end) else {
-      return nil
-    }
-    return voices.judge(samples, word: word, keyword: hit.keyword)
   }
 
   private static func line(_ hit: Hit, _ input: String, _ judgement: EnrolledVoices.Judgement?) -> JSON {

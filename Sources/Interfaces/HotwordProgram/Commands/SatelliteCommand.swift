@@ -1,5 +1,6 @@
 import AudioCapture
 import CommandLineParsing
+import Configuration
 import Detection
 import Glibc
 import Networking
@@ -14,11 +15,16 @@ enum SatelliteCommand: Command {
   static let definition = CommandDefinition(
     "satellite", "run a voice satellite of Home Assistant: detect the hotword, stream what follows",
     options: [
+      .value(
+        "--config", "FILE",
+        "read the settings from a YAML file (default: ~/.config/hotword/satellite.yaml or /etc/hotword/satellite.yaml)"
+      ),
       .value("--uri", "URI", "tcp://HOST:PORT or unix:///PATH (default: tcp://127.0.0.1:10700)"),
       WyomingReach.allow,
       .value("--name", "NAME", "the satellite's name in Home Assistant (default: this machine's name)"),
       SharedOptions.model,
       SharedOptions.sensitivity,
+      SharedOptions.onlyVoices,
       SharedOptions.input,
       SharedOptions.pace,
       .value("--player", "alsa:NAME|none", "the device that plays answers (default: alsa:default)"),
@@ -36,6 +42,10 @@ enum SatelliteCommand: Command {
       the hotword goes to its voice assistant, and the answer is played here. Nothing is sent before the hotword.
       """,
       WyomingReach.note(port: port),
+      """
+      The configuration file has the options as keys, with models for --model: "name: Kitchen", "models: [computer]". \
+      Options override it.
+      """,
       "One Home Assistant server at a time uses the satellite. SIGTERM ends the satellite.",
     ],
     examples: [
@@ -47,33 +57,32 @@ enum SatelliteCommand: Command {
 
   static func run(_ arguments: Arguments) throws {
     let manager = ServiceManager.take()
-    let reach = try WyomingReach(arguments, port: port)
+    let settings = try SatelliteSettings(arguments)
+    let reach = try WyomingReach(
+      settings.addresses, allowed: settings.allowed, isAnnounced: settings.zeroconf != nil, port: port)
     if reach.addresses.contains(.standardStreams) { throw ServerFault.satelliteOverStreams }
-    let models = arguments.all("--model").isEmpty ? ["computer"] : arguments.all("--model")
-    let sensitivity = try arguments.number("--sensitivity", in: 0...1) ?? 0.5
-    let catalog = try catalog(models, sensitivity: sensitivity)
-    let name = try name(arguments)
-    let player = try player(arguments)
-    var settings = SatelliteSession.Settings()
-    settings.plays = player != nil
-    settings.noSpeech = try arguments.number("--no-speech-timeout", in: 1...60) ?? settings.noSpeech
-    let echoDelay = try arguments.integer("--echo-delay", in: 0...500) ?? 40
-    let input = try InputName(arguments.value("--input") ?? "alsa:default")
-    let isPaced = arguments.has("--pace")
+    let catalog = try catalog(settings.models, sensitivity: settings.sensitivity)
+    let name = settings.name ?? machineName
+    var session = SatelliteSession.Settings()
+    session.plays = settings.player != nil
+    session.noSpeech = settings.noSpeechTimeout
+    let input = try InputName(settings.input)
 
     let loop = try ListeningLoop()
-    let spotter = try KeywordSpotter(named: models, sensitivity: sensitivity)
-    let speech = try player.map { device in
+    let spotter = try KeywordSpotter(named: settings.models, sensitivity: settings.sensitivity)
+    let voices = try KnownVoices.load(for: spotter.keywords, onlyVoices: settings.onlyVoices)
+    let speech = try settings.player.map { device in
       var output = SpeechOutput.Settings()
       output.device = device
-      let hotwords = PlaybackHotwords(try KeywordSpotter(named: models, sensitivity: sensitivity))
+      let hotwords = PlaybackHotwords(
+        try KeywordSpotter(named: settings.models, sensitivity: settings.sensitivity))
       return SpeechOutput(nil, output, words: hotwords)
     }
     speech?.report { Log.warning($0.message) }
     let echoCanceller =
-      try input.isDevice ? speech.map { try EchoCanceller($0.reference, delay: echoDelay) } : nil
-    let output = SatellitePlayer(speech, hasSounds: arguments.has("--sounds"))
-    let link = SatelliteLink(settings, speaker: output) { Log.note($0) }
+      try input.isDevice ? speech.map { try EchoCanceller($0.reference, delay: settings.echoDelay) } : nil
+    let output = SatellitePlayer(speech, hasSounds: settings.hasSounds)
+    let link = SatelliteLink(session, speaker: output) { Log.note($0) }
     let info = catalog.info(version: Program.version, satellite: name).encoded()
 
     let sockets = try reach.addresses.flatMap { try ListeningSocket.open($0) }
@@ -83,8 +92,8 @@ enum SatelliteCommand: Command {
     let server = try StreamServer(sockets, workers: 1, limits: limits) { _ in
       SatelliteClient(link, info: info)
     }
-    try loop.listen { () throws(CaptureFault) in try input.open(paced: isPaced) }
-    let announced = arguments.value("--zeroconf").map { $0.isEmpty ? name : $0 }
+    try loop.listen { () throws(CaptureFault) in try input.open(paced: settings.pace) }
+    let announced = settings.zeroconf.map { $0.isEmpty ? name : $0 }
     let announcement = try WyomingAnnouncement.make(announced, sockets)
     try server.start()
     let words = spotter.keywords.map(\.name).joined(separator: ", ")
@@ -96,7 +105,8 @@ enum SatelliteCommand: Command {
     Log.note(
       "'\(name)' is listening for \(words) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
     manager.send(.ready, .status("listening for \(words)"))
-    let listener = SatelliteListener(spotter, link, echoCanceller: echoCanceller)
+    let listener = SatelliteListener(spotter, link, echoCanceller: echoCanceller, voices: voices)
+    listener.onlyVoices = settings.onlyVoices
     let signal = try loop.forEachFrame {
       server.sweep()
       announcement?.refresh()
@@ -121,26 +131,10 @@ enum SatelliteCommand: Command {
       })
   }
 
-  private static func name(_ arguments: Arguments) throws -> String {
-    if let name = arguments.value("--name") {
-      guard (1...63).contains(name.utf8.count), PlainText.line(name) == name else {
-        throw arguments.badValue("--name", "1 to 63 bytes on one line")
-      }
-      return name
-    }
+  private static var machineName: String {
     var host = [CChar](repeating: 0, count: 64)
     gethostname(&host, host.count - 1)
     let name = host.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     return name.isEmpty ? "hotword" : name
-  }
-
-  /// ALSA's name of the device that plays answers; nil for none.
-  private static func player(_ arguments: Arguments) throws -> String? {
-    let text = arguments.value("--player") ?? "alsa:default"
-    if text == "none" { return nil }
-    guard text.hasPrefix("alsa:"), text.count > "alsa:".count else {
-      throw arguments.badValue("--player", "alsa:NAME or none")
-    }
-    return String(text.dropFirst("alsa:".count))
   }
 }

@@ -2,6 +2,7 @@ import Detection
 import PCM
 import Platform
 import Service
+import Speakers
 import WyomingServer
 
 /// Passes the frames of a satellite to its spotter, and hotwords and audio to its link.
@@ -9,12 +10,23 @@ final class SatelliteListener {
   private let spotter: KeywordSpotter
   private let link: SatelliteLink
   private let echoCanceller: EchoCanceller?
+  private let voices: EnrolledVoices?
+  /// The audio that voices are judged by; nil without enrolled voices.
+  private let recent: HeardStream?
+  /// Whether only enrolled voices can trigger a hotword.
+  var onlyVoices = false
   private var playbackSensitivity: PlaybackSensitivity
   private var position: SampleIndex = 0
   private let buffer = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
 
-  /// - Parameter echoCanceller: removes what the satellite plays; nil if it plays nothing, and for recordings.
-  init(_ spotter: KeywordSpotter, _ link: SatelliteLink, echoCanceller: EchoCanceller?) {
+  /// - Parameters:
+  ///   - echoCanceller: removes what the satellite plays; nil if it plays nothing, and for recordings.
+  ///   - voices: the enrolled voices; nil for none.
+  init(
+    _ spotter: KeywordSpotter, _ link: SatelliteLink, echoCanceller: EchoCanceller?, voices: EnrolledVoices?
+  ) {
+    self.voices = voices
+    recent = voices.map { _ in HeardStream() }
     self.spotter = spotter
     self.link = link
     self.echoCanceller = echoCanceller
@@ -32,6 +44,7 @@ final class SatelliteListener {
     if read.gap > 0 {
       report(spotter.skip(read.gap))
       link.appendGap(read.gap)
+      recent?.lose(read.gap)
       position += read.gap
     }
     if read.count > 0 { detect(frame.samples) }
@@ -54,6 +67,7 @@ final class SatelliteListener {
     }
     position += buffer.count
     let hits = spotter.push(UnsafeBufferPointer(buffer))
+    recent?.append(UnsafeBufferPointer(buffer))
     let activity = spotter.activity
     link.append(UnsafeBufferPointer(buffer), voiced: activity.voiced, level: activity.level)
     report(hits)
@@ -62,8 +76,15 @@ final class SatelliteListener {
   private func report(_ hits: Int) {
     for hit in spotter.hits(hits) {
       if echoCanceller?.holds(hit.model, at: hit.start..<hit.end) ?? false { continue }
-      Log.note("detected \(hit.keyword), score \(JSON.rounded(hit.score, digits: 2))")
-      link.wake(hit.keyword, end: hit.end)
+      let judgement = recent?.judge(hit, by: voices)
+      let speaker = judgement?.name
+      if onlyVoices, speaker == nil {
+        Log.note("\(hit.keyword) was said by a voice that is not enrolled")
+        continue
+      }
+      let score = "score \(JSON.rounded(hit.score, digits: 2))"
+      Log.note("detected \(hit.keyword), \(score)\(speaker.map { ", said by \($0)" } ?? "")")
+      link.wake(hit.keyword, end: hit.end, speaker: speaker)
     }
   }
 }

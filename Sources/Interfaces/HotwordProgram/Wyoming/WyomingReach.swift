@@ -22,11 +22,23 @@ struct WyomingReach {
 
   /// - Parameter port: the port where `--uri` names no address.
   init(_ arguments: Arguments, port: Int) throws {
-    isLimited = arguments.has("--allow")
-    let isOpen = isLimited || arguments.has("--zeroconf")
-    let named = try arguments.all("--uri").map { try ListenAddress($0) }
-    addresses = named.isEmpty ? [.host(isOpen ? "0.0.0.0" : "127.0.0.1", port: port)] : named
-    allowed = isLimited ? try AllowedPeers(arguments.all("--allow")) : .anyone
+    try self.init(
+      arguments.all("--uri"), allowed: arguments.all("--allow"), isAnnounced: arguments.has("--zeroconf"),
+      port: port)
+  }
+
+  /// - Parameters:
+  ///   - names: the addresses; empty for the standard one.
+  ///   - allowed: who may connect besides this machine; empty for anyone.
+  ///   - isAnnounced: whether the server is announced in the network.
+  ///   - port: the port of the standard address.
+  init(_ names: [String], allowed: [String], isAnnounced: Bool, port: Int) throws {
+    isLimited = !allowed.isEmpty
+    let isOpen = isLimited || isAnnounced
+    addresses =
+      names.isEmpty
+      ? [.host(isOpen ? "0.0.0.0" : "127.0.0.1", port: port)] : try names.map { try ListenAddress($0) }
+    self.allowed = isLimited ? try AllowedPeers(allowed) : .anyone
   }
 
   /// Whether anyone in the network can connect, and no option says that this is wanted.

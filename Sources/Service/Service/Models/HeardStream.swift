@@ -1,4 +1,5 @@
 import Assistant
+import Detection
 import PCM
 import Platform
 import Speakers
@@ -23,6 +24,13 @@ package final class HeardStream {
     let range = Self.range(around: word, until: history.end).clamped(to: history.start..<history.end)
     let samples = history.read(from: range.lowerBound, to: range.upperBound) ?? []
     return (samples, Self.place(of: word, in: range))
+  }
+
+  /// Who spoke `hit`; nil if no voice is enrolled with its keyword.
+  package func judge(_ hit: Hit, by voices: EnrolledVoices?) -> EnrolledVoices.Judgement? {
+    guard let voices, voices.know(hit.keyword) else { return nil }
+    let (samples, word) = around(hit.start..<hit.end)
+    return voices.judge(samples, word: word, keyword: hit.keyword)
   }
 
   /// The part of a stream that identifies the speaker of `word`, up to `position`.

@@ -1,0 +1,102 @@
+import CommandLineParsing
+import Platform
+
+/// The settings of `satellite`: defaults, overridden by the configuration file, overridden by options.
+package struct SatelliteSettings: Sendable, Equatable {
+  /// The addresses to listen on; empty for the standard one.
+  package var addresses: [String] = []
+  /// Who may connect besides this machine; empty for anyone who reaches the address.
+  package var allowed: [String] = []
+  /// The name in Home Assistant; nil for the machine's.
+  package var name: String?
+  /// Model names or paths, each with its own sensitivity if it has one (`M:0.7`).
+  package var models = ["computer"]
+  /// For models without one of their own; 0…1.
+  package var sensitivity: Double = 0.5
+  /// alsa:NAME, an audio file, or - for standard input.
+  package var input = "alsa:default"
+  /// Play a file as if it were live.
+  package var pace = false
+  /// The ALSA name of the playback device; nil for none.
+  package var player: String? = "default"
+  /// Whether a sound marks the start of listening, and another its end.
+  package var hasSounds = false
+  /// Milliseconds from playback to its echo in the microphone.
+  package var echoDelay = 40
+  /// Seconds after the hotword within which speech must begin.
+  package var noSpeechTimeout: Double = 5
+  /// Whether only enrolled voices can trigger a hotword.
+  package var onlyVoices = false
+  /// The name to announce by Avahi, empty for ``name``; nil for no announcement.
+  package var zeroconf: String?
+
+  /// Every key of the configuration file.
+  package static let keys = [
+    "uri", "allow", "name", "models", "sensitivity", "input", "pace", "player", "sounds", "echo-delay",
+    "no-speech-timeout", "only-voices", "zeroconf",
+  ]
+  /// The longest name in bytes.
+  private static let nameLimit = 63
+
+  package init() {}
+
+  /// Reads the file that `--config` names, or the first that `search` finds, and what the options override.
+  ///
+  /// - Throws: the first fault; the others are logged.
+  package init(_ arguments: Arguments, search: ConfigurationSearch = .standard("satellite.yaml")) throws {
+    let file = arguments.value("--config") ?? search.first
+    let faults = file.map { read($0) } ?? []
+    if let first = faults.first {
+      for fault in faults.dropFirst() { Log.error(fault.message) }
+      throw first
+    }
+    try take(arguments)
+  }
+
+  private mutating func read(_ file: String) -> [any Fault] {
+    SettingReader.read(file) { (reader) throws(ConfigurationFault) in try set(reader) }
+  }
+
+  private mutating func set(_ reader: SettingReader) throws(ConfigurationFault) {
+    switch reader.entry.key {
+    case "uri": addresses = try reader.texts()
+    case "allow": allowed = try reader.texts()
+    case "name": name = try reader.line(limit: Self.nameLimit)
+    case "models": models = try reader.texts()
+    case "sensitivity": sensitivity = try reader.number(in: 0...1)
+    case "input": input = try reader.text()
+    case "pace": pace = try reader.truth()
+    case "player": player = try reader.deviceOrNone()
+    case "sounds": hasSounds = try reader.truth()
+    case "echo-delay": echoDelay = Int(try reader.number(in: 0...500))
+    case "no-speech-timeout": noSpeechTimeout = try reader.number(in: 1...60)
+    case "only-voices": onlyVoices = try reader.truth()
+    case "zeroconf": zeroconf = try reader.textOrTruth()
+    default: throw reader.unknown(among: Self.keys)
+    }
+  }
+
+  private mutating func take(_ arguments: Arguments) throws {
+    if arguments.has("--uri") { addresses = arguments.all("--uri") }
+    if arguments.has("--allow") { allowed = arguments.all("--allow") }
+    if let name = arguments.value("--name") {
+      guard (1...Self.nameLimit).contains(name.utf8.count), PlainText.line(name) == name else {
+        throw arguments.badValue("--name", "1 to \(Self.nameLimit) bytes on one line")
+      }
+      self.name = name
+    }
+    if arguments.has("--model") { models = arguments.all("--model") }
+    if let value = try arguments.number("--sensitivity", in: 0...1) { sensitivity = value }
+    if let input = arguments.value("--input") { self.input = input }
+    if arguments.has("--pace") { pace = true }
+    if let text = arguments.value("--player") {
+      player = ServiceSettings.device(text)
+      guard player != nil || text == "none" else { throw arguments.badValue("--player", "alsa:NAME or none") }
+    }
+    if arguments.has("--sounds") { hasSounds = true }
+    if let delay = try arguments.integer("--echo-delay", in: 0...500) { echoDelay = delay }
+    if let seconds = try arguments.number("--no-speech-timeout", in: 1...60) { noSpeechTimeout = seconds }
+    if arguments.has("--only-voices") { onlyVoices = true }
+    if let name = arguments.value("--zeroconf") { zeroconf = name }
+  }
+}
