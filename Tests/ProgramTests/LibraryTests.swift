@@ -99,6 +99,33 @@ struct LibraryTests {
       try Program.shell("\(run) computre -- \(Program.recording)").onlyError?.contains("computer") == true)
   }
 
+  @Test(
+    .enabled(
+      if: PythonServer.python(with: ["numpy", "setuptools.command.bdist_wheel"]) != nil,
+      "needs python3 with numpy and setuptools"))
+  func thePythonPackageIsInstalledByPipAndDetects() throws {
+    let python = try #require(PythonServer.python(with: ["numpy", "setuptools.command.bdist_wheel"]))
+    let folder = Program.temporaryFolder()
+    let install = try Program.shell(
+      """
+      cp -r Interfaces/python \(folder)/source
+      \(python) -m pip install -q --no-deps --no-build-isolation --no-index --target \(folder)/lib \(folder)/source
+      """, timeout: 120)
+    try #require(install.code == 0, "\(install.errors)")
+    #expect(Files.exists("\(folder)/lib/hotword/py.typed"))
+    let library = "LIBHOTWORD=\(try library())/lib/libhotword.so.0 PYTHONPATH=\(folder)/lib"
+    let tests = try Program.shell(
+      "\(library) \(python) Interfaces/python/tests/test_hotword.py \(Program.recording)", timeout: 120)
+    #expect(tests.code == 0, "\(tests.errors)")
+    #expect(tests.errors.contains("\nOK\n"), "\(tests.errors)")
+    let version = try Program.shell("\(library) \(python) -c 'import hotword; print(hotword.version())'")
+      .output
+    #expect(try Program.run(["--version"]).output == "hotword \(version)")
+    let missing = try Program.shell(
+      "LIBHOTWORD=nowhere.so PYTHONPATH=\(folder)/lib \(python) -c 'import hotword; hotword.version()'")
+    #expect(missing.errors.contains("install the package libhotword0, or set LIBHOTWORD"))
+  }
+
   @Test func theHeaderCompilesAsCPlusPlus() throws {
     let outcome = try Program.shell(
       """
