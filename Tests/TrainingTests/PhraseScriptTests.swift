@@ -173,4 +173,10 @@ import Training
     settings.language = "de"
     #expect(try Trainer.guesses(for: settings).isEmpty)
   }
+
+  @Test(arguments: [("go", true), ("hello", true), ("alexa", false), ("okay nabu", false), ("jarvis", false)])
+  func phrasesOfFewSoundsAreShort(_ phrase: String, _ isShort: Bool) throws {
+    let sounds = try Trainer.sounds(of: TrainingSettings(phrase: phrase))
+    #expect((sounds < Trainer.fewestSounds) == isShort, "\(sounds)")
+  }
 }

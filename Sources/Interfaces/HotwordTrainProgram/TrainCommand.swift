@@ -38,6 +38,12 @@ enum TrainCommand: Command {
         "'\(guess.word)' is not in the dictionary; trained as \(guess.pronunciations.joined(separator: " or "))"
           + ": if it is said otherwise, give --pronunciation")
     }
+    let sounds = try Trainer.sounds(of: settings)
+    if sounds < Trainer.fewestSounds {
+      Log.warning(
+        "'\(phrase)' has only \(sounds) sounds, and other speech contains them often: expect false alarms, or choose a longer phrase"
+      )
+    }
     let trained = try work(output) { progress in
       try Trainer.train(
         settings, name: name(of: output), command: commandLine(arguments.words), progress: progress)

@@ -288,6 +288,17 @@ extension Trainer {
     public let pronunciations: [String]
   }
 
+  /// The number of sounds from which on a phrase is seldom part of other speech.
+  public static let fewestSounds = 5
+
+  /// Returns the number of sounds of the shortest pronunciation of the phrase.
+  ///
+  /// - Throws: ``TrainingFault``.
+  public static func sounds(of settings: TrainingSettings) throws -> Int {
+    let script = try settings.script(dictionary: Pronunciations(), try Synthesizer())
+    return script.usualReadings.map { $0.joined().count }.min() ?? 0
+  }
+
   /// Returns the words of the phrase whose pronunciation is guessed.
   ///
   /// - Throws: ``TrainingFault``.
