@@ -135,8 +135,7 @@ package struct ModelCard: Sendable {
 
   private var credits: String {
     let folders = settings.positives + settings.negatives + settings.noise
-    let sections = Credits.sections(above: folders)
-    guard !sections.isEmpty else { return "" }
+    let sections = [Credits.encoder] + Credits.sections(above: folders)
     return "\n## Credits\n\n" + sections.joined(separator: "\n\n") + "\n"
   }
 }
@@ -145,6 +144,13 @@ private func decimals(_ value: Double, _ digits: Int) -> String { Decimals.text(
 
 /// The parts of `SOURCES.md` files about the recordings used.
 enum Credits {
+  /// What every model contains or was trained against.
+  static let encoder = """
+    ### the encoder and the background that come with hotword
+
+    - licence: of each source in training/encoder.md, in the folder of the shipped models
+    """
+
   /// Returns the sections (`## folder` with its lines) that name a folder used or one below or above it.
   static func sections(above folders: [String]) -> [String] {
     var seen: Set<String> = []
