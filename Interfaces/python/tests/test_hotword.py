@@ -1,12 +1,14 @@
-"""Tests of the installed package on the example recording, the argument of the last word: a WAV file with two hotwords."""
+"""Tests of the installed package. Arguments: a WAV file with "computer" twice, and the ONNX file of the model computer."""
 
 import sys
 import unittest
 import wave
 
 import hotword
+import hotword.onnx
 import numpy as np
 
+MODEL = sys.argv.pop()
 RECORDING = sys.argv.pop()
 
 
@@ -81,6 +83,39 @@ class DetectorTests(unittest.TestCase):
 
     def test_the_version_is_that_of_the_library(self) -> None:
         self.assertRegex(hotword.version(), r"^\d+\.\d+\.\d+$")
+
+
+class ONNXTests(unittest.TestCase):
+    def test_scores_are_close_to_those_of_the_library(self) -> None:
+        model = hotword.onnx.Model(MODEL)
+        self.assertEqual((model.name, model.phrase), ("computer", "computer"))
+        scores = model.scores(samples())
+        with hotword.Detector(["computer"]) as detector:
+            hits = heard(detector, 1024)
+        found = model.detect(samples())
+        self.assertEqual(len(found), len(hits))
+        for hit, detection in zip(hits, found):
+            self.assertLess(abs(detection.end - hit.end), 0.15)
+            around = scores[int((hit.end - 0.3) / model.step) : int((hit.end + 0.3) / model.step)]
+            self.assertLess(abs(max(around) - hit.score), 0.01)
+        self.assertEqual(model.detect(samples(), threshold=0.99), [])
+
+    def test_features_do_not_depend_on_the_size_of_the_pieces(self) -> None:
+        settings = hotword.onnx.Model(MODEL)._features
+        whole = hotword.onnx.Features(settings).process(samples())
+        pieces = hotword.onnx.Features(settings)
+        parts = [pieces.process(samples()[start : start + 777]) for start in range(0, len(samples()), 777)]
+        np.testing.assert_array_equal(np.concatenate(parts), whole)
+        self.assertEqual(whole.shape, (len(samples()) // 160 - 2, 40))
+        low, high = hotword.onnx.HighPassFilter(), hotword.onnx.HighPassFilter()
+        halves = [low.process(samples()[:5000]), low.process(samples()[5000:])]
+        np.testing.assert_array_equal(np.concatenate(halves), high.process(samples()))
+
+    def test_short_clips_have_no_scores_and_wrong_arrays_are_refused(self) -> None:
+        model = hotword.onnx.Model(MODEL)
+        self.assertEqual(len(model.scores(np.zeros(800, np.int16))), 0)
+        with self.assertRaisesRegex(TypeError, "int16"):
+            model.scores(np.zeros(16000))
 
 
 unittest.main()
