@@ -16,7 +16,7 @@ enum SharedOptions {
     "--intents", "FILE", "sentence templates in YAML (default: lights, timer, volume, time, lists)")
   static let recognizers = CommandDefinition.Option.value(
     "--recognizer", "R", repeats: true,
-    "the speech recognizer; further ones are fallbacks, in order (default: the intent file's choice, or builtin)"
+    "the speech recognizer; further ones are fallbacks, in order (default: the intent file's choice, or combined)"
   )
   static let understanding = CommandDefinition.Option.value(
     "--understanding", "S", "a service that finds the intent of a text; the intent file is the fallback")
@@ -31,7 +31,7 @@ enum SharedOptions {
     """
   static let recognizerNote =
     """
-    R is builtin, pocketsphinx or combined, which recognize the sentences of the intents; pocketsphinx:dictation; command:LINE that reads a WAV and prints text; or a server: wyoming:tcp://HOST:PORT, \
+    R is combined, builtin or pocketsphinx, which recognize the sentences of the intents; pocketsphinx:dictation; command:LINE that reads a WAV and prints text; or a server: wyoming:tcp://HOST:PORT, \
     vosk:ws://HOST:PORT, whisper:http://HOST:PORT, openai:https://HOST/v1. Append a server's options as \
     ,language=CODE ,model=NAME ,key=FILE ,ca=FILE.
     """

@@ -7,15 +7,15 @@ import Understanding
 extension PlugIns {
   /// The values of `--recognizer`, for messages.
   private static let recognizers =
-    "builtin, pocketsphinx, combined, pocketsphinx:dictation, wyoming:tcp://HOST:PORT, vosk:ws://HOST:PORT, "
+    "combined, builtin, pocketsphinx, pocketsphinx:dictation, wyoming:tcp://HOST:PORT, vosk:ws://HOST:PORT, "
     + "whisper:http://HOST:PORT, openai:https://HOST/v1 or command:LINE"
 
-  /// The default recognizers: the intent file's choice, or `builtin`, then PocketSphinx where it is not available.
+  /// The default recognizers: the intent file's choice, or both, and what is left where one of them is not available.
   package static func defaultRecognizers(for intents: IntentFile) -> [String] {
     switch intents.recognizer {
-    case "combined": ["combined", "builtin", "pocketsphinx"]
+    case "builtin": ["builtin", "pocketsphinx"]
     case "pocketsphinx": ["pocketsphinx"]
-    default: ["builtin", "pocketsphinx"]
+    default: ["combined", "builtin", "pocketsphinx"]
     }
   }
 

@@ -1,6 +1,7 @@
 import Detection
 import Evaluation
 import FrontEnd
+import PCM
 import Platform
 
 /// Trains the encoder for command recognition. It has a longer look-ahead than the hotword encoder, processes
@@ -37,9 +38,11 @@ public enum CommandEncoderTrainer {
     training.frontEnd = .bypass
     let augmenter = Augmenter(
       noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech,
-      noisyShare: 0.8, loudShare: 0.4, coldShare: 1, rooms: try settings.measuredRooms())
+      noisyShare: 0.8, loudShare: 0.4, coldShare: 1)
     let clips = synthetic + speech.recordings.map(\.clip)
-    let times = EncoderTrainer.weights(synthetic, speech.recordings)
+    let times =
+      [Int](repeating: 1, count: synthetic.count)
+      + speech.recordings.map { repeats($0.line, of: $0.clip.samples.count) }
     // The recognizer starts anew with each command: one clip a row, without a warm-up.
     var windows = PhonemeWindows.Settings(lookAhead: lookAhead, seed: settings.seed &+ 1)
     windows.stride = settings.shape.stride
@@ -67,5 +70,11 @@ public enum CommandEncoderTrainer {
         "synthetic": .number(Double(synthetic.count)), "recordings": .number(Double(speech.recordings.count)),
         "steps": .number(Double(settings.steps)), "seed": .number(Double(settings.seed)),
       ])
+  }
+
+  /// Returns how often a recording is augmented: short sentences often, single words once because thousands
+  /// of recordings share them, long readings a few times.
+  private static func repeats(_ line: Transcripts.Line, of samples: Int) -> Int {
+    line.words.count <= 3 ? 1 : samples < AudioFormat.samples(11) ? 20 : 5
   }
 }
