@@ -4,8 +4,7 @@
     for detection in model.detect(samples):  # a whole clip: 16 kHz mono, numpy.int16
         print(detection.end, detection.score)
 
-The front end is the high-pass filter of the shipped models, in Python: about 1 % of a desktop processor. Models that were trained
-with noise suppression are refused. Sources/Detection/ONNXExport/README.md defines the features.
+The front end is the high-pass filter of the shipped models, in Python. Models that were trained with noise suppression are refused. Sources/Detection/ONNXExport/README.md defines the features.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ class HighPassFilter:
 class Features:
     """Makes the vectors that the networks take, one every 10 ms. Keeps its state from call to call.
 
-    settings: the entry `features` of the file's metadata.
+    settings: `Model.features`, from the file's metadata.
     """
 
     def __init__(self, settings: Dict[str, float]) -> None:
@@ -125,7 +124,7 @@ class Model:
         self.threshold = float(entries["threshold"])
         self.step = float(entries["stepSeconds"])
         self._has_filter = bool(front["highPass"])
-        self._features: Dict[str, float] = json.loads(entries["features"])
+        self.features: Dict[str, float] = json.loads(entries["features"])
         self._warm_up = round(decision["warmUp"] / self.step)
         self._refractory = decision["refractory"] / self.step
 
@@ -135,7 +134,7 @@ class Model:
             raise TypeError("samples: one-dimensional NumPy array of int16")
         if self._has_filter:
             samples = HighPassFilter().process(samples)
-        vectors = Features(self._features).process(samples)
+        vectors = Features(self.features).process(samples)
         if len(vectors) < 10:
             return np.zeros(0, np.float32)
         scores: npt.NDArray[np.float32] = self._session.run(["score"], {"features": vectors[np.newaxis]})[0][0]

@@ -51,7 +51,8 @@ public final class SatelliteClient: ClientHandler {
 
   public func end(_ fault: NetworkFault?) {
     guard let client else { return }
-    endAudio()
+    // The audio that plays may already be another owner's.
+    if link.isOwned(by: client) { endAudio() }
     if case .notUnderstood? = fault { PeerLog.warning(fault!.message, from: client.host) }
     link.release(client)
   }

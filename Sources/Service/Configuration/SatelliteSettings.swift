@@ -35,8 +35,11 @@ package struct SatelliteSettings: Sendable, Equatable {
     "uri", "allow", "name", "models", "sensitivity", "input", "pace", "player", "sounds", "echo-delay",
     "no-speech-timeout", "only-voices", "zeroconf",
   ]
-  /// The longest name in bytes.
-  private static let nameLimit = 63
+  static let expectedName = "1 to 63 bytes on one line"
+
+  static func isName(_ text: String) -> Bool {
+    (1...63).contains(text.utf8.count) && PlainText.line(text) == text
+  }
 
   package init() {}
 
@@ -61,7 +64,7 @@ package struct SatelliteSettings: Sendable, Equatable {
     switch reader.entry.key {
     case "uri": addresses = try reader.texts()
     case "allow": allowed = try reader.texts()
-    case "name": name = try reader.line(limit: Self.nameLimit)
+    case "name": name = try reader.satelliteName()
     case "models": models = try reader.texts()
     case "sensitivity": sensitivity = try reader.number(in: 0...1)
     case "input": input = try reader.text()
@@ -80,9 +83,7 @@ package struct SatelliteSettings: Sendable, Equatable {
     if arguments.has("--uri") { addresses = arguments.all("--uri") }
     if arguments.has("--allow") { allowed = arguments.all("--allow") }
     if let name = arguments.value("--name") {
-      guard (1...Self.nameLimit).contains(name.utf8.count), PlainText.line(name) == name else {
-        throw arguments.badValue("--name", "1 to \(Self.nameLimit) bytes on one line")
-      }
+      guard Self.isName(name) else { throw arguments.badValue("--name", Self.expectedName) }
       self.name = name
     }
     if arguments.has("--model") { models = arguments.all("--model") }

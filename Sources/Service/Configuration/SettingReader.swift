@@ -90,13 +90,11 @@ struct SettingReader {
     throw .emptySite(place: ConfigurationFault.Place(file: file, position: position))
   }
 
-  /// A text on one line of at most `limit` bytes.
-  func line(limit: Int) throws(ConfigurationFault) -> String {
-    let text = try text()
-    guard text.utf8.count <= limit, PlainText.line(text) == text else {
-      throw bad("1 to \(limit) bytes on one line")
-    }
-    return text
+  /// The name of a satellite.
+  func satelliteName() throws(ConfigurationFault) -> String {
+    let name = try text()
+    guard SatelliteSettings.isName(name) else { throw bad(SatelliteSettings.expectedName) }
+    return name
   }
 
   /// A text; nil for false and an empty one for true.

@@ -33,7 +33,7 @@ enum DetectCommand: Command {
     for input in arguments.operands {
       func report(_ hits: [Hit]) {
         for hit in hits {
-          let judgement = recent?.judge(hit, by: voices)
+          let judgement = voices.flatMap { recent?.judge(hit, by: $0) }
           if onlyVoices, judgement?.name == nil { continue }
           if onlyNames {
             Output.write(hit.keyword + "\n")

@@ -105,8 +105,8 @@ enum SatelliteCommand: Command {
     Log.note(
       "'\(name)' is listening for \(words) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
     manager.send(.ready, .status("listening for \(words)"))
-    let listener = SatelliteListener(spotter, link, echoCanceller: echoCanceller, voices: voices)
-    listener.onlyVoices = settings.onlyVoices
+    let listener = SatelliteListener(
+      spotter, link, echoCanceller: echoCanceller, voices: voices, onlyVoices: settings.onlyVoices)
     let signal = try loop.forEachFrame {
       server.sweep()
       announcement?.refresh()

@@ -14,7 +14,7 @@ final class SatelliteListener {
   /// The audio that voices are judged by; nil without enrolled voices.
   private let recent: HeardStream?
   /// Whether only enrolled voices can trigger a hotword.
-  var onlyVoices = false
+  private let onlyVoices: Bool
   private var playbackSensitivity: PlaybackSensitivity
   private var position: SampleIndex = 0
   private let buffer = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
@@ -22,10 +22,13 @@ final class SatelliteListener {
   /// - Parameters:
   ///   - echoCanceller: removes what the satellite plays; nil if it plays nothing, and for recordings.
   ///   - voices: the enrolled voices; nil for none.
+  ///   - onlyVoices: whether only they can trigger a hotword.
   init(
-    _ spotter: KeywordSpotter, _ link: SatelliteLink, echoCanceller: EchoCanceller?, voices: EnrolledVoices?
+    _ spotter: KeywordSpotter, _ link: SatelliteLink, echoCanceller: EchoCanceller?,
+    voices: EnrolledVoices?, onlyVoices: Bool
   ) {
     self.voices = voices
+    self.onlyVoices = onlyVoices
     recent = voices.map { _ in HeardStream() }
     self.spotter = spotter
     self.link = link
@@ -76,8 +79,7 @@ final class SatelliteListener {
   private func report(_ hits: Int) {
     for hit in spotter.hits(hits) {
       if echoCanceller?.holds(hit.model, at: hit.start..<hit.end) ?? false { continue }
-      let judgement = recent?.judge(hit, by: voices)
-      let speaker = judgement?.name
+      let speaker = voices.flatMap { recent?.judge(hit, by: $0)?.name }
       if onlyVoices, speaker == nil {
         Log.note("\(hit.keyword) was said by a voice that is not enrolled")
         continue

@@ -27,8 +27,8 @@ package final class HeardStream {
   }
 
   /// Who spoke `hit`; nil if no voice is enrolled with its keyword.
-  package func judge(_ hit: Hit, by voices: EnrolledVoices?) -> EnrolledVoices.Judgement? {
-    guard let voices, voices.know(hit.keyword) else { return nil }
+  package func judge(_ hit: Hit, by voices: EnrolledVoices) -> EnrolledVoices.Judgement? {
+    guard voices.know(hit.keyword) else { return nil }
     let (samples, word) = around(hit.start..<hit.end)
     return voices.judge(samples, word: word, keyword: hit.keyword)
   }
