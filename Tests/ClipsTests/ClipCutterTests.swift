@@ -9,26 +9,26 @@ import Testing
     return cutter
   }
 
-  @Test func aClipIsTwoSecondsBeforeTheWordsEndAndOneAfter() {
-    var cutter = cutter(50_000)
-    #expect(cutter.cuts(at: 65_999).isEmpty)
-    #expect(cutter.cuts(at: 66_000).map(\.range) == [18_000..<66_000])
-    #expect(cutter.cuts(at: 70_000).isEmpty)
+  @Test func aClipIsFiveSecondsBeforeTheWordsEndAndOneAfter() {
+    var cutter = cutter(100_000)
+    #expect(cutter.cuts(at: 115_999).isEmpty)
+    #expect(cutter.cuts(at: 116_000).map(\.range) == [20_000..<116_000])
+    #expect(cutter.cuts(at: 120_000).isEmpty)
   }
 
   @Test func theStreamsBeginningAndEndMakeClipsShorter() {
-    var cutter = cutter(10_000, 40_000)
+    var cutter = cutter(10_000, 90_000)
     #expect(cutter.cuts(at: 26_000).map(\.range) == [0..<26_000])
-    #expect(cutter.finish(at: 41_000).map(\.range) == [8_000..<41_000])
-    #expect(cutter.finish(at: 41_000).isEmpty)
+    #expect(cutter.finish(at: 91_000).map(\.range) == [10_000..<91_000])
+    #expect(cutter.finish(at: 91_000).isEmpty)
   }
 
   @Test func noClipReachesOverAGap() {
-    var cutter = cutter(40_000)
-    #expect(cutter.finish(at: 44_000, goingOnAt: 60_000).map(\.range) == [8_000..<44_000])
-    cutter.add(keyword: "computer", kind: .nearMiss, score: 0.4, end: 70_000)
-    cutter.add(keyword: "computer", kind: .nearMiss, score: 0.4, end: 59_000)
-    #expect(cutter.cuts(at: 90_000).map(\.range) == [60_000..<86_000, 60_000..<76_000])
+    var cutter = cutter(90_000)
+    #expect(cutter.finish(at: 94_000, goingOnAt: 100_000).map(\.range) == [10_000..<94_000])
+    cutter.add(keyword: "computer", kind: .nearMiss, score: 0.4, end: 110_000)
+    cutter.add(keyword: "computer", kind: .nearMiss, score: 0.4, end: 99_000)
+    #expect(cutter.cuts(at: 130_000).map(\.range) == [100_000..<126_000, 100_000..<116_000])
   }
 
   @Test func severalWordsWaitAtOnce() {

@@ -78,6 +78,26 @@ import Understanding
 
   // MARK: Examples
 
+  @Test func theAnswersToTheOpenQuestionAreExpected() throws {
+    let understander = try Fixtures.understander(Self.door)
+    var machine = try DialogueStateMachine(understander)
+    let grammar = try Grammar(understander.file.withAnswers().withStopPhrases(["done"]))
+    #expect(machine.expectedAnswers.isEmpty)
+    _ = machine.process("unlock the front door", at: 0)
+    #expect(machine.expectedAnswers.isSuperset(of: ["yes", "no", "cancel", "Unlock correction"]))
+    #expect(!machine.expectedAnswers.contains("Unlock"))
+    // The grammar has them under the same names.
+    #expect(Set(grammar.intents).isSuperset(of: ["Unlock", "yes", "no", "cancel", "stopping phrases"]))
+    #expect(grammar.jsgf.contains("<sentence_\(grammar.intents.count)> ="))
+    _ = machine.process("yes", at: 1)
+    #expect(machine.expectedAnswers.isEmpty)
+
+    machine = try DialogueStateMachine(Fixtures.understander(Self.alarm))
+    _ = machine.process("I need a ride", at: 0)
+    #expect(machine.expectedAnswers.contains("Ride value kind"))
+    #expect(!machine.expectedAnswers.contains("yes") && !machine.expectedAnswers.contains("SetAlarm value when"))
+  }
+
   @Test func anAnswerUsesTheListOfTheExamples() throws {
     var talk = try DialogueStateMachineTests.Talk(Self.alarm)
     #expect(talk.say("set an alarm").interpretation.status == .needsValue)

@@ -5,7 +5,7 @@ import TestServers
 import Testing
 
 /// SIGHUP while the service listens.
-@Suite(.limited, .needsProgram, .serialized) struct ReloadTests {
+@Suite(.limited(minutes: 12), .needsProgram, .serialized) struct ReloadTests {
   /// The service, which listens to what it is given and whose configuration changes meanwhile.
   private final class Subject {
     let service: RunningProgram

@@ -44,6 +44,16 @@ import Testing
     #expect(first.isCancelled && second.isCancelled)
   }
 
+  @Test func theAnswerToAQuestionIsLeftToTheSecond() throws {
+    let first = Scripted("last", confidence: 1)
+    let second = Scripted("yes", confidence: 0.7)
+    let recognizer = CombinedRecognizer(first, second, isSame: Self.isSame)
+    let session = try recognizer.start(RecognitionRequest(expected: ["yes"]))
+    _ = try session.append([1])
+    #expect(try session.finish().text == "yes")
+    #expect(first.request == nil && second.request?.expected == ["yes"])
+  }
+
   @Test func bothMustBeAvailable() {
     let works = Scripted("", confidence: 0)
     let fails = Scripted("", confidence: 0, availability: .unavailable(.cancelled))

@@ -14,8 +14,11 @@ import Testing
   }
 
   /// Advances by sounds of two or more steps each; those in `doubtful` are equally likely to be sound 2.
-  private func search(_ sounds: [Int], in graph: SentenceGraph, doubtful: Set<Int> = []) -> SentenceSearch {
+  private func search(
+    _ sounds: [Int], in graph: SentenceGraph, doubtful: Set<Int> = [], expecting expected: Set<Int> = []
+  ) -> SentenceSearch {
     var search = SentenceSearch(graph)
+    search.reset(expecting: expected)
     for (place, sound) in sounds.enumerated() {
       var fits = [Float](repeating: -6, count: 5)
       fits[sound] = 0
@@ -47,6 +50,32 @@ import Testing
     #expect(texts(search([1, 2, 3, 4], in: try graph("six two"))) == ["six two"])
     #expect(texts(search([1, 2], in: try graph("one two"))) == [])
     #expect(texts(search([1, 2], in: try graph("<VOID>"))) == [])
+  }
+
+  @Test func anExpectedSentenceIsPreferredWhereTheSoundsAreDoubtful() throws {
+    let rules = """
+      #JSGF V1.0;
+      public <command> = <sentence_1> | <sentence_2> | <sentence_3>;
+      <sentence_1> = one;
+      <sentence_2> = six;
+      <sentence_3> = six two | two two;
+      """
+    let graph = try SentenceGraph(
+      GrammarParser.parse(rules), silence: 0, pronunciations: Self.words, sentences: 3)
+    func text(_ sounds: [Int], expecting expected: Set<Int>, doubtful: Set<Int> = []) -> [String] {
+      texts(search(sounds, in: graph, doubtful: doubtful, expecting: expected))
+    }
+    #expect(text([1, 4], expecting: [], doubtful: [1]) == ["six"])
+    #expect(text([1, 4], expecting: [0], doubtful: [1]) == ["one"])
+    #expect(text([1, 4], expecting: [0, 1, 2], doubtful: [1]) == ["six"])
+    // A clear sentence is found even where another one is expected, and the next search has no preference.
+    #expect(text([1, 4, 3, 4], expecting: [0]) == ["six two"])
+    var again = search([1, 4], in: graph, doubtful: [1], expecting: [0])
+    again.reset()
+    for fits in [[-6, 0, -6, -6, -6], [-6, -6, -0.5, -6, 0]] as [[Float]] {
+      for _ in 0..<3 { again.push(fits) }
+    }
+    #expect(texts(again) == ["six"])
   }
 
   @Test func alternativesAreDistinctAndOrdered() throws {

@@ -103,7 +103,7 @@ import Training
     var random = RandomSource(seed: 4)
     let values = (0..<5 * 43).map { _ in Float16(random.uniform(-15...15)) }
     var stream = FeatureStream(kind: .speech, features: values, vectors: 5, word: nil)
-    stream.isHeldOut = true
+    stream.heldOut = .always
     stream.source = "radio"
     stream.sounds = [0, 3, 3, 42, Target.unlabelled]
     let noise = FeatureStream(kind: .noise, features: Array(values.prefix(43)), vectors: 1, word: nil)

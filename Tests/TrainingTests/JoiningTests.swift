@@ -12,7 +12,7 @@ import Testing
     let features = labels.flatMap { label in (0..<outputs).map { Float16($0 == Int(label) ? 9 : 0) } }
     var stream = FeatureStream(kind: .speech, features: features, vectors: labels.count, word: nil)
     stream.sounds = labels
-    stream.isHeldOut = isHeldOut
+    stream.heldOut = isHeldOut ? .always : .no
     return stream
   }
 
@@ -51,7 +51,7 @@ import Testing
   func aPhraseIsJoinedFromTheSoundsOfOtherWords(reading: [Phoneme]) {
     let lookAhead = 2
     let streams = JoinedSpeech(Self.sources, lookAhead: lookAhead).streams(
-      of: [reading], Self.settings, window: 90)
+      of: [[reading]], Self.settings, window: 90)
     let phrases = streams.filter { $0.kind == .joinedKeyword }
     #expect(phrases.count == 60)
     for stream in phrases {
@@ -68,12 +68,25 @@ import Testing
     #expect(others.allSatisfy { $0.word == nil })
   }
 
+  /// "t ae" and "p ih": parts of both words alone, among others.
+  @Test func wordsOfThePhraseAreJoinedWithoutTheOthers() {
+    let streams = JoinedSpeech(Self.sources, lookAhead: 0).streams(
+      of: [[[.t, .ae], [.p, .ih, .t]]], Self.settings, window: 90)
+    let said = streams.filter { $0.kind == .similar }.map { Self.said($0, 0..<$0.vectors) }
+    func count(_ wanted: [Phoneme]) -> Int {
+      said.count { sounds in sounds.indices.contains { sounds[$0...].starts(with: wanted) } }
+    }
+    #expect(count([.silence, .t, .ae]) > 3)
+    #expect(count([.p, .ih, .t, .silence]) > 5)
+    #expect(count([.silence, .t, .ae, .p, .ih, .t, .silence]) == 0)
+  }
+
   @Test func theSameSeedJoinsTheSamePieces() {
     let joined = JoinedSpeech(Self.sources, lookAhead: 0)
     func features(_ seed: UInt64) -> [[Float16]] {
       var settings = Self.settings
       settings.seed = seed
-      return joined.streams(of: [[.t, .ae, .t]], settings, window: 90).map(\.features)
+      return joined.streams(of: [[[.t, .ae, .t]]], settings, window: 90).map(\.features)
     }
     #expect(features(1) == features(1))
     #expect(features(1) != features(2))
@@ -82,13 +95,13 @@ import Testing
   @Test func nothingIsJoinedFromHeldOutSpeechOrWithoutASound() {
     let heldOut = Self.sources.map { stream in
       var stream = stream
-      stream.isHeldOut = true
+      stream.heldOut = .always
       return stream
     }
     #expect(
-      JoinedSpeech(heldOut, lookAhead: 0).streams(of: [[.t, .ae, .t]], Self.settings, window: 90).isEmpty)
+      JoinedSpeech(heldOut, lookAhead: 0).streams(of: [[[.t, .ae, .t]]], Self.settings, window: 90).isEmpty)
     let without = JoinedSpeech(Self.sources, lookAhead: 0).streams(
-      of: [[.t, .zh, .t]], Self.settings, window: 90)
+      of: [[[.t, .zh, .t]]], Self.settings, window: 90)
     #expect(without.isEmpty)
   }
 
@@ -104,7 +117,7 @@ import Testing
       return one
     }
     for reading: [Phoneme] in [[.t], [.oe], [.oe, .ue, .kh], [.p, .ih, .t]] {
-      for stream in JoinedSpeech(short, lookAhead: 1).streams(of: [reading], Self.settings, window: 30) {
+      for stream in JoinedSpeech(short, lookAhead: 1).streams(of: [[reading]], Self.settings, window: 30) {
         #expect(stream.features.count == stream.vectors * Self.outputs)
         #expect(stream.word.map { $0.upperBound <= stream.vectors } ?? true)
       }
@@ -124,7 +137,7 @@ import Testing
       ],
       coefficients: 1, hop: 2, windowVectors: 60)
     let windows = TrainingWindows(
-      bank, realPositives: 0, isMeasured: false, batchSize: 64, stride: 1, seed: 3, joined: share)
+      bank, realPositives: 0, evaluation: nil, batchSize: 64, stride: 1, seed: 3, joined: share)
     let values = Set(windows.batch(0).features).subtracting([0])
     #expect(values == (share == 0 ? [1, 4] : [2, 3, 4]))
   }

@@ -38,6 +38,28 @@ import Training
     #expect(said.contains { if case .sounds = $0 { true } else { false } })
   }
 
+  @Test(.enabled(if: Files.exists(Pronunciations.installedPath), "needs pocketsphinx-en-us"))
+  func whatIsMeasuredIsSimilarAndIsNotTrained() throws {
+    for phrase in ["hey jupiter", "computer", "Rechner"] {
+      let isForeign = phrase == "Rechner"
+      let script = try script(phrase, isForeign ? "de" : "en", dictionary: Pronunciations())
+      let measured = script.similar.measured
+      let similar = measured.filter { !$0.isPart }.map(\.input)
+      #expect(measured.contains(where: \.isPart) && similar.count >= 40, "\(phrase) \(similar.count)")
+      #expect(measured == script.similar.measured)
+      var random = RandomSource(seed: 4)
+      let trained = Set((0..<4000).map { _ in script.negative(&random) })
+      #expect(trained.intersection(similar).count <= (isForeign ? similar.count / 2 : 0))
+      let texts = Set(similar.map(text))
+      #expect(!texts.contains { $0.contains(phrase) })
+      if phrase == "hey jupiter" {
+        #expect(measured.contains { $0.isPart && $0.input == .text("jupiter") })
+        #expect(trained.contains(.text("jupiter")) && trained.contains(.text("hey")))
+        #expect(texts.allSatisfy { $0.hasPrefix("hey ") || $0.hasSuffix(" jupiter") })
+      }
+    }
+  }
+
   @Test func rejectsWhatCannotBeSpoken() throws {
     #expect(throws: TrainingFault.emptyPhrase) { try script(" !") }
     for phrase in ["你好", "привет"] {

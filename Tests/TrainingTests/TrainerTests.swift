@@ -29,6 +29,8 @@ import Training
     #expect(model.decision.threshold == 0.5)
     #expect(trained.report.scores.areSynthetic)
     #expect(trained.card.contains("shared encoder") && trained.card.contains("joined from pieces"))
+    #expect(trained.card.contains("- parts of the phrase: ") && trained.card.contains("- similar phrases: "))
+    #expect(model.training["heldOut"]?["similar"]?["parts"]?["spoken"]?.number ?? 0 >= 30)
     #expect(trained.card.contains("- licence: of each source in training/encoder.md"))
     let synthesizer = try Synthesizer()
     func scores(_ texts: [String], _ voices: [SynthesisVoice]) -> [Float] {

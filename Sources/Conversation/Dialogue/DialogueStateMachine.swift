@@ -81,6 +81,12 @@ public struct DialogueStateMachine: Sendable {
     return answers.interpret(text, as: [.yes, .agreement], of: pending.name) != nil
   }
 
+  /// The intents of the answers to the open question, in a grammar with answers and stop phrases; empty without a question.
+  package var expectedAnswers: Set<String> {
+    guard case .asking(let pending, let question) = phase else { return [] }
+    return Set(question.expected.map { $0.name(of: pending.name) } + [IntentFile.stopping])
+  }
+
   public var state: State {
     switch phase {
     case .idle: .idle

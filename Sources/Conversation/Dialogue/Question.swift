@@ -29,6 +29,14 @@ struct Question: Sendable {
     }
   }
 
+  /// The answers to it that a recognizer's grammar has.
+  var expected: [AnswerKind] {
+    switch kind {
+    case .confirmation: [.yes, .no, .cancel, .agreement, .refusal, .correction, .addition]
+    case .value(let slot), .choice(let slot, _): [.value(slot), .choice, .no, .cancel, .correction]
+    }
+  }
+
   /// The slot of the question; nil for a confirmation.
   var slot: String? {
     switch kind {

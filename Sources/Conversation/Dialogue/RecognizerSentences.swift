@@ -42,9 +42,12 @@ extension IntentFile {
     }
     var block = SentenceBlock()
     block.sentences = [Rule(template: .alternative(endings), node: .nowhere)]
-    file.intents.append(Intent(name: "stopping phrases", blocks: [block]))
+    file.intents.append(Intent(name: Self.stopping, blocks: [block]))
     return file
   }
+
+  /// The intent of the stop phrases in a grammar.
+  static let stopping = "stopping phrases"
 
   private static func spoken(_ phrase: String) -> Template? {
     let words = NormalizedText(phrase).words.map(\.text)

@@ -57,7 +57,7 @@ public final class BuiltInRecognizer: Recognizer {
   public func start(_ request: RecognitionRequest) throws(RecognitionFault) -> any RecognitionSession {
     session?.cancel()
     let (encoder, search) = try load()
-    let started = BuiltInSession(encoder, search, request)
+    let started = BuiltInSession(encoder, search, grammar.meanings, request)
     session = started
     return started
   }
@@ -76,7 +76,8 @@ public final class BuiltInRecognizer: Recognizer {
     let rules = try GrammarParser.parse(grammar.jsgf)
     let graph = try SentenceGraph(
       rules, silence: UInt8(sounds.firstIndex(of: "silence") ?? 0),
-      pronunciations: pronunciations(sounds), vowels: Self.vowels(among: sounds))
+      pronunciations: pronunciations(sounds), vowels: Self.vowels(among: sounds),
+      sentences: grammar.meanings.count)
     let made = (encoder: encoder, search: SentenceSearch(graph))
     loaded = made
     return made

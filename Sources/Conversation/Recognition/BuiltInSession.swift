@@ -22,12 +22,15 @@ final class BuiltInSession: RecognitionSession {
   private var lastPartial = ""
   private var framesSincePartial = 0
 
-  init(_ encoder: EncoderStream, _ search: SentenceSearch, _ request: RecognitionRequest) {
+  /// - Parameter meanings: what each sentence of the grammar expresses.
+  init(
+    _ encoder: EncoderStream, _ search: SentenceSearch, _ meanings: [String], _ request: RecognitionRequest
+  ) {
     self.encoder = encoder
     self.search = search
     self.request = request
     encoder.reset()
-    self.search.reset()
+    self.search.reset(expecting: Set(meanings.indices.filter { request.expected.contains(meanings[$0]) }))
   }
 
   var state: RecognitionState { isCancelled.load(ordering: .relaxed) ? .cancelled : progress }

@@ -32,8 +32,10 @@ public final class CombinedRecognizer: Recognizer {
     try second.prepare()
   }
 
-  /// Starts a session of both; its partial results are the second's.
+  /// Starts a session of both; its partial results are the second's. The answer to a question is left to the second, which can
+  /// prefer what is expected.
   public func start(_ request: RecognitionRequest) throws(RecognitionFault) -> any RecognitionSession {
+    if !request.expected.isEmpty { return try second.start(request) }
     var quiet = request
     quiet.partialResults = false
     return CombinedSession(try first.start(quiet), try second.start(request), isSame)

@@ -10,10 +10,13 @@ public struct RecognitionRequest: Sendable, Equatable {
   public var partialResults: Bool
   /// The maximum number of alternatives.
   public var alternatives: Int
+  /// What the speaker will probably say, of ``Grammar/meanings``: the answers to an open question. Empty if it is not known.
+  public var expected: Set<String>
 
-  public init(partialResults: Bool = true, alternatives: Int = 3) {
+  public init(partialResults: Bool = true, alternatives: Int = 3, expected: Set<String> = []) {
     self.partialResults = partialResults
     self.alternatives = alternatives
+    self.expected = expected
   }
 }
 

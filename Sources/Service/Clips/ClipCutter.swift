@@ -16,8 +16,9 @@ public struct ClipCutter: Sendable {
     public fileprivate(set) var range: Range<SampleIndex>
   }
 
-  /// Samples kept before the word's end: two seconds.
-  public static let before = 2 * AudioFormat.sampleRate
+  /// Samples kept before the word's end: five seconds, after which a detector has nearly settled. Scores of clips differ from
+  /// those in use by 0.01 on average, and by 0.05 with two seconds.
+  public static let before = 5 * AudioFormat.sampleRate
   /// Samples kept after it: one second.
   public static let after = AudioFormat.sampleRate
 

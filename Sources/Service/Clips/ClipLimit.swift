@@ -4,7 +4,7 @@ public enum ClipLimit: Sendable, Equatable, CustomStringConvertible {
   /// Of a million bytes.
   case megabytes(Int)
 
-  /// 1,000 clips, 96 MB.
+  /// 1,000 clips, 192 MB.
   public static let standard = ClipLimit.clips(1_000)
   /// What ``init(_:)`` takes, in words.
   public static let expected = "a number of clips (500) or of megabytes (200MB), from 1 to \(most)"

@@ -28,7 +28,7 @@ package struct ModelCard: Sendable {
     ## Accuracy on recordings that were held out of training
 
     \(results)
-
+    \(similar)
     ## Training data
 
     \(data)
@@ -101,6 +101,21 @@ package struct ModelCard: Sendable {
         """
     }
     return result
+  }
+
+  private var similar: String {
+    let similar = calibration.similarSpeech(heldOut)
+    guard !similar.counts.isEmpty else { return "" }
+    return """
+
+      ## Similar speech
+
+      Spoken by synthetic voices that were not trained, at the threshold as set. The training contains parts of the phrase and other \
+      similar phrases by other voices.
+
+      \(similar.text)
+
+      """
   }
 
   private var data: String {

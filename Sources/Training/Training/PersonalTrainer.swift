@@ -64,7 +64,7 @@ public enum PersonalTrainer {
     _ network: NetworkWeights, _ bank: FeatureBank, seed: UInt64, _ settings: TrainingSettings
   ) -> NetworkWeights {
     let hard = HardNegatives.mine(
-      bank, network, isMeasured: false, count: hardSpots, threads: settings.threads)
+      bank, network, evaluation: nil, count: hardSpots, threads: settings.threads)
     var fit = FitSettings(steps: steps, seed: seed)
     fit.peakLearningRate = rate
     fit.warmUpSteps = 10
@@ -73,7 +73,7 @@ public enum PersonalTrainer {
     fit.loss.negativeWeightStart = 4
     fit.loss.negativeWeightEnd = 4
     let source = TrainingWindows(
-      bank, realPositives: bank.streams.count, isMeasured: false, hard: hard, batchSize: settings.batchSize,
+      bank, realPositives: bank.streams.count, evaluation: nil, hard: hard, batchSize: settings.batchSize,
       stride: network.shape.stride, seed: seed)
     return Fit.run(
       shape: network.shape, from: TrainableNetwork(network), source: source, settings: fit,

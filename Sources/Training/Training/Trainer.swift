@@ -38,7 +38,7 @@ public enum Trainer {
     if settings.synthesis, corpus.isEnglish {
       let lookAhead = pretrained.encoder.lookAhead / encoder.shape.stride
       let joined = JoinedSpeech(background, lookAhead: lookAhead).streams(
-        of: corpus.allReadings, settings, window: bank.windowVectors)
+        of: corpus.wordReadings, settings, window: bank.windowVectors)
       corpus.hasJoinedSpeech = !joined.isEmpty
       bank.streams += joined
     }
@@ -49,7 +49,7 @@ public enum Trainer {
     let perPart = settings.networks + 1
     let fits = parts.count * perPart
     let models = parts.indices.map { part in
-      let isMeasured = hasEvaluationModel && part == 0
+      let evaluation = hasEvaluationModel && part == 0 ? 0 : nil
       func report(_ member: Int) -> (TrainingProgress) -> Void {
         { now in
           let index = part * perPart + member
@@ -63,10 +63,10 @@ public enum Trainer {
         }
       }
       let teachers = (0..<settings.networks).map { member in
-        fit(member, bank, corpus, settings, isMeasured: isMeasured, report(member))
+        fit(member, bank, corpus, settings, evaluation: evaluation, report(member))
       }
       return [
-        distil(teachers, bank, corpus, settings, isMeasured: isMeasured, report(settings.networks))
+        distil(teachers, bank, corpus, settings, evaluation: evaluation, report(settings.networks))
       ]
     }
     // Without recordings the networks are less selective and need the verifier.
@@ -120,7 +120,7 @@ public enum Trainer {
   /// Trains one of a model's networks: one fit per stage, each starting from the average of the stage before.
   /// Stages that start with a network also draw hard negatives.
   static func fit(
-    _ member: Int, _ bank: FeatureBank, _ corpus: Corpus, _ settings: TrainingSettings, isMeasured: Bool,
+    _ member: Int, _ bank: FeatureBank, _ corpus: Corpus, _ settings: TrainingSettings, evaluation: Int?,
     from start: NetworkWeights? = nil, stages: [Stage] = Stage.fromScratch,
     _ progress: (TrainingProgress) -> Void
   ) -> NetworkWeights {
@@ -136,7 +136,7 @@ public enum Trainer {
           TrainingProgress(
             activity: "finding hard negatives", part: Double(done) / Double(settings.steps)))
         hard = HardNegatives.mine(
-          bank, weights, isMeasured: isMeasured, isJoined: joined > 0, count: 1500, threads: settings.threads)
+          bank, weights, evaluation: evaluation, isJoined: joined > 0, count: 1500, threads: settings.threads)
       }
       let isFirst = weights == nil
       let steps =
@@ -150,7 +150,7 @@ public enum Trainer {
       fit.loss.negativeWeightEnd = isFirst ? 3 : 4
       if !isFirst { fit.loss.negativeWeightRamp = 0.5 }
       let source = TrainingWindows(
-        bank, realPositives: corpus.positives.count + corpus.missed.count, isMeasured: isMeasured, hard: hard,
+        bank, realPositives: corpus.positives.count + corpus.missed.count, evaluation: evaluation, hard: hard,
         isHeld: start != nil, batchSize: settings.batchSize,
         stride: settings.shape.stride, seed: seed &* 16 &+ UInt64(index), joined: joined)
       let before = done
@@ -179,14 +179,14 @@ extension Trainer {
   /// Trains the network of a model to give the mean output of `teachers`.
   private static func distil(
     _ teachers: [NetworkWeights], _ bank: FeatureBank, _ corpus: Corpus, _ settings: TrainingSettings,
-    isMeasured: Bool, _ progress: (TrainingProgress) -> Void
+    evaluation: Int?, _ progress: (TrainingProgress) -> Void
   ) -> NetworkWeights {
     progress(TrainingProgress(activity: "finding hard negatives", part: 0))
     let hard = HardNegatives.mine(
-      bank, teachers[0], isMeasured: isMeasured, isJoined: true, count: 1500, threads: settings.threads)
+      bank, teachers[0], evaluation: evaluation, isJoined: true, count: 1500, threads: settings.threads)
     let seed = settings.seed &* 64 &+ UInt64(teachers.count)
     let windows = TrainingWindows(
-      bank, realPositives: corpus.positives.count + corpus.missed.count, isMeasured: isMeasured, hard: hard,
+      bank, realPositives: corpus.positives.count + corpus.missed.count, evaluation: evaluation, hard: hard,
       batchSize: settings.batchSize, stride: settings.distilledShape.stride, seed: seed &* 16,
       joined: teachers.indices.reduce(0) { $0 + settings.joinedShare(ofNetwork: $1) } / Float(teachers.count))
     var fit = FitSettings(steps: settings.steps, seed: seed)
@@ -262,6 +262,7 @@ extension ModelCard {
         "missedInNoise": .number(Double(calibration.missedInNoise)),
         "hours": .rounded(heldOut.hours, digits: 2),
         "falseAlarms": .number(Double(calibration.falseAlarms)),
+        "similar": calibration.similarSpeech(heldOut).json,
       ],
     ]
   }

@@ -8,10 +8,13 @@ public struct Grammar: Sendable, Equatable {
   public let jsgf: String
   /// All words in the rules.
   public let words: [String]
+  /// What the rules `sentence_1`, `sentence_2` and so on express, for ``RecognitionRequest/expected``.
+  public let meanings: [String]
 
-  public init(jsgf: String, words: [String]) {
+  public init(jsgf: String, words: [String], meanings: [String] = []) {
     self.jsgf = jsgf
     self.words = words
+    self.meanings = meanings
   }
 
   /// A grammar whose words are extracted from its text: all but rule names, weights, tags, comments and keywords.

@@ -43,6 +43,8 @@ package struct SentenceGraph: Sendable {
   let weights: Weights
   /// The outputs of the encoder for vowels, which follow "an".
   let vowels: Set<UInt8>
+  /// The nodes where sentences begin: for each rule `sentence_1`, `sentence_2` and so on.
+  package private(set) var openings: [[Int32]] = []
   package private(set) var start: Int32 = 0
   package private(set) var end: Int32 = 0
 
@@ -54,6 +56,9 @@ package struct SentenceGraph: Sendable {
     package var silence: Float = -1
     /// Added to the score at each step of silence between words.
     package var pause: Float = -0.4
+    /// The factor of the log probabilities of expected sentences and of others. It is larger than ``grammar`` because the
+    /// scores of sounds are too certain: their steps are not independent.
+    package var expectation: Float = 3
 
     package init() {}
   }
@@ -62,13 +67,15 @@ package struct SentenceGraph: Sendable {
   ///   - silence: the output of the encoder for silence.
   ///   - pronunciations: the pronunciations of each word, as outputs of the encoder.
   ///   - vowels: the outputs for vowels, to choose "a" or "an" by the next word; empty to keep the word found.
+  ///   - sentences: the number of rules `sentence_1`, `sentence_2` and so on that have ``openings``.
   ///   - weights: measured; see the README of this module.
   /// - Throws: ``RecognitionFault/badGrammar(reason:)``.
   package init(
     _ rules: GrammarRules, silence: UInt8, pronunciations: [String: [[UInt8]]],
-    vowels: Set<UInt8> = [], weights: Weights = Weights()
+    vowels: Set<UInt8> = [], sentences: Int = 0, weights: Weights = Weights()
   ) throws(RecognitionFault) {
     var builder = Builder(rules: rules.rules, pronunciations: pronunciations, weights: weights)
+    for index in 0..<sentences { builder.openings["sentence_\(index + 1)"] = [] }
     let first = builder.node()
     let begin = builder.node()
     let over = builder.node()
@@ -82,6 +89,7 @@ package struct SentenceGraph: Sendable {
     self.silence = silence
     self.weights = weights
     self.vowels = words.contains("a") && words.contains("an") ? vowels : []
+    openings = (0..<sentences).map { builder.openings["sentence_\($0 + 1)"] ?? [] }
     sort(builder.jumps, start: first, end: last)
   }
 
@@ -124,6 +132,7 @@ package struct SentenceGraph: Sendable {
     }
     arcsFrom = [[Int]](repeating: [], count: found.count)
     for (index, arc) in arcs.enumerated() { arcsFrom[Int(arc.from)].append(index) }
+    openings = openings.map { $0.map { numbers[Int($0)] } }
     start = numbers[Int(first)]
     end = numbers[Int(last)]
   }
@@ -138,6 +147,7 @@ package struct SentenceGraph: Sendable {
     var words: [String] = []
     var numbers: [String: Int32] = [:]
     var open: [String] = []
+    var openings: [String: [Int32]] = [:]
 
     mutating func node() -> Int32 {
       jumps.append([])
@@ -176,7 +186,14 @@ package struct SentenceGraph: Sendable {
         guard let body = rules[name] else { throw .badGrammar(reason: "it has no rule <\(name)>") }
         guard !open.contains(name) else { throw .badGrammar(reason: "<\(name)> is a part of itself") }
         open.append(name)
-        try add(body, from, to, weight)
+        if openings[name] != nil {
+          let opening = node()
+          openings[name]!.append(opening)
+          jump(from, opening, weight)
+          try add(body, opening, to, 0)
+        } else {
+          try add(body, from, to, weight)
+        }
         open.removeLast()
       case .sequence(let parts):
         guard let last = parts.indices.last else { return jump(from, to, weight) }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Finds the most probable sentences of a ``SentenceGraph`` in the outputs of an encoder: Viterbi beam search.
 ///
 /// All paths that reach a node in the same step share one cell, which keeps its ways in. So the next best sentences are
@@ -52,6 +54,8 @@ package struct SentenceSearch {
   private var arrivals: [(way: Way, next: Int32)] = []
   private var heads: [Int32]
   private var waiting: [UInt64]
+  /// Added to the score of a jump to each node; empty for nothing.
+  private var preferences: [Float] = []
 
   private static let never = -Float.infinity
 
@@ -67,8 +71,26 @@ package struct SentenceSearch {
     reset()
   }
 
+  /// The share of sentences that are among the expected ones.
+  private static let expectedShare: Float = 0.9
+
   /// Starts a new search.
-  package mutating func reset() {
+  ///
+  /// - Parameter expected: the sentences that are probable, as indices in ``SentenceGraph/openings``. They get nine tenths of
+  ///   the probability, and the others the rest; if empty, or if it contains all, no sentence is preferred.
+  package mutating func reset(expecting expected: Set<Int> = []) {
+    let others = graph.openings.count - expected.count
+    preferences = []
+    if !expected.isEmpty, others > 0 {
+      preferences = [Float](repeating: 0, count: graph.jumps.count)
+      let all = Float(graph.openings.count)
+      for (index, nodes) in graph.openings.enumerated() {
+        let isExpected = expected.contains(index)
+        let share = Float(isExpected ? expected.count : others) / all
+        let preference = log((isExpected ? Self.expectedShare : 1 - Self.expectedShare) / share)
+        for node in nodes { preferences[Int(node)] = graph.weights.expectation * preference }
+      }
+    }
     for cell in newest { reached[Int(cells[cell].node)] = -1 }
     for (arc, _) in active { leave(arc) }
     active.removeAll(keepingCapacity: true)
@@ -173,8 +195,9 @@ package struct SentenceSearch {
         let node = 64 * word + waiting[word].trailingZeroBitCount
         waiting[word] &= waiting[word] - 1
         let most = makeCell(node, step)
-        for jump in graph.jumps[node] where most + jump.weight >= threshold {
-          arrive(jump.to, Way(score: most + jump.weight, arc: -1, cell: reached[node]))
+        for jump in graph.jumps[node] {
+          let score = most + jump.weight + (preferences.isEmpty ? 0 : preferences[Int(jump.to)])
+          if score >= threshold { arrive(jump.to, Way(score: score, arc: -1, cell: reached[node])) }
         }
       }
     }

@@ -4,12 +4,15 @@ public struct Grammar: Sendable, Equatable {
   public let jsgf: String
   /// The words of the grammar, sorted, without duplicates.
   public let words: [String]
+  /// The intents of the rules `sentence_1`, `sentence_2` and so on.
+  public let intents: [String]
   /// Messages about sentences that are left out because they contain wildcards.
   public let notes: [String]
 
-  public init(jsgf: String, words: [String], notes: [String] = []) {
+  public init(jsgf: String, words: [String], intents: [String] = [], notes: [String] = []) {
     self.jsgf = jsgf
     self.words = words
+    self.intents = intents
     self.notes = notes
   }
 

@@ -31,6 +31,7 @@ struct GrammarCompiler {
 
   mutating func compile() -> Grammar {
     var sentences: [String] = []
+    var intents: [String] = []
     for intent in file.intents {
       for (index, block) in intent.blocks.enumerated() {
         scopeName = block.rules.isEmpty && block.lists.isEmpty ? "" : "\(intent.name)_\(index)_"
@@ -47,6 +48,7 @@ struct GrammarCompiler {
           let name = "sentence_\(sentences.count + 1)"
           rules.append((name, body))
           sentences.append("<\(name)>")
+          intents.append(intent.name)
         }
       }
     }
@@ -57,7 +59,7 @@ struct GrammarCompiler {
     let all = sentences.isEmpty ? "<VOID>" : sentences.joined(separator: " | ")
     jsgf += "public <command> = \(around)(\(all))\(skipped.isEmpty ? "" : " <skipped>*");\n"
     for rule in rules { jsgf += "<\(rule.name)> = \(rule.body);\n" }
-    return Grammar(jsgf: jsgf, words: words.sorted(), notes: notes)
+    return Grammar(jsgf: jsgf, words: words.sorted(), intents: intents, notes: notes)
   }
 
   // MARK: Templates to phrases

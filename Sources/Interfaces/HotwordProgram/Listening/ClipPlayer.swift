@@ -25,7 +25,7 @@ enum ClipPlayer {
     }
   }
 
-  /// Plays a clip to its end.
+  /// Plays a clip from two seconds before the end of the word to its end.
   ///
   /// - Parameter isStopped: called twenty times a second; true stops the playback.
   func play(_ entry: ClipStore.Entry, until isStopped: () -> Bool) throws(ClipFault) {
@@ -35,7 +35,7 @@ enum ClipPlayer {
     } catch {
       throw .audio(error)
     }
-    try play(samples, until: isStopped)
+    try play(Array(samples.suffix(2 * AudioFormat.sampleRate + ClipCutter.after)), until: isStopped)
   }
 
   /// Plays 16 kHz mono samples to their end.

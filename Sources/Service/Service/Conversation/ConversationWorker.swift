@@ -163,7 +163,8 @@ package final class ConversationWorker: Sendable {
     case .start(let session, let from):
       attempt(session) { () throws(RecognitionFault) in
         guard let recognizer = state.recognizer else { return }
-        let running = try recognizer.start(RecognitionRequest())
+        let running = try recognizer.start(
+          RecognitionRequest(expected: state.dialogue.local.expectedAnswers))
         state.recognition = (session, from, running)
         recognizing.withLock { $0 = Recognizing(session: session, recognition: running) }
         if !isWanted(session) { running.cancel() }

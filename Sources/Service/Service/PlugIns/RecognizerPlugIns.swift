@@ -89,7 +89,8 @@ extension PlugIns {
     let encoders = isBuiltIn ? BuiltInRecognizer.encoders(for: intents.language) : []
     if encoders.isEmpty { try checkEnglish(intents) }
     let compiled = try Understanding.Grammar(intents)
-    let grammar = Recognition.Grammar(jsgf: compiled.jsgf, words: compiled.words)
+    let grammar = Recognition.Grammar(
+      jsgf: compiled.jsgf, words: compiled.words, meanings: compiled.intents)
     let vocabulary = try Vocabulary(hints: intents.vocabulary)
     let espeak = EspeakPronouncer()
     if isBuiltIn {

@@ -118,6 +118,16 @@ package struct Calibration: Sendable {
     return scores
   }
 
+  /// Returns how often similar phrases wake the evaluated network.
+  package func similarSpeech(_ heldOut: HeldOutScores) -> SimilarSpeech {
+    var result = SimilarSpeech()
+    for (phrase, logits) in heldOut.similar {
+      let top = Self.gated(logits, decision.smoothing).max() ?? -1e6
+      result.add(phrase, wakes: Double(top) >= threshold)
+    }
+    return result
+  }
+
   static func tops(_ tracks: [HeldOutScores.Track], _ smoothing: Int) -> [Double] {
     tracks.map { Double(gated($0.logits, smoothing).max() ?? -1e6) }
   }

@@ -33,6 +33,8 @@ package struct HeldOutScores: Sendable {
   }
 
   package var negatives: [Negative] = []
+  /// The logits of each utterance of a similar phrase.
+  package var similar: [(phrase: SimilarPhrases.Measured, logits: [Float])] = []
   package var hours: Double { negatives.reduce(0) { $0 + $1.seconds } / 3600 }
 
   /// The front end's delay in samples.
@@ -61,6 +63,9 @@ package struct HeldOutScores: Sendable {
       recordings: corpus.heldOutNoise.isEmpty ? corpus.noise : corpus.heldOutNoise, speech: corpus.speech)
     let root = RandomSource(seed: 20_011)
     let pads = areSynthetic
+    let stepLength = encoder.shape.stride * AudioFormat.frameLength
+    // Only the end of what comes before a recording, in which a decider does not trigger.
+    let skipped = RunningNoise.lead / stepLength - Calibration.warmUpSteps
     let both = Parallel.map(positives.count * 2, threads: settings.threads) { index -> [Track]? in
       let utterance = positives[index / 2]
       var random = root.stream(index / 2)
@@ -81,9 +86,6 @@ package struct HeldOutScores: Sendable {
         isNoisy
         ? RunningNoise.mix(recording, noise.draw(RunningNoise.lead + samples.count, &random), ratio: 10)
         : RunningNoise.clean(recording)
-      // Only the end of what comes before the recording, in which a decider does not trigger.
-      let stepLength = encoder.shape.stride * AudioFormat.frameLength
-      let skipped = RunningNoise.lead / stepLength - Calibration.warmUpSteps
       return logits(heard, settings, encoder, models, path)?.map {
         Track(
           name: utterance.name, group: utterance.group, logits: Array($0[skipped...]),
@@ -97,6 +99,15 @@ package struct HeldOutScores: Sendable {
         } else {
           results[network].noisy.append(track)
         }
+      }
+    }
+    let pause = [Int16](repeating: 0, count: AudioFormat.samples(0.8))
+    let similar = Parallel.map(corpus.similar.count, threads: settings.threads) {
+      logits(RunningNoise.clean(corpus.similar[$0].samples + pause), settings, encoder, models, path)
+    }
+    for (utterance, logits) in zip(corpus.similar, similar) {
+      for (index, values) in (logits ?? []).enumerated() {
+        results[index].similar.append((utterance.phrase, Array(values[skipped...])))
       }
     }
     let negatives = HeldOutNegatives(corpus, pretrained.encoder, threads: settings.threads)

@@ -20,7 +20,9 @@ package struct Corpus: Sendable {
   /// The pronunciations of the phrase, each as its sounds.
   package var readings: [[Phoneme]] = []
   /// These and those of other accents.
-  package var allReadings: [[Phoneme]] = []
+  package var allReadings: [[Phoneme]] { wordReadings.map { Array($0.joined()) } }
+  /// The same, each as the sounds of its words.
+  package var wordReadings: [[[Phoneme]]] = []
   /// Whether the phrase was also joined from pieces of other speech.
   package var hasJoinedSpeech = false
   /// Whether the phrase is English.
@@ -30,6 +32,8 @@ package struct Corpus: Sendable {
   package var syntheticPositives: [Utterance] = []
   package var heldOutSynthetic: [Utterance] = []
   package var syntheticNegatives: [[Int16]] = []
+  /// Similar phrases by voices that are not trained, to measure how often they wake the model.
+  package var similar: [SimilarSpeech.Utterance] = []
   /// The paths of other recordings, in the order of use.
   package var negatives: [String] = []
   package var heldOutNegatives: [String] = []
@@ -57,11 +61,14 @@ package struct Corpus: Sendable {
     words = script.words
     readings = script.usualReadings.map { Array($0.joined()) }
     isEnglish = script.language.isAnyEnglish
-    allReadings = script.readings.map { Array($0.joined()) }
+    wordReadings = script.readings
     try readPositives(settings, ClipCheck(encoder, readings: script.readings), progress)
     try findNegatives(settings)
     try readNoise(settings)
-    if settings.synthesis { synthesize(script, synthesizer, settings, progress) }
+    if settings.synthesis { 
+      synthesize(script, synthesizer, settings, progress)
+      synthesizeSimilar(script, synthesizer, settings)
+    }
     guard !positives.isEmpty || !syntheticPositives.isEmpty else { throw TrainingFault.noPositives }
     gatherSpeech()
   }
@@ -189,35 +196,6 @@ package struct Corpus: Sendable {
     noise = found.training
     heldOutNoise = found.heldOut
     leftOut += found.leftOut
-  }
-
-  private mutating func synthesize(
-    _ script: PhraseScript, _ synthesizer: Synthesizer, _ settings: TrainingSettings,
-    _ progress: (TrainingProgress) -> Void
-  ) {
-    let total = settings.syntheticPositives + settings.syntheticNegatives
-    let root = RandomSource(seed: settings.seed).stream(1)
-    for index in 0..<total {
-      if index % 100 == 0 {
-        progress(TrainingProgress(activity: "synthesizing speech", part: Double(index) / Double(total)))
-      }
-      var random = root.stream(index)
-      let isPositive = index < settings.syntheticPositives
-      let input = isPositive ? script.positive(&random) : script.negative(&random)
-      let voice = script.voice(for: input, &random)
-      let samples = synthesizer.speak(input, voice)
-      let isHeldOut = stableHash("speaker" + voice.speaker) % 100 < 15
-      if isPositive {
-        guard samples.count > AudioFormat.samples(0.15) else { continue }
-        let utterance = Utterance(
-          name: "\(voice.engine)", group: voice.speaker, samples: Level.integers(samples),
-          word: 0..<samples.count)
-        if isHeldOut { heldOutSynthetic.append(utterance) } else { syntheticPositives.append(utterance) }
-      } else {
-        guard samples.count > AudioFormat.samples(0.1) else { continue }
-        syntheticNegatives.append(Level.integers(samples))
-      }
-    }
   }
 
   /// Some minutes of speech of others, from the negatives that train.

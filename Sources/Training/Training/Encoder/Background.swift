@@ -145,7 +145,7 @@ extension Background {
     for (part, data) in zip(parts, decoded) {
       guard let (features, sounds) = data else { throw invalid("a stream is damaged") }
       var stream = FeatureStream(kind: part.kind, features: features, vectors: part.steps, word: nil)
-      stream.isHeldOut = part.entry["heldOut"] == .bool(true)
+      stream.heldOut = part.entry["heldOut"] == .bool(true) ? .always : .no
       stream.source = part.entry["source"]?.string ?? ""
       stream.sounds = sounds
       streams.append(stream)

@@ -22,7 +22,7 @@ extension Background {
       var stream = FeatureStream(
         kind: .speech, features: recording.outputs,
         vectors: recording.outputs.count / network.shape.outputs, word: nil)
-      stream.isHeldOut = true
+      stream.heldOut = .always
       stream.source = recording.source
       streams.append(stream)
     }

@@ -54,21 +54,21 @@ package struct FeatureBank: Sendable {
     var jobs: [Job] = []
     let real = settings.keywordRenderings
     let recorded =
-      corpus.positives.map { ($0, false) } + corpus.heldOutPositives.map { ($0, true) }
-      + corpus.missed.map { ($0.utterance, $0.isHeldOut) }
+      corpus.positives.map { ($0, HeldOut.no) } + corpus.heldOutPositives.map { ($0, HeldOut.always) }
+      + corpus.missed.map { ($0.utterance, $0.heldOut) }
     if !recorded.isEmpty {
       let times = max(1, min(24, real * 3 / 4 / recorded.count))
-      for (utterance, isHeldOut) in recorded {
-        for _ in 0..<times { jobs.append(.keyword(utterance, .keyword, isHeldOut: isHeldOut)) }
-        for _ in 0..<max(1, times / 4) { jobs.append(.part(utterance, isHeldOut: isHeldOut)) }
+      for (utterance, heldOut) in recorded {
+        for _ in 0..<times { jobs.append(.keyword(utterance, .keyword, heldOut)) }
+        for _ in 0..<max(1, times / 4) { jobs.append(.part(utterance, heldOut)) }
       }
     }
     if !corpus.syntheticPositives.isEmpty {
       let count = recorded.count >= 100 ? real / 3 : real
       let times = max(1, count / corpus.syntheticPositives.count)
       for utterance in corpus.syntheticPositives {
-        for _ in 0..<times { jobs.append(.keyword(utterance, .syntheticKeyword, isHeldOut: false)) }
-        jobs.append(.part(utterance, isHeldOut: false))
+        for _ in 0..<times { jobs.append(.keyword(utterance, .syntheticKeyword, .no)) }
+        jobs.append(.part(utterance, .no))
       }
     }
     for start in stride(from: 0, to: corpus.syntheticNegatives.count, by: 5) {
@@ -89,11 +89,11 @@ package struct FeatureBank: Sendable {
     var files: [Job] = []
     for start in stride(from: 0, to: corpus.negatives.count, by: perJob) {
       let row = Array(corpus.negatives[start..<min(start + perJob, corpus.negatives.count)])
-      files.append(.files(row, isHeldOut: false))
+      files.append(.files(row, .no))
     }
     let known = corpus.measuredSpeakers
     for start in stride(from: 0, to: known.count, by: perJob) {
-      jobs.append(.files(Array(known[start..<min(start + perJob, known.count)]), isHeldOut: true))
+      jobs.append(.files(Array(known[start..<min(start + perJob, known.count)]), .always))
     }
     let total = Double(jobs.count + files.count)
     var done = 0
@@ -120,10 +120,10 @@ package struct FeatureBank: Sendable {
   }
 
   private enum Job: Sendable {
-    case keyword(Corpus.Utterance, FeatureStream.Kind, isHeldOut: Bool)
-    case part(Corpus.Utterance, isHeldOut: Bool)
+    case keyword(Corpus.Utterance, FeatureStream.Kind, HeldOut)
+    case part(Corpus.Utterance, HeldOut)
     case synthetic([[Int16]])
-    case files([String], isHeldOut: Bool)
+    case files([String], HeldOut)
     case falseAlarm(FieldClip, rendering: Int)
     case noise
   }
@@ -158,19 +158,19 @@ package struct FeatureBank: Sendable {
             kind: kind, features: features, vectors: features.count / settings.features.coefficients,
             word: hasWord ? spans[0] : nil))
       }
-      func mark(_ utterance: Corpus.Utterance, _ isHeldOut: Bool) {
+      func mark(_ utterance: Corpus.Utterance, _ heldOut: HeldOut) {
         guard !result.streams.isEmpty else { return }
         result.streams[result.streams.count - 1].group = stableHash(utterance.group)
-        result.streams[result.streams.count - 1].isHeldOut = isHeldOut
+        result.streams[result.streams.count - 1].heldOut = heldOut
       }
       switch job {
-      case .keyword(let utterance, let kind, let isHeldOut):
+      case .keyword(let utterance, let kind, let heldOut):
         add(
           augmenter.keyword(
             Level.floats(utterance.samples), word: utterance.word, least: least, &random),
           kind, hasWord: true)
-        mark(utterance, isHeldOut)
-      case .part(let utterance, let isHeldOut):
+        mark(utterance, heldOut)
+      case .part(let utterance, let heldOut):
         let word = utterance.word
         let isBeginning = random.chance(0.6)
         let cut =
@@ -179,27 +179,27 @@ package struct FeatureBank: Sendable {
         let samples = Array(Level.floats(utterance.samples)[part])
         guard samples.count > 800 else { break }
         add(augmenter.keyword(samples, word: 0..<samples.count, least: least, &random), .part)
-        mark(utterance, isHeldOut)
+        mark(utterance, heldOut)
       case .synthetic(let clips):
         add(
           augmenter.background(Augmenter.row(clips.map(Level.floats), &random), &random), .syntheticSpeech)
       case .falseAlarm(let clip, let rendering):
         // As recorded, with other acoustics, and augmented like the phrase, so that only the words
         // distinguish them.
-        let samples = Level.floats(clip.samples)
+        let samples = Level.floats(clip.trained)
         let augmented =
           if rendering == 0 {
-            Augmenter.AugmentedClip(samples: clip.samples, warmUp: 0, spans: [clip.word])
+            Augmenter.AugmentedClip(samples: clip.trained, warmUp: 0, spans: [clip.word])
           } else if rendering % 2 == 0 {
             augmenter.background(samples, spans: [clip.word], &random)
           } else {
             augmenter.keyword(samples, word: clip.word, least: least, &random)
           }
         add(augmented, .falseAlarm, hasWord: true)
-        for index in result.streams.indices { result.streams[index].isHeldOut = clip.isHeldOut }
+        for index in result.streams.indices { result.streams[index].heldOut = clip.heldOut }
       case .noise:
         add(augmenter.noise(seconds: 12, &random), .noise)
-      case .files(let paths, let isHeldOut):
+      case .files(let paths, let heldOut):
         var row: [[Float]] = []
         for path in paths {
           do {
@@ -225,7 +225,7 @@ package struct FeatureBank: Sendable {
           add(augmenter.background(Augmenter.row(row, &random), &random), .word)
         }
         for index in result.streams.indices {
-          result.streams[index].isHeldOut = isHeldOut
+          result.streams[index].heldOut = heldOut
           result.streams[index].source = AudioFolder.folder(of: paths[0])
         }
       }
@@ -261,7 +261,7 @@ extension FeatureStream {
       word: word.map { $0.lowerBound / stride..<max($0.lowerBound / stride + 1, $0.upperBound / stride) })
     stream.source = source
     stream.group = group
-    stream.isHeldOut = isHeldOut
+    stream.heldOut = heldOut
     return stream
   }
 }

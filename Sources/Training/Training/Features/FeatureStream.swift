@@ -32,14 +32,28 @@ package struct FeatureStream: Sendable {
   package var sounds: [UInt8] = []
   /// A hash of the session or speaker of a phrase; 0 for all other streams.
   package var group: UInt64 = 0
-  /// Whether it is held out while the evaluation model is trained.
-  package var isHeldOut = false
+  package var heldOut = HeldOut.no
+  package var isHeldOut: Bool { heldOut == .always }
 
   package init(kind: Kind, features: [Float16], vectors: Int, word: Range<Int>?) {
     self.kind = kind
     self.features = features
     self.vectors = vectors
     self.word = word
+  }
+}
+
+/// Which evaluation models are trained without some data.
+package enum HeldOut: Sendable, Hashable {
+  case no
+  /// All of them.
+  case always
+  /// The one with this number.
+  case from(Int)
+
+  /// Returns whether an evaluation model, or with nil the model itself, is trained without the data.
+  func isExcluded(from evaluation: Int?) -> Bool {
+    evaluation.map { self == .always || self == .from($0) } ?? false
   }
 }
 

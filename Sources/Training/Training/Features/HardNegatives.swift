@@ -7,15 +7,16 @@ package enum HardNegatives {
   /// first.
   ///
   /// - Parameters:
+  ///   - evaluation: the number of the evaluation model, whose held-out streams are excluded; nil for the model itself.
   ///   - isJoined: whether the network learns from joined speech.
   ///   - count: the maximum number of positions; up to four per stream, 1.5 s apart.
   package static func mine(
-    _ bank: FeatureBank, _ weights: NetworkWeights, isMeasured: Bool, isJoined: Bool = false, count: Int,
+    _ bank: FeatureBank, _ weights: NetworkWeights, evaluation: Int?, isJoined: Bool = false, count: Int,
     threads: Int
   ) -> [TrainingWindows.HardSpot] {
     let negatives = bank.streams.indices.filter {
       !bank.streams[$0].kind.isPhrase && (isJoined || bank.streams[$0].kind != .similar)
-        && !(isMeasured && bank.streams[$0].isHeldOut)
+        && !bank.streams[$0].heldOut.isExcluded(from: evaluation)
     }
     let block = 64
     let found = Parallel.map((negatives.count + block - 1) / block, threads: threads) { part in

@@ -55,14 +55,14 @@ package struct TrainingWindows: BatchSource {
 
   /// - Parameters:
   ///   - realPositives: the number of recordings of the phrase; determines the share of synthetic speech.
-  ///   - isMeasured: excludes the held-out streams, for the evaluation model.
+  ///   - evaluation: the number of the evaluation model, whose held-out streams are excluded; nil for the model itself.
   ///   - hard: positions to draw more often.
   ///   - isHeld: keeps the network's outputs unchanged for everything but recordings of the phrase and false
   ///     alarms.
   ///   - joined: the share of joined speech among the phrases that are not recorded; 0 leaves out all joined speech.
   ///   - seed: the seed for the choice of windows.
   package init(
-    _ bank: FeatureBank, realPositives: Int, isMeasured: Bool, hard: [HardSpot] = [],
+    _ bank: FeatureBank, realPositives: Int, evaluation: Int?, hard: [HardSpot] = [],
     isHeld: Bool = false, batchSize: Int, stride: Int, seed: UInt64,
     joined: Float = 0, mix: Mix = Mix(), tempo: Tempo = Tempo()
   ) {
@@ -79,7 +79,7 @@ package struct TrainingWindows: BatchSource {
     var sizes: [UInt64: Float] = [:]
     for stream in bank.streams where stream.kind == .keyword { sizes[stream.group, default: 0] += 1 }
     for (index, stream) in bank.streams.enumerated()
-    where !(isMeasured && stream.isHeldOut) && (joined > 0 || !stream.kind.isJoined) {
+    where !stream.heldOut.isExcluded(from: evaluation) && (joined > 0 || !stream.kind.isJoined) {
       let length =
         switch stream.kind {
         // The recordings of one session are not independent: a session's weight is the square root of its

@@ -31,39 +31,45 @@ public struct Comparison: Sendable, Equatable {
   public let rows: [Row]
   /// The hours of other audio.
   public let hours: Double
-  /// Whether an evaluation model, trained without the held-out clips, represents the next version.
-  public let hasEvaluationModel: Bool
+  /// Whether evaluation models, each trained without what it is measured on, represent the next version.
+  public let hasEvaluationModels: Bool
 
   static let phraseRow = "missed"
 
-  public init(rows: [Row], hours: Double, hasEvaluationModel: Bool) {
+  public init(rows: [Row], hours: Double, hasEvaluationModels: Bool) {
     self.rows = rows
     self.hours = hours
-    self.hasEvaluationModel = hasEvaluationModel
+    self.hasEvaluationModels = hasEvaluationModels
   }
 
   typealias Version = (model: HotwordModel, scores: HeldOutScores)
 
+  /// - Parameter versions: the evaluation models, or else the next version alone. The first is measured on the phrase and
+  ///   other audio.
   init(
-    _ corpus: Corpus, before: Version, after: Version, hasEvaluationModel: Bool,
+    _ corpus: Corpus, before: Version, after versions: [Version], areEvaluationModels: Bool,
     at sensitivity: Sensitivity, threads: Int
   ) {
     var rows: [Row] = []
-    func triggered(_ clips: [FieldClip], _ version: Version) -> Int {
+    let after = versions[0]
+    func triggered(_ clips: [FieldClip], _ model: @escaping @Sendable (FieldClip) -> HotwordModel) -> Int {
       Parallel.map(clips.count, threads: threads) {
-        (Evaluator.highest(clips[$0].samples, version.model)?.score ?? 0)
-          >= version.model.threshold(at: sensitivity)
+        let model = model(clips[$0])
+        return (Evaluator.highest(clips[$0].samples, model)?.score ?? 0) >= model.threshold(at: sensitivity)
       }.count { $0 }
     }
+    let models = versions.map(\.model)
     func add(_ clips: [FieldClip], row: (title: String, name: String)) {
       guard !clips.isEmpty else { return }
-      // If there are too few clips to hold any out, only those it was trained on can be shown.
-      let kept = clips.filter(\.isHeldOut)
-      let shown = kept.isEmpty ? clips : kept
+      // A single clip cannot be held out.
+      let isTrained = clips.contains { $0.heldOut == .no }
       rows.append(
         Row(
-          kept.isEmpty ? "\(row.title) (trained on)" : "\(row.title) (held out)", name: row.name,
-          before: triggered(shown, before), after: triggered(shown, after), of: shown.count))
+          isTrained ? "\(row.title) (trained on)" : row.title, name: row.name,
+          before: triggered(clips) { [model = before.model] _ in model },
+          after: triggered(clips) { clip in
+            if case .from(let fold) = clip.heldOut { models[fold] } else { models[0] }
+          }, of: clips.count))
     }
     add(corpus.falseAlarms, row: ("false alarms that still trigger", "falseAlarms"))
     add(corpus.missed, row: ("missed clips detected", "found"))
@@ -88,7 +94,7 @@ public struct Comparison: Sendable, Equatable {
       Row(
         "false alarms in other audio", name: "otherAlarms", before: alarms(before), after: alarms(after),
         of: 0))
-    self.init(rows: rows, hours: after.scores.hours, hasEvaluationModel: hasEvaluationModel)
+    self.init(rows: rows, hours: after.scores.hours, hasEvaluationModels: areEvaluationModels)
   }
 
   /// The results as a table.
@@ -108,9 +114,9 @@ public struct Comparison: Sendable, Equatable {
   /// Notes on the table.
   public var remarks: [String] {
     var remarks: [String] = []
-    if hasEvaluationModel {
+    if hasEvaluationModels {
       remarks.append(
-        "\"after\" is an evaluation model trained without the held-out data; the next version is also trained on it."
+        "\"after\" are evaluation models, each trained without the clips it is measured on; the next version is trained on all."
       )
     }
     if let phrase = rows.first(where: { $0.name == Self.phraseRow }), phrase.rise > 0.01 {
@@ -127,7 +133,7 @@ public struct Comparison: Sendable, Equatable {
         let counts: JSON = ["before": .number(Double(row.before)), "after": .number(Double(row.after))]
         guard case .object(let members) = counts, row.total > 0 else { return JSON.Member(row.name, counts) }
         return JSON.Member(row.name, .object(members + [JSON.Member("of", .number(Double(row.total)))]))
-      } + [JSON.Member("hours", .rounded(hours, digits: 2)), JSON.Member("twin", .bool(hasEvaluationModel))])
+      } + [JSON.Member("hours", .rounded(hours, digits: 2)), JSON.Member("twin", .bool(hasEvaluationModels))])
   }
 }
 

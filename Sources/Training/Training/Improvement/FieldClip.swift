@@ -8,21 +8,25 @@ import Platform
 /// A clip from a model's use: a false alarm or a missed phrase.
 package struct FieldClip: Sendable {
   package let name: String
+  /// All of it, as a detector hears it.
   package let samples: [Int16]
-  /// The samples of the phrase, or of the false alarm.
+  /// The part that is trained: up to two seconds before the end of the word, and one after it.
+  package let trained: [Int16]
+  /// The samples of the phrase, or of the false alarm, in ``trained``.
   package let word: Range<Int>
-  /// Whether it is held out for evaluation.
-  package let isHeldOut: Bool
+  /// Without which evaluation model it is trained.
+  package let heldOut: HeldOut
 
   /// The phrase in the clip; its speaker is unknown.
   package var utterance: Corpus.Utterance {
-    Corpus.Utterance(name: name, group: "the field", samples: samples, word: word)
+    Corpus.Utterance(name: name, group: "the field", samples: trained, word: word)
   }
 }
 
 /// The clips of folders as `hotword review` stores them, in the order of time.
 ///
-/// Clips of one session are similar. The latest are held out, split at the longest pause between two clips.
+/// Each of up to four evaluation models is trained without a part of them, so that every clip is measured by a model that did
+/// not learn it. Clips of one session are similar, so the parts are split at long pauses.
 package struct FieldClips: Sendable {
   package enum Use: String, Sendable {
     case falseAlarms = "a false alarm"
@@ -36,8 +40,7 @@ package struct FieldClips: Sendable {
   /// The maximum length of a clip in seconds; of a longer false alarm, only the part with the highest score
   /// is used.
   package static let longest = 10.0
-  /// With fewer clips, none is held out.
-  package static let fewest = 4
+  package static let mostFolds = 4
 
   /// - Parameters:
   ///   - folders: folders of clips, or folders of `hotword review`, of which the model's own clips are used.
@@ -72,26 +75,38 @@ package struct FieldClips: Sendable {
     guard !usable.isEmpty else {
       throw TrainingFault.nothingReadable(folder: first, use: use.rawValue)
     }
-    let trained = Self.trainingCount(usable.map(\.time))
-    clips = usable.enumerated().map { index, clip in
-      FieldClip(name: clip.path, samples: clip.samples, word: clip.word, isHeldOut: index >= trained)
+    let folds = Self.folds(usable.map(\.time))
+    clips = zip(usable, folds).map { clip, fold in
+      let first = max(0, clip.word.upperBound - Self.before)
+      let last = min(clip.samples.count, clip.word.upperBound + ClipCutter.after)
+      return FieldClip(
+        name: clip.path, samples: clip.samples, trained: Array(clip.samples[first..<last]),
+        word: max(0, clip.word.lowerBound - first)..<clip.word.upperBound - first,
+        heldOut: folds.last == 0 ? .no : .from(fold))
     }
   }
 
-  /// Returns how many clips in the order of time are used for training: 65 to 85 % of four or more, up to the
-  /// longest pause.
-  package static func trainingCount(_ times: [ClipTime?]) -> Int {
+  private static let before = 2 * AudioFormat.sampleRate
+
+  /// Returns the part of each clip, 0…3, in the order of time: parts of nearly the same size, split at the longest pauses.
+  package static func folds(_ times: [ClipTime?]) -> [Int] {
     let count = times.count
-    guard count >= fewest else { return count }
-    let usual = count * 3 / 4
-    let range = max(1, count * 65 / 100)...min(count - 1, (count * 85 + 99) / 100)
+    let parts = min(mostFolds, count)
     func pause(before index: Int) -> Int {
       guard let last = times[index - 1], let next = times[index] else { return 0 }
       return next.milliseconds - last.milliseconds
     }
-    return range.max { one, other in
-      (pause(before: one), -abs(one - usual), one) < (pause(before: other), -abs(other - usual), other)
-    }!
+    var starts: [Int] = []
+    for part in 1..<max(1, parts) {
+      let usual = part * count / parts
+      let slack = count / (2 * parts + 1)
+      let range = max((starts.last ?? 0) + 1, usual - slack)...max((starts.last ?? 0) + 1, usual + slack)
+      starts.append(
+        range.max { one, other in
+          (pause(before: one), -abs(one - usual), one) < (pause(before: other), -abs(other - usual), other)
+        }!)
+    }
+    return times.indices.map { index in starts.count { $0 <= index } }
   }
 
   private static func folder(_ path: String, _ use: Use, of name: String) -> String {
@@ -122,8 +137,9 @@ package struct FieldClips: Sendable {
         samples = Array(samples[max(0, end - ClipCutter.before)..<min(samples.count, end + ClipCutter.after)])
       }
       let region = try wordRegion(samples)
-      if isKept, samples.count == ClipCutter.before + ClipCutter.after {
-        return .success(Part(samples: samples, word: word(endingAt: ClipCutter.before, model, samples)))
+      if isKept, samples.count >= before + ClipCutter.after {
+        let end = samples.count - ClipCutter.after
+        return .success(Part(samples: samples, word: word(endingAt: end, model, samples)))
       }
       if use == .missed {
         guard let region else { throw WordBoundary.Flaw.noWord }

@@ -8,9 +8,9 @@ import Platform
 ///
 /// Its networks are fitted further at a low learning rate on false alarms and missed clips, with
 /// augmentation, while their outputs for all other audio are kept. So thresholds stay the same, unless the
-/// false alarms require higher ones or the scores of other audio as a whole decrease. An evaluation model,
-/// trained without the held-out clips, measures the result; the next version is trained on all clips. Writes
-/// no file: see ``ImprovedModel/write(to:)``.
+/// false alarms require higher ones or the scores of other audio as a whole decrease. Evaluation models, each
+/// trained without a part of the clips, measure the result on all of them; the next version is trained on all
+/// clips. Writes no file: see ``ImprovedModel/write(to:)``.
 public enum Improver {
   /// - Parameters:
   ///   - name: the new version's name.
@@ -39,15 +39,16 @@ public enum Improver {
     var bank = try FeatureBank(corpus, training, progress: progress).encoded(by: encoder, threads: threads)
     corpus.leftOut += bank.leftOut
     bank.add(pretrained.background.streams.filter { !$0.isHeldOut })
-    let hasEvaluationModel =
-      !corpus.heldOutPositives.isEmpty || (alarms.clips + missed.clips).contains(where: \.isHeldOut)
-    let parts = hasEvaluationModel ? ["the evaluation model", "the next version"] : ["the next version"]
+    let folds = Set((alarms.clips + missed.clips).map(\.heldOut)).subtracting([.no]).count
+    let evaluations = max(folds, corpus.heldOutPositives.isEmpty ? 0 : 1)
+    let parts =
+      (0..<evaluations).map { "evaluation model \($0 + 1) of \(evaluations)" } + ["the next version"]
     let fits = parts.count * old.networks.count
     let versions = parts.indices.map { part in
       old.networks.indices.map { member in
         let index = part * old.networks.count + member
         return Trainer.fit(
-          member, bank, corpus, training, isMeasured: hasEvaluationModel && part == 0,
+          member, bank, corpus, training, evaluation: part < evaluations ? part : nil,
           from: old.networks[member],
           stages: stages
         ) { now in
@@ -76,14 +77,14 @@ public enum Improver {
         curve: calibration.curve,
         training: training)
     }
-    let evaluationModel = try version(
-      versions[0],
-      Calibration(
-        heldOut[1], model: heldOut[1], stride: stride, previous: Calibration.PreviousVersion(old, heldOut[0])),
-      training: [])
+    let measured = try (0..<max(1, evaluations)).map { index in
+      let scores = heldOut[1 + index]
+      let own = try Calibration(
+        scores, model: scores, stride: stride, previous: Calibration.PreviousVersion(old, heldOut[0]))
+      return (try version(versions[index], own, training: []), scores)
+    }
     let comparison = Comparison(
-      corpus, before: (old, heldOut[0]), after: (evaluationModel, heldOut[1]),
-      hasEvaluationModel: hasEvaluationModel,
+      corpus, before: (old, heldOut[0]), after: measured, areEvaluationModels: evaluations > 0,
       at: settings.sensitivity, threads: threads)
     let card = ModelCard(
       phrase: old.phrase, name: name, command: command, settings: training, corpus: corpus,

@@ -29,20 +29,22 @@ struct JoinedSpeech: Sendable {
   /// Returns streams with the phrase, and streams with parts of it or with similar phrases.
   ///
   /// - Parameters:
-  ///   - readings: the pronunciations of the phrase; those with sounds that the speech lacks are not joined.
+  ///   - readings: the pronunciations of the phrase, each as the sounds of its words; those with sounds that the speech lacks are not joined.
   ///   - window: the number of vectors of a window of the training.
-  func streams(of readings: [[Phoneme]], _ settings: TrainingSettings, window: Int) -> [FeatureStream] {
+  func streams(of readings: [[[Phoneme]]], _ settings: TrainingSettings, window: Int) -> [FeatureStream] {
     // Without a sound of the phrase there would be similar phrases alone, as if joined speech were never the phrase.
-    let readings = readings.filter { $0.allSatisfy { pieces.contain($0.rawValue) } }
+    let readings = readings.filter { $0.joined().allSatisfy { pieces.contain($0.rawValue) } }
     guard !readings.isEmpty else { return [] }
     let root = RandomSource(seed: settings.seed).stream(7)
     return (0..<settings.joinedPositives + settings.joinedNegatives).compactMap { index in
       var random = root.stream(index)
       let reading = readings[Int(random.next() % UInt64(readings.count))]
       let isPhrase = index < settings.joinedPositives
+      let sounds = Array(reading.joined())
       let wanted =
         isPhrase
-        ? Self.phrase(reading, &random) : Self.part(reading, &random) ?? Self.similar(reading, &random)
+        ? Self.phrase(sounds, &random)
+        : Self.words(reading, &random) ?? Self.part(sounds, &random) ?? Self.similar(sounds, &random)
       return join(
         wanted.map(\.rawValue), isPhrase ? .joinedKeyword : .similar, least: window * 4 / 3 + 8, &random)
     }
@@ -51,6 +53,14 @@ struct JoinedSpeech: Sendable {
   /// Returns a phrase before a pause, or one that is followed by what follows in the source.
   private static func phrase(_ reading: [Phoneme], _ random: inout RandomSource) -> [Phoneme] {
     [.silence] + reading + (random.chance(Augmenter.oneBreathShare) ? [] : [.silence])
+  }
+
+  /// Returns the first or the last words of a phrase, which goes on or begins as in the source; nil for some phrases.
+  private static func words(_ reading: [[Phoneme]], _ random: inout RandomSource) -> [Phoneme]? {
+    guard reading.count > 1, random.chance(0.3) else { return nil }
+    let kept = 1 + Int(random.next() % UInt64(reading.count - 1))
+    return random.chance(0.4)
+      ? [.silence] + reading.prefix(kept).joined() : reading.suffix(kept).joined() + [.silence]
   }
 
   /// Returns the beginning or the end of a phrase, which goes on or begins as in the source; nil for some phrases.

@@ -49,6 +49,14 @@ package struct NearSounds: Sendable {
     return joined([Array(random.chance(0.6) ? flat[..<kept] : flat[(flat.count - kept)...])])
   }
 
+  /// The beginning and the end of the phrase, half of its sounds each; empty if it is too short.
+  var halves: [String] {
+    let flat = words.flatMap { $0 }
+    guard flat.count >= 4 else { return [] }
+    let half = flat.count / 2
+    return [joined([Array(flat[..<half])]), joined([Array(flat[half...])])]
+  }
+
   /// Returns one to three invented words of the language: halves of other words, joined.
   package func invented(_ random: inout RandomSource) -> String? {
     guard !others.isEmpty else { return nil }

@@ -13,8 +13,7 @@ package struct PhraseScript: Sendable {
   let unknownWords: [String]
   /// The inputs for the phrase; several are used equally often.
   private let phraseInputs: [SynthesisInput]
-  private let similar: [String]
-  private let related: [String]
+  package let similar: SimilarPhrases
   private let vocabulary: [String]
   private let near: NearSounds
 
@@ -57,30 +56,21 @@ package struct PhraseScript: Sendable {
     let ways = Array(usual.prefix(Self.mostReadings))
     readings = ways
     near = NearSounds(sounds, others: Self.numbers(language, synthesizer))
-    var similar: [String] = []
-    var related: [String] = []
     // The words of all readings that have as many words as the phrase.
     let targets = words.indices.map { word in
       ways.filter { $0.count == words.count }.map { $0[word] }
-    }
-    if let known {
-      let limit = 400
-      for target in targets.compactMap(\.first) {
-        similar += known.neighbours(of: target, within: 2, limit: limit / words.count)
-        related += known.relatives(of: target, sharing: 3).prefix(limit)
-      }
     }
     // "computers" contains "computer", so it is neither a positive nor a negative and is not used.
     func isOther(_ word: String) -> Bool {
       !words.contains(word) && dictionary?.says(word, oneOf: targets.flatMap { $0 }) == false
     }
-    self.similar = similar.filter(isOther)
-    self.related = related.filter(isOther)
     vocabulary =
       dictionary.map { dictionary in
         stride(from: 0, to: dictionary.entries.count, by: 29).map { dictionary.entries[$0].word }
           .filter(isOther)
       } ?? []
+    similar = SimilarPhrases(
+      words, targets: targets, dictionary: known, sounds: near, vocabulary: vocabulary, isOther: isOther)
   }
 
   /// Returns the words of `phrase` in lower case, with only letters, digits and apostrophes.
@@ -109,9 +99,9 @@ package struct PhraseScript: Sendable {
       if let word = near.invented(&random) { return .sounds(word) }
     }
     let draw = random.uniform()
-    if draw < 0.2, let text = nearWords(&random) { return .text(text) }
-    if draw < 0.33, let word = pick(related, &random) { return .text(word) }
-    if draw < 0.45, let text = rearranged(&random) { return .text(text) }
+    if draw < 0.33, let text = similar.trained(&random) { return .text(text) }
+    if draw < 0.43, let text = rearranged(&random) { return .text(text) }
+    if draw < 0.55, let text = similar.trainedPart(&random) { return .text(text) }
     if !language.isEnglish, draw < 0.6 { return .text("\(random.next() % 10_000)") }
     if draw < 0.7, !vocabulary.isEmpty {
       let count = 1 + Int(random.next() % 4)
@@ -136,15 +126,6 @@ package struct PhraseScript: Sendable {
   private static let nearShare: Float = 0.12
   private static let foreignNearShare: Float = 0.45
 
-  private func nearWords(_ random: inout RandomSource) -> String? {
-    guard let word = pick(similar, &random) else { return nil }
-    guard words.count > 1 else { return word }
-    var changed = words
-    // A similar word in place of one of the phrase's words, so that every single word matters.
-    changed[Int(random.next() % UInt64(words.count))] = word
-    return changed.joined(separator: " ")
-  }
-
   private func rearranged(_ random: inout RandomSource) -> String? {
     guard words.count > 1 else {
       // Halves of a single word, split by letters.
@@ -153,13 +134,9 @@ package struct PhraseScript: Sendable {
       let cut = letters.count / 2 + Int(random.next() % 2)
       return String(random.chance(0.5) ? letters[..<cut] : letters[(letters.count - cut)...])
     }
-    switch random.next() % 3 {
-    case 0: return words[Int(random.next() % UInt64(words.count))]
-    case 1: return words.reversed() == words ? words[0] : words.reversed().joined(separator: " ")
-    default:
-      let kept = words[Int(random.next() % UInt64(words.count))]
-      return "\(kept) \(pick(vocabulary.isEmpty ? Sentences.words : vocabulary, &random)!)"
-    }
+    if random.chance(0.5), words.reversed() != words { return words.reversed().joined(separator: " ") }
+    let kept = words[Int(random.next() % UInt64(words.count))]
+    return "\(kept) \(pick(vocabulary.isEmpty ? Sentences.words : vocabulary, &random)!)"
   }
 
   private func withoutPhrase(_ sentence: String) -> String {
