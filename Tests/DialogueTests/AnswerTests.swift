@@ -95,7 +95,8 @@ import Understanding
     machine = try DialogueStateMachine(Fixtures.understander(Self.alarm))
     _ = machine.process("I need a ride", at: 0)
     #expect(machine.expectedAnswers.contains("Ride value kind"))
-    #expect(!machine.expectedAnswers.contains("yes") && !machine.expectedAnswers.contains("SetAlarm value when"))
+    #expect(
+      !machine.expectedAnswers.contains("yes") && !machine.expectedAnswers.contains("SetAlarm value when"))
   }
 
   @Test func anAnswerUsesTheListOfTheExamples() throws {

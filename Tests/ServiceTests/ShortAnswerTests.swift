@@ -127,7 +127,8 @@ struct ShortAnswerTests {
   func mostShortAnswersAreRecognizedInNoise() throws {
     let kitchen = Level.floats(try AudioFile.read(#require(noise)))
     let found = try recognized(in: kitchen)
-    print("short answers, 12 dB: \(found.right) right, \(found.rejected) rejected, \(found.wrong.count) wrong")
+    print(
+      "short answers, 12 dB: \(found.right) right, \(found.rejected) rejected, \(found.wrong.count) wrong")
     #expect(found.right >= 135 && found.wrong.count <= 40, "\(found.wrong.joined(separator: "\n"))")
   }
 }

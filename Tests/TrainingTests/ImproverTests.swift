@@ -79,7 +79,8 @@ private func sound(_ seconds: Double, seed: UInt64) -> [Int16] {
       #expect(found.clips.allSatisfy { $0.name.contains("/jarvis/false-alarms/") })
       #expect(found.clips.map(\.heldOut) == (0..<8).map { .from($0 / 2) })
       // The phrase ends one second before the end and is as long as the model's phrase; two seconds before it are trained.
-      #expect(found.clips.allSatisfy { $0.samples.count == 96_000 && $0.trained == $0.samples.suffix(48_000) })
+      #expect(
+        found.clips.allSatisfy { $0.samples.count == 96_000 && $0.trained == $0.samples.suffix(48_000) })
       #expect(found.clips.allSatisfy { $0.word == 24_000..<32_000 })
     }
   }

@@ -43,7 +43,8 @@ package struct SimilarSpeech: Sendable, Equatable {
     let chosen = counts.filter { $0.phrase.isPart == isPart }
     let (spoken, wakes) = Self.sum(chosen)
     guard spoken > 0 else { return nil }
-    let worst = chosen.filter { $0.wakes > 0 }.sorted { $0.wakes * $1.spoken > $1.wakes * $0.spoken }.prefix(5)
+    let worst = chosen.filter { $0.wakes > 0 }.sorted { $0.wakes * $1.spoken > $1.wakes * $0.spoken }.prefix(
+      5)
     let named = worst.compactMap { count in
       Self.name(of: count.phrase.input).map { "\"\($0)\" \(count.wakes) of \(count.spoken)" }
     }

@@ -65,7 +65,7 @@ package struct Corpus: Sendable {
     try readPositives(settings, ClipCheck(encoder, readings: script.readings), progress)
     try findNegatives(settings)
     try readNoise(settings)
-    if settings.synthesis { 
+    if settings.synthesis {
       synthesize(script, synthesizer, settings, progress)
       synthesizeSimilar(script, synthesizer, settings)
     }

@@ -24,7 +24,11 @@ extension Corpus {
         let utterance = Utterance(
           name: "\(voice.engine)", group: voice.speaker, samples: Level.integers(samples),
           word: 0..<samples.count)
-        if voice.isHeldOut { heldOutSynthetic.append(utterance) } else { syntheticPositives.append(utterance) }
+        if voice.isHeldOut {
+          heldOutSynthetic.append(utterance)
+        } else {
+          syntheticPositives.append(utterance)
+        }
       } else if !voice.isHeldOut, samples.count > AudioFormat.samples(0.1) {
         syntheticNegatives.append(Level.integers(samples))
       }

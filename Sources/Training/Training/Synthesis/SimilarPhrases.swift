@@ -57,7 +57,9 @@ package struct SimilarPhrases: Sendable {
       $0.count < Self.fewestSounds
         ? [] : dictionary.neighbours(of: $0, within: 2, limit: Self.most / words.count).filter(isOther)
     }
-    related = readings.map { Array(dictionary.relatives(of: $0, sharing: 3).prefix(Self.most)).filter(isOther) }
+    related = readings.map {
+      Array(dictionary.relatives(of: $0, sharing: 3).prefix(Self.most)).filter(isOther)
+    }
     usual = words.indices.map { index in
       (index == words.count - 1 ? Self.names : index == 0 ? Self.greetings : []).filter(isOther)
     }
