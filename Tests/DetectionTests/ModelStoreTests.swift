@@ -35,10 +35,15 @@ import Testing
 
   @Test func searchesTheStandardFolders() {
     let system = ["/var/lib/hotword/models", "/usr/local/share/hotword/models", "/usr/share/hotword/models"]
-    let own = ModelStore.standard { ["XDG_DATA_HOME": "/data", "HOME": "/home/ann"][$0] }
+    let own = ModelStore.standard(checkout: nil) { ["XDG_DATA_HOME": "/data", "HOME": "/home/ann"][$0] }
     #expect(own.folders == ["./Models", "/data/hotword/models"] + system)
-    let usual = ModelStore.standard { ["HOME": "/home/ann"][$0] }
+    let usual = ModelStore.standard(checkout: nil) { ["HOME": "/home/ann"][$0] }
     #expect(usual.folders == ["./Models", "/home/ann/.local/share/hotword/models"] + system)
+    let built = ModelStore.standard(checkout: Executable.checkout(of: "/src/hotword/.build/x86_64/release")) {
+      _ in nil
+    }
+    #expect(built.folders.last == "/src/hotword/Models" && built.folders.dropLast().last == system.last)
+    #expect(Executable.checkout(of: "/usr/bin") == nil)
   }
 }
 

@@ -201,4 +201,15 @@ import Training
     let sounds = try Trainer.sounds(of: TrainingSettings(phrase: phrase))
     #expect((sounds < Trainer.fewestSounds) == isShort, "\(sounds)")
   }
+
+  @Test(.enabled(if: Files.exists(Pronunciations.installedPath), "needs pocketsphinx-en-us"))
+  func aPhraseThatTheBackgroundSaysIsCommon() throws {
+    for (phrase, isCommon) in [("morning", true), ("go", true), ("hey jupiter", false), ("computer", false)] {
+      let common = try #require(try Trainer.commonness(of: TrainingSettings(phrase: phrase)))
+      #expect(common.isHigh == isCommon && common.hours > 3, "\(phrase): \(common)")
+    }
+    var german = TrainingSettings(phrase: "Morgen")
+    german.language = "de"
+    #expect(try Trainer.commonness(of: german) == nil)
+  }
 }

@@ -9,6 +9,8 @@ public enum DetectionFault: Fault, Equatable {
   case badModel(path: String, defect: ModelDefect)
   /// No model `name` in any of the `folders`; `available` lists the models in them.
   case unknownModel(name: String, available: [String], folders: [String])
+  /// No model at all in any of the `folders`.
+  case noModels(folders: [String])
   /// `text` contains a sensitivity that is not a number in 0...1.
   case badSensitivity(text: String)
   /// A file could not be read or written.
@@ -19,7 +21,7 @@ public enum DetectionFault: Fault, Equatable {
   public var exitCode: ExitCode {
     switch self {
     case .badSetting, .badModel: .badData
-    case .unknownModel: .noInput
+    case .unknownModel, .noModels: .noInput
     case .badSensitivity: .usage
     case .system(let fault): fault.exitCode
     case .frontEnd(let fault): fault.exitCode
@@ -32,6 +34,7 @@ public enum DetectionFault: Fault, Equatable {
     case .badModel(let path, let defect): "\(path): not a usable model: \(defect.message)"
     case .unknownModel(let name, let available, let folders):
       "no model named \(quoted(name))" + Self.advice(name, available: available, folders: folders)
+    case .noModels(let folders): "\(Self.nothing(in: folders)); train one with 'hotword train'"
     case .badSensitivity(let text):
       "\(quoted(text)): a sensitivity is a number from 0 to 1, as in computer:0.7"
     case .system(let fault): fault.message
@@ -39,8 +42,12 @@ public enum DetectionFault: Fault, Equatable {
     }
   }
 
+  private static func nothing(in folders: [String]) -> String {
+    "there are no models in \(folders.joined(separator: ", "))"
+  }
+
   private static func advice(_ name: String, available: [String], folders: [String]) -> String {
-    if available.isEmpty { return "; there are no models in \(folders.joined(separator: ", "))" }
+    if available.isEmpty { return "; \(nothing(in: folders))" }
     let listed = "available: \(available.joined(separator: ", "))"
     guard let nearest = Suggestion.nearest(to: name, among: available) else { return "; \(listed)" }
     return "; did you mean \(quoted(nearest))? \(listed)"

@@ -38,12 +38,7 @@ enum TrainCommand: Command {
         "'\(guess.word)' is not in the dictionary; trained as \(guess.pronunciations.joined(separator: " or "))"
           + ": if it is said otherwise, give --pronunciation")
     }
-    let sounds = try Trainer.sounds(of: settings)
-    if sounds < Trainer.fewestSounds {
-      Log.warning(
-        "'\(phrase)' has only \(sounds) sounds, and other speech contains them often: expect false alarms, or choose a longer phrase"
-      )
-    }
+    try warn(of: settings)
     let trained = try work(output) { progress in
       try Trainer.train(
         settings, name: name(of: output), command: commandLine(arguments.words), progress: progress)
@@ -56,6 +51,20 @@ enum TrainCommand: Command {
       Output.line(trained.report(path: output))
     } else {
       Output.write("\(trained.report.text)\n\(trained.verdict.text)\n\(use(of: output, isNew: isNew))")
+    }
+  }
+
+  /// Warns of a phrase that is common or short.
+  private static func warn(of settings: TrainingSettings) throws {
+    let sounds = try Trainer.sounds(of: settings)
+    if let common = try Trainer.commonness(of: settings), common.isHigh {
+      Log.warning(
+        "the sounds of '\(settings.phrase)' occur \(common.count) times in \(Int(common.hours.rounded())) hours of read English: "
+          + "expect false alarms, or choose a phrase that is seldom said")
+    } else if sounds < Trainer.fewestSounds {
+      Log.warning(
+        "'\(settings.phrase)' has only \(sounds) sounds, and other speech contains them often: expect false alarms, or choose a "
+          + "longer phrase")
     }
   }
 

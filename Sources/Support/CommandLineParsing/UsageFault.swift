@@ -40,7 +40,7 @@ public enum UsageFault: Fault, Equatable {
     case .missingOperand(let operand, let command):
       "\(command): \(operand) is missing\(Self.help(command))"
     case .unexpectedOperand(let operand, let command):
-      "\(command): unexpected '\(operand)'\(Self.help(command))"
+      "\(command): unexpected '\(operand)'; several words that are one argument need quotes\(Self.help(command))"
     case .unknownWord(let word, let expected, let suggestion, let command):
       "\(command): expected \(expected), not '\(word)'\(Suggestion.question(suggestion))"
     case .badValue(let option, let text, let expected, let command):

@@ -300,6 +300,30 @@ extension Trainer {
     return script.usualReadings.map { $0.joined().count }.min() ?? 0
   }
 
+  /// How often a phrase, or something that contains its sounds, is said in speech about other things.
+  public struct Commonness: Sendable {
+    public let count: Int
+    /// The hours of speech in which it was counted.
+    public let hours: Double
+    /// Whether it is said more often than a model may have false alarms.
+    public var isHigh: Bool { Double(count) > Calibration.target * hours }
+  }
+
+  /// Counts a phrase in the transcribed speech of the background; nil for another language than English.
+  ///
+  /// - Throws: ``TrainingFault``.
+  public static func commonness(of settings: TrainingSettings) throws -> Commonness? {
+    let script = try settings.script(dictionary: Pronunciations(), try Synthesizer())
+    guard script.language.isAnyEnglish else { return nil }
+    let pretrained = try PretrainedEncoder()
+    let speech = pretrained.background.streams.filter { !$0.sounds.isEmpty }
+    let readings = script.usualReadings.map { Array($0.joined()) }
+    let step = pretrained.encoder.network.shape.stepSeconds
+    return Commonness(
+      count: speech.reduce(0) { sum, stream in sum + (readings.map(stream.count).max() ?? 0) },
+      hours: speech.reduce(0) { $0 + Double($1.vectors) * step } / 3600)
+  }
+
   /// Returns the words of the phrase whose pronunciation is guessed.
   ///
   /// - Throws: ``TrainingFault``.

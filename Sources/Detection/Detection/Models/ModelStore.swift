@@ -12,16 +12,19 @@ public struct ModelStore: Sendable, Equatable {
   public init(folders: [String]) { self.folders = folders }
 
   /// `./Models`, the user's data folder, `/var/lib/hotword/models`, and `hotword/models` in `/usr/local/share` and
-  /// `/usr/share`.
+  /// `/usr/share`; for a program in the `.build` of a checkout also the checkout's models.
   ///
-  /// - Parameter environment: looks up `XDG_DATA_HOME` and `HOME`.
+  /// - Parameters:
+  ///   - checkout: the checkout that the program belongs to; nil for none.
+  ///   - environment: looks up `XDG_DATA_HOME` and `HOME`.
   public static func standard(
-    environment: (String) -> String? = UserFolders.variable
+    checkout: String? = Executable.checkout(), environment: (String) -> String? = UserFolders.variable
   ) -> ModelStore {
-    ModelStore(folders: [
+    let folders = [
       "./Models", userFolder(environment: environment), "/var/lib/hotword/models",
       "/usr/local/share/hotword/models", "/usr/share/hotword/models",
-    ])
+    ]
+    return ModelStore(folders: folders + (checkout.map { ["\($0)/Models"] } ?? []))
   }
 
   /// The user's own models: `$XDG_DATA_HOME/hotword/models`, or below `~/.local/share`.

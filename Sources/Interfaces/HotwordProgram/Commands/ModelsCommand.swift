@@ -32,7 +32,7 @@ enum ModelsCommand: Command {
     case "export": try export(model(words), arguments)
     default:
       if words.count > 1 { throw UsageFault.unexpectedOperand(words[1], command: name) }
-      list()
+      try list()
     }
   }
 
@@ -41,8 +41,11 @@ enum ModelsCommand: Command {
     return words[1]
   }
 
-  private static func list() {
-    for entry in ModelStore.standard().list() {
+  private static func list() throws(DetectionFault) {
+    let store = ModelStore.standard()
+    let entries = store.list()
+    if entries.isEmpty { throw .noModels(folders: store.folders) }
+    for entry in entries {
       do throws(DetectionFault) {
         let model = try HotwordModel(reading: entry.path)
         Output.write("\(entry.name)\t\"\(model.phrase)\"\t\(entry.path)\n")

@@ -44,15 +44,5 @@ enum TrainingProgram {
     return result.lastErrorLine ?? "hotword-train \(command) failed"
   }
 
-  private static let path = programFolder() + "/hotword-train"
-
-  /// The folder of the running program.
-  private static func programFolder() -> String {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = buffer.withUnsafeMutableBytes {
-      readlink("/proc/self/exe", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
-    }
-    let path = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-    return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-  }
+  private static let path = (Executable.folder ?? ".") + "/hotword-train"
 }

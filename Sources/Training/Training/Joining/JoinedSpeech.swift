@@ -159,7 +159,10 @@ struct JoinedSpeech: Sendable {
 
 extension FeatureStream {
   /// Returns whether the stream is known to say `reading`.
-  func says(_ reading: [Phoneme]) -> Bool {
+  func says(_ reading: [Phoneme]) -> Bool { count(reading) > 0 }
+
+  /// Returns how often the stream is known to say `reading`.
+  func count(_ reading: [Phoneme]) -> Int {
     func joined(_ sounds: [UInt8]) -> [UInt8] {
       var joined: [UInt8] = []
       for sound in sounds where sound != joined.last && sound != Phoneme.silence.rawValue {
@@ -169,6 +172,7 @@ extension FeatureStream {
     }
     let said = joined(sounds)
     let wanted = joined(reading.map(\.rawValue))
-    return said.indices.dropLast(max(0, wanted.count - 1)).contains { said[$0...].starts(with: wanted) }
+    guard !wanted.isEmpty else { return 0 }
+    return said.indices.dropLast(wanted.count - 1).count { said[$0...].starts(with: wanted) }
   }
 }
