@@ -121,7 +121,11 @@ let package = Package(
     module("Integrations", "Hermes", ["Platform", "PCM", "Networking", "Assistant"]),
     module(
       "Integrations", "WyomingServer",
-      ["Platform", "PCM", "Networking", "AudioCapture", "Detection", "Assistant"]),
+      [
+        "Platform", "PCM", "Networking", "AudioCapture", "FrontEnd", "Detection", "Assistant", "Recognition",
+        "Understanding", "Dialogue", "Actions",
+      ]),
+    module("Integrations", "HomeAssistant", ["Platform", "Networking", "YAMLFormat"]),
     module(
       "Integrations", "RemoteServices",
       ["Platform", "PCM", "Networking", "Recognition", "Understanding", "Dialogue", "Actions", "Hermes"]),
@@ -174,6 +178,7 @@ let package = Package(
         "Detection", "Hotword", "ONNXExport", "Speakers", "Assistant", "Clips", "Recognition",
         "Understanding", "Dialogue",
         "RemoteServices", "Actions", "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer",
+        "HomeAssistant", "YAMLFormat",
         "Supervision", "Configuration", "Hermes", "Service",
       ], path: "Sources/Interfaces/HotwordProgram"),
     .executableTarget(
@@ -215,6 +220,7 @@ let package = Package(
     tests("Recognition", ["Platform", "PCM", "AudioCapture", "Detection", "TextProcessing"]),
     tests("YAMLFormat", ["Platform"]),
     tests("Understanding", ["Platform", "YAMLFormat", "TextProcessing"]),
+    tests("HomeAssistant", ["Platform", "Networking", "YAMLFormat", "Understanding", "Dialogue"]),
     tests("Dialogue", ["Platform", "Understanding"]),
     tests(
       "RemoteServices",

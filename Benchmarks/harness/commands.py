@@ -93,10 +93,13 @@ class Recognizer:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         found = {line["file"]: line for line in lines}
         transcripts = [found[str(path)] for path in paths]
-        texts = "".join(line["text"].replace("\n", " ") + "\n" for line in transcripts)
-        understood = self._run(["understand", *self._options, "-"], texts)
+        understood = self.understood([line["text"] for line in transcripts])
         used = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
         return Recognized(transcripts, understood, used / sum(audio.duration(path) for path in paths))
+
+    def understood(self, texts: list[str]) -> list[dict]:
+        lines = "".join(text.replace("\n", " ") + "\n" for text in texts)
+        return self._run(["understand", *self._options, "-"], lines)
 
     def _transcribed(self, paths: list[Path]) -> list[dict]:
         return self._run(["transcribe", *self._options, *self._recognizer, *map(str, paths)])

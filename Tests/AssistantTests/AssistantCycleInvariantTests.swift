@@ -23,6 +23,7 @@ import Testing
     case 11: return .asked(session, end: position - 100)
     case 12: return .handled(session, reply: "a", result: [:])
     case 17: return .recognizerAdvanced(session)
+    case 18: return .sentenceEnded(session)
     case 14: return .partial(session, text: "add milk I'm done")
     case 15: return .understood(session, .cancelled(reply: "a"), result: [:])
     case 16: return .understood(session, .forbidden(reply: nil, reason: "a"), result: [:])

@@ -135,6 +135,16 @@ import Testing
       cycle.advance(.transcript(2, text: "kitchen", result: [:])).last == .understand(2, text: "kitchen"))
   }
 
+  @Test func aCompleteSentenceEndsTheListeningBeforeTheSilenceDoes() {
+    var (cycle, _) = listening()
+    for _ in 0..<30 { _ = cycle.advance(.frame(end: cycle.position + 160, voiced: true, level: -25)) }
+    #expect(cycle.advance(.sentenceEnded(0)) == [])
+    #expect(cycle.advance(.sentenceEnded(1)) == [.finishRecognizer(1)])
+    #expect(cycle.advance(.sentenceEnded(1)) == [])
+    let actions = cycle.advance(.transcript(1, text: "lights on", result: [:]))
+    #expect(actions.last == .understand(1, text: "lights on"))
+  }
+
   @Test func aStoppingPhraseThatStandsEndsTheListening() {
     var (cycle, _) = listening()
     func frames(_ count: Int) -> [AssistantAction] {

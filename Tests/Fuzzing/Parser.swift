@@ -12,7 +12,7 @@ import WyomingServer
 /// What reads bytes of files or peers that nobody vouches for.
 enum Parser: String, CaseIterable {
   case json, intents, grammar, sentence, model, voice, wave, table
-  case wyoming, satellite, websocket, hermes
+  case wyoming, transcription, satellite, websocket, hermes
 
   /// Set once, before the first bytes.
   nonisolated(unsafe) static var chosen = Parser.json
@@ -49,6 +49,9 @@ enum Parser: String, CaseIterable {
       for event in Self.events(bytes) { _ = session.handle(event) }
       _ = session.detection(of: "computer", endingAt: 16_000)
       _ = session.finished()
+    case .transcription:
+      var session = TranscriptionSession(language: "en-US")
+      for event in Self.events(bytes) { _ = session.handle(event) }
     case .satellite:
       var session = SatelliteSession()
       _ = session.advance(.connected)

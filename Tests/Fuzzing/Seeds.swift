@@ -25,10 +25,10 @@ extension Parser {
     case .voice: return [EnrolledVoice(name: "ann").encoded]
     case .wave: return [AudioFile.wave([Int16](repeating: 5, count: 40))]
     case .table: return Self.bytes(["client_id\tpath\tsentence\tlocale\na\tb.mp3\thello\ten\n"])
-    case .wyoming, .satellite:
+    case .wyoming, .transcription, .satellite:
       let events = [
         WyomingEvent("detect", [JSON.Member("names", ["computer"]), JSON.Member("context", ["id": 1])]),
-        WyomingEvent("audio-start", Self.shape),
+        WyomingEvent("transcribe", [JSON.Member("language", "en")]), WyomingEvent("audio-start", Self.shape),
         WyomingEvent("audio-chunk", Self.shape, payload: [1, 2, 3, 4]),
         WyomingEvent("run-satellite", []), WyomingEvent("transcript", [JSON.Member("text", "lights")]),
         WyomingEvent("synthesize", [JSON.Member("text", "on")]), WyomingEvent("ping", []),

@@ -18,7 +18,11 @@ import Testing
       // ZeroconfTests test the announcement with a daemon.
       let lacksDaemon =
         example.contains("--zeroconf") && outcome.onlyError?.contains("avahi-daemon") == true
-      #expect(outcome.code == 0 || lacksDaemon, "\(example): \(outcome.errors)")
+      // IntentsTests reads a home; here is neither Home Assistant nor its sentences.
+      let lacksHome =
+        example.contains("homeassistant.local") && [66, 69].contains(outcome.code)
+        && outcome.onlyError != nil
+      #expect(outcome.code == 0 || lacksDaemon || lacksHome, "\(example): \(outcome.errors)")
     }
   }
 }

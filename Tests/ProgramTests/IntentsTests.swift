@@ -55,4 +55,31 @@ import Testing
     let language = try Program.run(["intents", "list", "--language", "de"])
     #expect(language.code == 69 && language.onlyError?.contains("not in 'de'") == true)
   }
+
+  @Test func theIntentsOfAHomeAreWritten() throws {
+    let server = try PythonServer("home_assistant.py", ["answers"], modules: ["websockets"])
+    let folder = Program.temporaryFolder()
+    let key = try Program.file("key", Array("good\n".utf8))
+    let fixtures = "\(Program.root)/Tests/HomeAssistantTests/Fixtures"
+    let words = [
+      "intents", "homeassistant", "--url", "http://127.0.0.1:\(server.port)", "--key", key, "--sentences",
+      fixtures,
+    ]
+    let made = try Program.run(words + ["--output", "\(folder)/home.yaml"])
+    #expect(made.code == 0 && made.errors.contains("2 intents for 4 entities, 2 areas and 0 floors"))
+    let understood = try Program.run([
+      "understand", "--intents", "\(folder)/home.yaml", "--area", "Kitchen", "turn on the lights",
+    ])
+    let slots = try understood.objects.first?["slots"]
+    #expect(slots?["area"]?["value"] == "Kitchen")
+    let printed = try Program.run(words)
+    #expect(printed.output.hasPrefix("# The intents of the home at 127.0.0.1"))
+
+    let bad = try Program.file("key", Array("bad\n".utf8))
+    let refused = try Program.run(words.map { $0 == key ? bad : $0 } + ["--output", "\(folder)/none.yaml"])
+    #expect(refused.code == 77 && refused.onlyError?.contains("long-lived access token") == true)
+    #expect(!Files.exists("\(folder)/none.yaml"))
+    let incomplete = try Program.run(["intents", "homeassistant", "--key", key])
+    #expect(incomplete.code == 64 && incomplete.onlyError?.contains("--url URL is missing") == true)
+  }
 }

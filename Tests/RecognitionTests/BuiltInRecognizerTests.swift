@@ -48,6 +48,28 @@ struct BuiltInRecognizerTests {
     #expect(partials.allSatisfy { !$0.isFinal && !$0.text.isEmpty })
   }
 
+  @Test func aCompleteSentenceIsToldSoonAfterItsEndAndNeverWithin() throws {
+    var random = RandomSource(seed: 3)
+    let quiet = (0..<16_000).map { _ in Int16(random.next() % 21) - 10 }
+    let order = try fixture("order-mocha")
+    let final = try hear(order + quiet, recognizer()).final
+    let end = AudioFormat.samples(try #require(final.segments.last).end)
+    let session = try recognizer().start(RecognitionRequest())
+    var complete: (text: String, at: Int)?
+    for start in stride(from: 0, to: order.count + 16_000 - 160, by: 160) where complete == nil {
+      let partial = try session.append(Array((order + quiet)[start..<start + 160]))
+      if let partial, partial.isComplete { complete = (partial.text, start + 160) }
+    }
+    let found = try #require(complete)
+    #expect(found.text == final.text)
+    #expect(found.at > end && found.at < end + AudioFormat.samples(0.9))
+  }
+
+  @Test func otherSpeechIsNeverComplete() throws {
+    #expect(
+      !(try hear(fixture("other-speech"), recognizer(), chunk: 160).partials.contains(where: \.isComplete)))
+  }
+
   @Test func otherSpeechHasNoText() throws {
     let final = try hear(fixture("other-speech"), recognizer()).final
     #expect(final.text == "" && final.confidence < 0.4)

@@ -46,6 +46,27 @@ import Testing
     #expect(texts(search([3, 2], in: try graph("one | two"))) == ["two"])
   }
 
+  @Test func aSentenceThatNothingContinuesIsOverAtOnceAndOthersAreWaitedFor() throws {
+    func ending(_ sounds: [Int], _ body: String, _ rest: String = "") throws -> SentenceSearch.Ending? {
+      let rules = "#JSGF V1.0;\npublic <g> = \(body);\n\(rest)"
+      let graph = try SentenceGraph(GrammarParser.parse(rules), silence: 0, pronunciations: Self.words)
+      return search(sounds, in: graph).ending
+    }
+    let last = try #require(try ending([1, 2, 3, 4, 0, 0], "one two"))
+    #expect(last.silence == 6 && last.fit == 0 && last.lead > 30)
+    // Not in the middle of it, and not before the silence.
+    #expect(try ending([1, 2, 0, 0], "one two") == nil)
+    #expect(try ending([1, 2, 3, 4], "one two") == nil)
+    // Words that change nothing are not waited for, others are, and the more probable they are the longer.
+    let tail = try #require(try ending([1, 2, 0, 0], "one <tail_1>", "<tail_1> = [ two ];"))
+    #expect(tail.lead > 30)
+    let open = try #require(try ending([1, 2, 0, 0], "one [ two ]"))
+    let rare = try #require(try ending([1, 2, 0, 0], "one ( /0.98/ <NULL> | /0.02/ two )"))
+    let later = try #require(try ending([1, 2, 0, 0, 0, 0, 0], "one [ two ]"))
+    #expect(open.lead < 4 && rare.lead > open.lead + 3 && later.lead > open.lead + 3)
+    #expect(rare.lead < 30)
+  }
+
   @Test func onlySentencesOfTheGrammarAreFound() throws {
     #expect(texts(search([1, 2, 3, 4], in: try graph("six two"))) == ["six two"])
     #expect(texts(search([1, 2], in: try graph("one two"))) == [])

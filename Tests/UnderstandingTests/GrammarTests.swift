@@ -41,6 +41,27 @@ import Understanding
       ])
   }
 
+  @Test func optionalWordsAtTheEndThatFillNoSlotAreARuleOfTheirOwn() throws {
+    let grammar = try Self.grammar(
+      """
+      language: en
+      intents:
+        A:
+          data:
+            - sentences:
+                - "turn on the light[s] [now] [<please>]"
+                - "[<please>] dim [the] lights [to {n}]"
+                - "stop [now] [<please>]"
+      expansion_rules: {please: "(please|thanks)"}
+      lists: {n: {range: {from: 20, to: 22}}}
+      """)
+    let rules = grammar.jsgf.split(separator: "\n").map(String.init)
+    #expect(rules.contains("<tail_1> = [ now ] [ <rule_please> ];"))
+    #expect(rules.contains("<sentence_1> = turn on the ( lights | light ) <tail_1>;"))
+    #expect(rules.contains("<sentence_2> = [ <rule_please> ] dim [ the ] lights [ to <range_n> ];"))
+    #expect(rules.contains("<sentence_3> = stop <tail_1>;"))
+  }
+
   @Test func sentencesOfTheStandardGrammarAreUnderstood() throws {
     let file = try IntentFile.standard()
     let grammar = try Grammar(file)

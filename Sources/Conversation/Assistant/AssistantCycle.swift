@@ -15,6 +15,7 @@ import Platform
 /// | listening | woke within `repeatWindow`, or as the first word | listening | as from idle, after cancelRecognizer and idle |
 /// | listening, recognizing | partial | same | report partial |
 /// | listening | frame: a stopping phrase has stood at the end of the partial result for `settling` | recognizing | feed, finishRecognizer |
+/// | listening | sentenceEnded | recognizing | finishRecognizer |
 /// | listening, recognizing | transcript with text | understanding | (finishRecognizer,) report transcript; understand |
 /// | listening, recognizing | transcript without text, somebody spoke | understanding | (finishRecognizer,) report transcript; understand "" |
 /// | listening, recognizing | transcript without text, nobody spoke | idle | (finishRecognizer,) report transcript, idle |
@@ -126,7 +127,8 @@ public struct AssistantCycle: Sendable {
     case .streamEnded: return streamEnded()
     case .trouble(let code, let message): return [report(.error(code: code, message: message))]
     case .rang(let result): return [report(.action(result: result))]
-    case .recognizerAdvanced(let number), .partial(let number, _), .transcript(let number, _, _),
+    case .recognizerAdvanced(let number), .partial(let number, _), .sentenceEnded(let number),
+      .transcript(let number, _, _),
       .recognitionFailed(let number, _, _),
       .understood(let number, _, _), .understandingFailed(let number, _, _), .asked(let number, _),
       .acted(let number, _), .handled(let number, _, _), .handlingFailed(let number, _, _):
@@ -141,6 +143,7 @@ public struct AssistantCycle: Sendable {
       let settled = position + AudioFormat.samples(settings.stopping.settling)
       stop = settings.stopping.end(text) ? settled : nil
       return [report(.partial(text: text))]
+    case (.listening, .sentenceEnded): return goal == .text(endsBySilence: false) ? [] : finish()
     case (.recognizing, .partial(_, let text)): return [report(.partial(text: text))]
     case (.recognizing, .recognizerAdvanced):
       state = .recognizing(deadline: deadline(settings.recognitionTimeout))

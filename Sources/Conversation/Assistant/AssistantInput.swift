@@ -89,6 +89,8 @@ public enum AssistantInput: Sendable, Equatable {
   case recognizerAdvanced(Session)
   /// The recognizer's text so far.
   case partial(Session, text: String)
+  /// The recognizer has found that the sentence is complete.
+  case sentenceEnded(Session)
   /// The recognizer's result; an empty `text` means no words. `result` holds the fields of the event.
   case transcript(Session, text: String, result: JSON)
   case recognitionFailed(Session, code: Int32, message: String)

@@ -12,10 +12,12 @@ public struct StoppingPhrases: Sendable, Equatable {
     self.cancel = cancel
   }
 
+  public var all: [String] { done + cancel }
+
   /// Whether `text` ends with one of the phrases.
   public func end(_ text: String) -> Bool {
     let words = Self.words(text)
-    return (done + cancel).contains { words.hasSuffix(Self.words($0)) }
+    return all.contains { words.hasSuffix(Self.words($0)) }
   }
 
   /// The text without a phrase of ``done`` at its end; unchanged if there are no other words.

@@ -5,7 +5,7 @@ import Understanding
 extension DialogueStateMachine {
   mutating func answer(_ pending: PendingIntent, _ question: Question, _ turn: Turn) -> DialogueAction {
     if let action = processAnswer(to: question, of: pending, turn) { return action }
-    let found = understander.interpret(turn.text, context: contexts.known)
+    let found = understander.interpret(turn.text, context: known(contexts))
     if let other = PendingIntent(found, in: understander.file, contexts) {
       guard other.intent == pending.intent else { return begin(turn) }
       var merged = pending
@@ -85,7 +85,7 @@ extension DialogueStateMachine {
       changed.merge(slots.map { $0.shifted(by: turn.skipped) }, by: rules(of: pending), isMore: isMore)
       return repeatingIfRefused(resolve(changed, turn), pending, question, turn)
     }
-    let found = understander.interpret(turn.words, context: contexts.known)
+    let found = understander.interpret(turn.words, context: known(contexts))
     let other = PendingIntent(found, in: understander.file, contexts)
     if let other, other.intent == pending.intent, !other.slots.isEmpty {
       var changed = pending

@@ -95,6 +95,15 @@ public struct DialogueStateMachine: Sendable {
     }
   }
 
+  /// The area of the home in which the speaker is, for sentences that require the context `area` and do not name it.
+  public var area: String?
+
+  /// The values for `requires_context`.
+  func known(_ open: OpenContexts) -> [String: JSON] {
+    let place = area.map { ["area": JSON.string($0)] } ?? [:]
+    return place.merging(open.known) { $1 }
+  }
+
   /// Processes the text of a turn.
   ///
   /// - Parameters:
@@ -142,7 +151,7 @@ public struct DialogueStateMachine: Sendable {
     phase = .idle
     let open = contexts
     contexts.age()
-    let found = understander.interpret(turn.words, context: open.known)
+    let found = understander.interpret(turn.words, context: known(open))
     if var pending = PendingIntent(found, in: understander.file, open) {
       pending.slots = pending.slots.map { $0.shifted(by: turn.skipped) }
       return start(pending, found.ranking, open, turn)
@@ -157,8 +166,19 @@ public struct DialogueStateMachine: Sendable {
       return start(pending, [], open, turn)
     }
     var left = found
-    left.reply = answers.words.reply(.notUnderstood)
+    left.reply = hint(about: turn) ?? answers.words.reply(.notUnderstood)
     return .end(left, .notUnderstood)
+  }
+
+  /// What is unknown in the text, and what could be said instead.
+  private func hint(about turn: Turn) -> String? {
+    guard let unknown = understander.unknownValue(in: turn.words) else { return nil }
+    let reply =
+      unknown.reply?.filled { $0 == "words" ? unknown.words : nil }
+      ?? answers.words.reply(.unknown, ["words": unknown.words])
+    guard !reply.isEmpty, !unknown.choices.isEmpty else { return reply.isEmpty ? nil : reply }
+    let choices = unknown.choices.joined(separator: ", ")
+    return "\(reply) \(answers.words.reply(.suggest, ["choices": choices]))"
   }
 
   /// The corrected intent of the newest open context that `turn` corrects; nil where it corrects none.
@@ -229,6 +249,7 @@ public struct DialogueStateMachine: Sendable {
     var done = interpretation(pending, .ready, turn, ranking)
     let reply = pending.reply ?? understander.file.replies[pending.name]?["default"]
     done.reply = reply?.filled { pending.words($0) }
+    done.replyTemplate = reply
     let before = contexts
     for name in requirements.ends { contexts.close(name) }
     for grant in requirements.sets { contexts.open(grant, with: pending) }

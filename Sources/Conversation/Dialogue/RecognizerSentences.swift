@@ -32,14 +32,7 @@ extension IntentFile {
     let endings = phrases.compactMap(Self.spoken)
     if endings.isEmpty { return self }
     var file = self
-    let ending = Template.optional(.words([.alternative(endings)]))
-    for intent in file.intents.indices {
-      for block in file.intents[intent].blocks.indices {
-        file.intents[intent].blocks[block].sentences = intents[intent].blocks[block].sentences.map {
-          Rule(template: .sequence([$0.template, ending]), node: $0.node)
-        }
-      }
-    }
+    file.ending = .alternative(endings)
     var block = SentenceBlock()
     block.sentences = [Rule(template: .alternative(endings), node: .nowhere)]
     file.intents.append(Intent(name: Self.stopping, blocks: [block]))

@@ -40,15 +40,18 @@ final class BuiltInSession: RecognitionSession {
     progress = .running
     pending += samples
     processFrames()
-    guard request.partialResults, framesSincePartial >= Self.framesBetweenPartials else { return nil }
+    guard request.partialResults else { return nil }
+    let isOver = search.ending.map { SentenceEnd.isReached($0, stepSeconds: encoder.stepSeconds) } ?? false
+    guard isOver || framesSincePartial >= Self.framesBetweenPartials else { return nil }
     framesSincePartial = 0
-    guard let found = search.best(mayBePartial: true), !found.words.isEmpty, found.text != lastPartial else {
-      return nil
-    }
+    guard let found = search.best(mayBePartial: !isOver), !found.words.isEmpty else { return nil }
+    let confidence = SentenceConfidence.confidence(of: found.words)
+    let isComplete = isOver && confidence >= Transcript.minimumConfidence
+    guard isComplete || found.text != lastPartial else { return nil }
     lastPartial = found.text
     return Transcript(
-      text: found.text, confidence: SentenceConfidence.confidence(of: found.words),
-      segments: segments(of: found, rivals: []), isFinal: false)
+      text: found.text, confidence: confidence, segments: segments(of: found, rivals: []), isFinal: false,
+      isComplete: isComplete)
   }
 
   /// Processes the complete frames in `pending`.

@@ -55,7 +55,7 @@ public protocol RecognitionSession: AnyObject {
   var state: RecognitionState { get }
   /// Adds any number of samples (16 kHz, mono).
   ///
-  /// - Returns: a partial result if the text has changed and partial results were requested.
+  /// - Returns: a partial result if partial results were requested and the text has changed or the sentence is complete.
   @discardableResult
   func append(_ samples: [Int16]) throws(RecognitionFault) -> Transcript?
   /// Ends the audio and returns the final result; an empty text means that no speech was recognized.

@@ -46,16 +46,20 @@ public struct Transcript: Sendable, Equatable {
   public var alternatives: [Alternative]
   /// False for partial results.
   public var isFinal: Bool
+  /// Whether a partial result is a sentence after which no word is expected that would change it, and silence has followed: the
+  /// end of speech, known earlier than from a pause.
+  public var isComplete: Bool
 
   public init(
     text: String, confidence: Double, segments: [Segment] = [], alternatives: [Alternative] = [],
-    isFinal: Bool = true
+    isFinal: Bool = true, isComplete: Bool = false
   ) {
     self.text = text
     self.confidence = confidence
     self.segments = segments
     self.alternatives = alternatives
     self.isFinal = isFinal
+    self.isComplete = isComplete
   }
 
   /// The minimum confidence of a sentence of a grammar; below it the transcript has no text.

@@ -64,6 +64,10 @@ public struct Interpretation: Sendable, Equatable {
   public var traits: [TextTrait] = []
   /// The template of `reply`, to be filled again when slots change.
   package var replyTemplate: ReplyTemplate?
+  /// The reply for the program that carries the intent out, a template in its own language: `client_responses`.
+  public var clientReply: String? {
+    replyTemplate.flatMap { $0.isForClient ? $0.source : nil }
+  }
 
   public init(
     text: String, language: String, intent: Guess? = nil, slots: [Slot] = [], ranking: [Guess] = [],

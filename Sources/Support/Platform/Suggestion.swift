@@ -24,7 +24,7 @@ public enum Suggestion {
 
   /// The number of insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b` (optimal string
   /// alignment; Damerau, 1964).
-  static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+  public static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
     if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
     var beforePrevious: [Int] = []
     var previous = Array(0...b.count)

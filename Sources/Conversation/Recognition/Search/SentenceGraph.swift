@@ -16,6 +16,10 @@ package struct SentenceGraph: Sendable {
     package let word: Int32
     /// Its states in ``sounds``.
     package let states: Range<Int>
+    /// Whether the word changes nothing, such as "please" at the end.
+    let isFree: Bool
+    /// The log probability, by the grammar, of another word behind the arc that changes the sentence.
+    package fileprivate(set) var continuation: Float = 0
   }
 
   package struct Jump: Sendable {
@@ -91,6 +95,20 @@ package struct SentenceGraph: Sendable {
     self.vowels = words.contains("a") && words.contains("an") ? vowels : []
     openings = (0..<sentences).map { builder.openings["sentence_\($0 + 1)"] ?? [] }
     sort(builder.jumps, start: first, end: last)
+    findContinuations()
+  }
+
+  /// Finds the ``Arc/continuation`` of all arcs, from the last node to the first.
+  private mutating func findContinuations() {
+    var chances = [Float](repeating: 0, count: jumps.count)
+    for node in jumps.indices.reversed() {
+      var chance = jumps[node].reduce(0) { $0 + exp($1.weight) * chances[Int($1.to)] }
+      for arc in arcsFrom[node] where arcs[arc].word >= 0 {
+        chance += exp(arcs[arc].weight) * (arcs[arc].isFree ? chances[Int(arcs[arc].to)] : 1)
+      }
+      chances[node] = min(1, chance)
+    }
+    for index in arcs.indices { arcs[index].continuation = log(chances[Int(arcs[index].to)]) }
   }
 
   /// Numbers the nodes so that jumps lead to higher numbers; jumps that close a cycle are dropped.
@@ -128,7 +146,7 @@ package struct SentenceGraph: Sendable {
     arcs = arcs.map {
       Arc(
         from: numbers[Int($0.from)], to: numbers[Int($0.to)], weight: $0.weight, word: $0.word,
-        states: $0.states)
+        states: $0.states, isFree: $0.isFree)
     }
     arcsFrom = [[Int]](repeating: [], count: found.count)
     for (index, arc) in arcs.enumerated() { arcsFrom[Int(arc.from)].append(index) }
@@ -136,6 +154,9 @@ package struct SentenceGraph: Sendable {
     start = numbers[Int(first)]
     end = numbers[Int(last)]
   }
+
+  /// Whether the words of a rule change nothing: those of `skipped`, `tail_1`, `tail_2` and so on.
+  private static func isTail(_ rule: String) -> Bool { rule == "skipped" || rule.hasPrefix("tail_") }
 
   private struct Builder {
     let rules: [String: GrammarRules.Part]
@@ -163,7 +184,9 @@ package struct SentenceGraph: Sendable {
       for sound in row {
         for _ in 0..<SentenceGraph.leastSteps { sounds.append(sound) }
       }
-      arcs.append(Arc(from: from, to: to, weight: weight, word: word, states: first..<sounds.count))
+      let isFree = open.contains(where: SentenceGraph.isTail)
+      arcs.append(
+        Arc(from: from, to: to, weight: weight, word: word, states: first..<sounds.count, isFree: isFree))
     }
 
     /// Connects two nodes by a jump, and by silence.

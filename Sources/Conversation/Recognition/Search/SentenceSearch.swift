@@ -50,6 +50,8 @@ package struct SentenceSearch {
   private var newest: Range<Int> = 0..<0
   private var reached: [Int32]
   private var best: Float = 0
+  /// The best score of a path with another word to come that changes the sentence.
+  private var bestOpen: Float = 0
   /// The ways into nodes in the current step, as linked lists by node, and a bit for each node with a list.
   private var arrivals: [(way: Way, next: Int32)] = []
   private var heads: [Int32]
@@ -117,12 +119,14 @@ package struct SentenceSearch {
       }
     }
     best = Self.never
+    bestOpen = Self.never
     for index in active.indices {
       let arc = graph.arcs[Int(active[index].arc)]
       let cell = reached[Int(arc.from)]
       let entry = cell < 0 ? Self.never : cells[Int(cell)].score + arc.weight
       active[index].most = advance(arc.states, entry, cell)
       best = max(best, active[index].most)
+      bestOpen = max(bestOpen, active[index].most + arc.continuation)
     }
     let kept = best - settings.beam
     var count = 0
@@ -236,5 +240,25 @@ package struct SentenceSearch {
     guard let arc = active.max(by: { $0.most < $1.most })?.arc else { return nil }
     let state = graph.arcs[Int(arc)].states.max { scores[$0] < scores[$1] }!
     return origins[state]
+  }
+
+  /// What follows the best sentence, if it is complete and more probable than each beginning of one.
+  package struct Ending: Sendable, Equatable {
+    /// The steps of silence so far.
+    package let silence: Int
+    /// The mean score of silence in them; 0 is the best possible.
+    package let fit: Float
+    /// How far the score exceeds that of the best path with another word to come that changes the sentence.
+    package let lead: Float
+  }
+
+  package var ending: Ending? {
+    guard let whole, cells[Int(whole)].score >= best else { return nil }
+    let way = ways[Int(cells[Int(whole)].ways.lowerBound)]
+    guard way.arc >= 0, way.cell >= 0 else { return nil }
+    let before = cells[Int(way.cell)]
+    let silence = steps - 1 - Int(before.step)
+    let score = way.score - before.score - graph.arcs[Int(way.arc)].weight
+    return Ending(silence: silence, fit: score / Float(max(1, silence)), lead: way.score - bestOpen)
   }
 }

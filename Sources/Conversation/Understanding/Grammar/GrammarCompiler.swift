@@ -14,6 +14,8 @@ struct GrammarCompiler {
   private let file: IntentFile
   private var rules: [(name: String, body: String)] = []
   private var names: [String: String?] = [:]
+  /// The names of the rules for optional words at the end of sentences, by their bodies.
+  private var tails: [String: String] = [:]
   private var words: Set<String> = []
   private var notes: [String] = []
   private var scopeName = ""
@@ -33,12 +35,12 @@ struct GrammarCompiler {
     var sentences: [String] = []
     var intents: [String] = []
     for intent in file.intents {
-      for (index, block) in intent.blocks.enumerated() {
+      for (index, block) in intent.blocks.enumerated() where block.isSpoken {
         scopeName = block.rules.isEmpty && block.lists.isEmpty ? "" : "\(intent.name)_\(index)_"
         scopeRules = file.rules.merging(block.rules) { $1 }
         scopeLists = file.lists.merging(block.lists) { $1 }
         for sentence in block.sentences {
-          guard let body = written(phrase(sentence.template)) else {
+          guard let body = written(self.sentence(sentence.template)) else {
             let place = sentence.position(0)
             notes.append(
               "\(file.name):\(place.line): not in the recognizer's grammar: the sentence has a wildcard; use a list"
@@ -54,15 +56,49 @@ struct GrammarCompiler {
     }
     let skipped = file.skipWords.compactMap { written(.sequence(text($0))) }
     if !skipped.isEmpty { rules.append(("skipped", skipped.joined(separator: " | "))) }
-    let around = skipped.isEmpty ? "" : "<skipped>* "
+    let around = skipped.isEmpty ? "" : "<skipped>*"
+    let ending = file.ending.map { phrase($0) }.flatMap { written($0) } ?? ""
     var jsgf = "#JSGF V1.0;\ngrammar intents;\n"
     let all = sentences.isEmpty ? "<VOID>" : sentences.joined(separator: " | ")
-    jsgf += "public <command> = \(around)(\(all))\(skipped.isEmpty ? "" : " <skipped>*");\n"
+    let command = [around, "(\(all))", ending.isEmpty ? "" : Self.rarely(ending), around]
+    jsgf += "public <command> = \(command.filter { !$0.isEmpty }.joined(separator: " "));\n"
     for rule in rules { jsgf += "<\(rule.name)> = \(rule.body);\n" }
     return Grammar(jsgf: jsgf, words: words.sorted(), intents: intents, notes: notes)
   }
 
+  /// `ending` after two of a hundred sentences.
+  private static func rarely(_ ending: String) -> String { "( /0.98/ <NULL> | /0.02/ \(ending) )" }
+
   // MARK: Templates to phrases
+
+  /// A sentence. Optional words at its end that fill no slot are a rule `tail_1`, `tail_2` and so on: its meaning is known
+  /// without them.
+  private mutating func sentence(_ template: Template) -> Phrase {
+    let parts = template.parts
+    var end = 1 + (parts.lastIndex { !$0.isSpace && !isOptionalTail($0) } ?? -1)
+    while end < parts.count, end > 0, !parts[end].opensWord, !parts[end - 1].closesWord { end += 1 }
+    guard end > 0, let words = written(phrase(.sequence(Array(parts[end...])))), !words.isEmpty else {
+      return phrase(template)
+    }
+    let name = tails[words] ?? "tail_\(tails.count + 1)"
+    if tails.updateValue(name, forKey: words) == nil { rules.append((name, words)) }
+    return .sequence([phrase(.sequence(Array(parts[..<end]))), .space, .reference(name)])
+  }
+
+  private func isOptionalTail(_ part: Template) -> Bool {
+    guard case .alternative(let items) = part else { return false }
+    return items.contains(.nothing) && !hasSlots(part)
+  }
+
+  private func hasSlots(_ template: Template) -> Bool {
+    switch template {
+    case .text: false
+    case .sequence(let items), .alternative(let items), .permutation(let items):
+      items.contains(where: hasSlots)
+    case .list: true
+    case .rule(let name, _): scopeRules[name].map { hasSlots($0.template) } ?? false
+    }
+  }
 
   private mutating func phrase(_ template: Template) -> Phrase {
     switch template {
@@ -355,5 +391,23 @@ struct GrammarCompiler {
 
   private static func ruleName(_ name: String) -> String {
     String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+  }
+}
+
+extension Template {
+  /// The parts of a sequence, without sequences among them.
+  fileprivate var parts: [Template] {
+    guard case .sequence(let items) = self else { return [self] }
+    return items.flatMap(\.parts)
+  }
+
+  fileprivate var isSpace: Bool { self == .text(" ") || self == .text("") }
+
+  fileprivate var opensWord: Bool {
+    if case .text(let text) = self { text.first == " " } else { false }
+  }
+
+  fileprivate var closesWord: Bool {
+    if case .text(let text) = self { text.last == " " } else { false }
   }
 }

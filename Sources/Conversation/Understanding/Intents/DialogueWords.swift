@@ -13,7 +13,7 @@ package struct DialogueWords: Sendable {
 
   /// The keys of `replies:`.
   package enum Reply: String, Sendable, CaseIterable {
-    case cancelled, declined, again, which, choose, unsupported, confirm, stranger, others, untold
+    case cancelled, declined, again, which, choose, unsupported, confirm, stranger, others, untold, unknown, suggest
     case gaveUp = "gave_up"
     case notUnderstood = "not_understood"
 
@@ -21,7 +21,8 @@ package struct DialogueWords: Sendable {
     var placeholders: [String] {
       switch self {
       case .which: ["slot", "choices"]
-      case .choose: ["choices"]
+      case .choose, .suggest: ["choices"]
+      case .unknown: ["words"]
       case .others: ["voices"]
       case .cancelled, .declined, .again, .unsupported, .confirm, .stranger, .untold, .gaveUp, .notUnderstood:
         []

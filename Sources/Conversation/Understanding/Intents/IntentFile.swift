@@ -19,11 +19,15 @@ public struct IntentFile: Sendable {
   public package(set) var vocabulary: [String: [String]] = [:]
   /// The built-in recognizer that recognizes these sentences best; nil where the file does not set it.
   public package(set) var recognizer: String?
+  /// The areas of voice satellites by their names: a satellite's sentences without an area are about its own.
+  public package(set) var rooms: [String: String] = [:]
   package let name: String
   package var intents: [Intent]
   package var lists: [String: SlotList]
   package var rules: [String: Rule]
   package var skipWords: [String]
+  /// What may follow any sentence in the grammar of a recognizer.
+  package var ending: Template?
   /// Replies by intent and key.
   package var replies: [String: [String: ReplyTemplate]]
   /// The traits to determine for every text.
@@ -120,6 +124,8 @@ package struct SentenceBlock: Sendable {
   /// Words one of which must be in the text; empty for no condition.
   package var keywords: Set<String> = []
   package var reply: ReplyTemplate?
+  /// Whether recognizers listen for the sentences.
+  package var isSpoken = true
 
   package init() {}
 }

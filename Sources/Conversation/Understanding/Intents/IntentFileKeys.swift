@@ -48,6 +48,14 @@ extension IntentFileKeys {
         "The reply of each intent: a text, or texts by the name that 'response' uses, 'default' first. {slot} is the "
           + "value of a slot, {count:pizza|pizzas} the first word for 1 and else the second"
       ),
+      Key(
+        "client_responses",
+        "As responses, for intents without one: passed on to the program that carries out the intent, which fills them"
+      ),
+      Key(
+        "rooms",
+        "The areas of voice satellites by their identifiers in Home Assistant: values of the context area for their sentences"
+      ),
       Key("dialogue", "The words and limits of dialogues"),
       Key(
         "vocabulary",
@@ -83,6 +91,7 @@ extension IntentFileKeys {
       Key("excludes_context", "Contexts and slots that must not have a value, or not the given value"),
       Key("expansion_rules", "Rules for these sentences only"),
       Key("lists", "Lists for these sentences only"),
+      Key("speech", "false for sentences that are understood, but that recognizers do not listen for"),
       Key("required_keywords", "A list of words of which the text must have at least one"),
       Key("metadata", unused), Key("settings", unused), Key("inferred_domain", unused),
       Key("name_domains", unused),
@@ -146,6 +155,11 @@ extension IntentFileKeys {
       Key("type", "A built-in type"),
       Key("wildcard", "true to accept any words"),
       Key("plurals", "Whether English plurals are accepted (default: in lists that examples use)"),
+      Key(
+        "names",
+        "true for names: of two sentences that match, the one with the longer name is chosen (\"the bedroom lamp\", not the "
+          + "lamps of the bedroom)"),
+      Key("unknown", "The reply to words in its place that are none of its values; {words}"),
       Key("metadata", unused),
     ])
 
@@ -244,6 +258,8 @@ extension DialogueWords.Reply {
     case .untold: "To a speaker who is not identified"
     case .gaveUp: "After the last attempt"
     case .notUnderstood: "To a text without an intent"
+    case .unknown: "To a sentence in which words stand for a value and are none of its list; {words}"
+    case .suggest: "After unknown; {choices} are the most similar values"
     }
   }
 }

@@ -40,6 +40,10 @@ extension IntentFileReader {
       for node in try sequence(kind.value, "'values' of \(what)") { values += try self.values(node, what) }
       var list = SlotList(name: entry.key, kind: .values(values), position: entry.value.position)
       if entry.value["plurals"] != nil { list.hasPlurals = try truth(entry.value, "plurals", what) }
+      if entry.value["names"] != nil { list.hasNames = try truth(entry.value, "names", what) }
+      if let reply = entry.value["unknown"] {
+        list.unknownReply = try self.reply(reply, naming: DialogueWords.Reply.unknown.placeholders)
+      }
       return list
     case "range":
       let range = try range(kind.value, entry.key)

@@ -9,11 +9,7 @@ extension IntentFileReader {
     var replies: [String: [String: ReplyTemplate]] = [:]
     let isNested = node.mapping?.count == 1 && node["intents"] != nil
     for entry in try mapping(isNested ? node["intents"] ?? node : node, "'responses'") {
-      guard let intent = result.intents.firstIndex(where: { $0.name == entry.key }) else {
-        let suggestion = nearestName(to: entry.key, among: result.intentNames)
-        throw fault(
-          entry.keyPosition, .unknownKey(key: entry.key, within: "'responses'", suggestion: suggestion))
-      }
+      let intent = try self.intent(entry, of: result, within: "'responses'")
       if entry.value.mapping == nil {
         replies[entry.key] = ["default": try response(entry.value, of: intent)]
       } else {
@@ -23,6 +19,28 @@ extension IntentFileReader {
       }
     }
     return replies
+  }
+
+  /// Adds the replies that the client fills, where there are no others.
+  func addClientReplies(_ node: YAMLNode, to result: inout IntentFile) throws(IntentFileFault) {
+    let what = "'client_responses'"
+    for entry in try mapping(node, what) {
+      _ = try intent(entry, of: result, within: what)
+      var named: [String: ReplyTemplate] = [:]
+      for reply in try mapping(entry.value, what) {
+        named[reply.key] = ReplyTemplate(forClient: try text(reply.value, "a response"))
+      }
+      result.replies[entry.key, default: [:]].merge(named) { own, _ in own }
+    }
+  }
+
+  /// The index of the intent whose name is a key.
+  private func intent(
+    _ entry: YAMLNode.Entry, of result: IntentFile, within what: String
+  ) throws(IntentFileFault) -> Int {
+    if let index = result.intents.firstIndex(where: { $0.name == entry.key }) { return index }
+    let suggestion = nearestName(to: entry.key, among: result.intentNames)
+    throw fault(entry.keyPosition, .unknownKey(key: entry.key, within: what, suggestion: suggestion))
   }
 
   private mutating func response(_ node: YAMLNode, of intent: Int) throws(IntentFileFault) -> ReplyTemplate {
@@ -112,16 +130,21 @@ extension IntentFileReader {
       try check(replies, "'replies' of 'dialogue'", .dialogueReplies)
       for entry in try mapping(replies, "'replies' of 'dialogue'") {
         guard let key = DialogueWords.Reply(rawValue: entry.key) else { continue }
-        let reply = try reply(entry.value)
-        if let wrong = reply.references.first(where: { !key.placeholders.contains($0.slot) }) {
-          let suggestion = nearestName(to: wrong.slot, among: key.placeholders)
-          throw fault(
-            entry.value.position(ofCharacter: wrong.offset),
-            .unknownName(kind: "value", name: wrong.slot, suggestion: suggestion))
-        }
-        result.replies[key] = reply
+        result.replies[key] = try reply(entry.value, naming: key.placeholders)
       }
     }
     return result
+  }
+
+  /// Reads a reply that may name `values`.
+  func reply(_ node: YAMLNode, naming values: [String]) throws(IntentFileFault) -> ReplyTemplate {
+    let reply = try reply(node)
+    if let wrong = reply.references.first(where: { !values.contains($0.slot) }) {
+      let suggestion = nearestName(to: wrong.slot, among: values)
+      throw fault(
+        node.position(ofCharacter: wrong.offset),
+        .unknownName(kind: "value", name: wrong.slot, suggestion: suggestion))
+    }
+    return reply
   }
 }

@@ -35,7 +35,13 @@ struct IntentFileReader {
       result.intents.append(try intent(entry, index: result.intents.count))
     }
     if let node = root["responses"] { result.replies = try replies(node, result) }
+    if let node = root["client_responses"] { try addClientReplies(node, to: &result) }
     try attachReplies(&result)
+    if let node = root["rooms"] {
+      for entry in try mapping(node, "'rooms'") {
+        result.rooms[entry.key] = try text(entry.value, "the room of '\(entry.key)'")
+      }
+    }
     if let node = root["dialogue"] { result.dialogue = try dialogue(node, over: DialogueWords.standard()) }
     if let node = root["traits"] { result.traits = try traits(node) }
     try checkReferences(result)
@@ -76,6 +82,7 @@ struct IntentFileReader {
     if let slots = node["slots"] {
       block.slots = try mapping(slots, "'slots'").map { JSON.Member($0.key, $0.value.json) }
     }
+    if node["speech"] != nil { block.isSpoken = try truth(node, "speech", "'data' of \(what)") }
     if let rules = node["requires_context"] { block.required = try contextRules(rules) }
     if let rules = node["excludes_context"] { block.excluded = try contextRules(rules) }
     if let node = node["expansion_rules"] { block.rules = try rules(node) }

@@ -22,11 +22,19 @@ package struct ReplyTemplate: Sendable, Equatable {
   package let source: String
   /// The uses of slots in the text, in their order.
   package let references: [Reference]
+  /// Whether the program that carries the intent out fills the template, in a language of its own; ``filled(_:)`` is then nil.
+  package let isForClient: Bool
 
-  private init(parts: [Part], source: String, references: [Reference]) {
+  private init(parts: [Part], source: String, references: [Reference], isForClient: Bool = false) {
     self.parts = parts
     self.source = source
     self.references = references
+    self.isForClient = isForClient
+  }
+
+  /// A template that is passed on as it is.
+  package init(forClient source: String) {
+    self.init(parts: [], source: source, references: [], isForClient: true)
   }
 
   package init(_ text: String) throws(IntentFileProblem) {
@@ -57,6 +65,7 @@ package struct ReplyTemplate: Sendable, Equatable {
     self.parts = parts
     source = text
     self.references = references
+    isForClient = false
   }
 
   /// `count:pizza|pizzas`.
@@ -68,8 +77,9 @@ package struct ReplyTemplate: Sendable, Equatable {
     return .counted(String(name), one: String(words[0]), many: String(words[1]))
   }
 
-  /// The reply with the words of the slots; nil where one of the slots has no value.
+  /// The reply with the words of the slots; nil where one of the slots has no value, or the client fills it.
   package func filled(_ words: (String) -> String?) -> String? {
+    if isForClient { return nil }
     var text = ""
     for part in parts {
       switch part {
@@ -87,7 +97,8 @@ package struct ReplyTemplate: Sendable, Equatable {
 
   /// The template with slots replaced by the given words.
   package func naming(_ words: [String: String]) -> ReplyTemplate {
-    ReplyTemplate(
+    if isForClient { return self }
+    return ReplyTemplate(
       parts: parts.map { part in
         guard case .slot(let name) = part, let word = words[name] else { return part }
         return .text(word)

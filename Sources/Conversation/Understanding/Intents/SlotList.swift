@@ -34,6 +34,10 @@ package struct SlotList: Sendable {
   package let position: SourcePosition
   /// Whether plurals of the values are accepted; nil where the file does not set it.
   package var hasPlurals: Bool?
+  /// Whether the values are names: their words count as much as those of the sentence when several sentences match.
+  package var hasNames = false
+  /// The reply to words that are none of its values, of which it may name `words`.
+  package var unknownReply: ReplyTemplate?
 
   package init(name: String, kind: Kind, position: SourcePosition) {
     self.name = name

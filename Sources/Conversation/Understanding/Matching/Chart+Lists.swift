@@ -58,7 +58,11 @@ extension Chart {
     let start = state.isLoose ? skippingSpaces(Int(state.place)) : Int(state.place)
     guard start < symbols.count else { return [] }
     switch list.kind {
-    case .values: return valueEnds(list, use: index, from: state, start: start)
+    case .values:
+      let known = valueEnds(list, use: index, from: state, start: start)
+      guard acceptsUnknownValues else { return known }
+      return wildcardEnds(isGlued: false, use: index, start: start)
+        .reduce(into: known) { Self.merge($1, into: &$0) }
     case .range(let range): return rangeEnds(range, use: index, from: state)
     case .entity(let kind): return entityEnds(kind, use: index, isOneOfMany: use.isMany, start: start)
     case .wildcard: return wildcardEnds(isGlued: use.isGlued, use: index, start: start)
@@ -77,7 +81,7 @@ extension Chart {
       for end in ends(of: list.nodes[Int(value)], from: state) where end.state.place > Int32(start) {
         let fill = Fill(use: use, range: start..<Int(end.state.place), content: .value(value))
         var score = end.score
-        score.literal = 0
+        if !list.hasNames { score.literal = 0 }
         let state = State(place: end.state.place, isLoose: state.isLoose || end.state.isLoose)
         let filled = End(state: state, score: score, steps: -1)
         Self.merge(filled, steps: { joined(end.steps, step(fill)) }, into: &found)

@@ -79,6 +79,7 @@ final class Chart {
 
   let program: Program
   let allowsLeads: Bool
+  let acceptsUnknownValues: Bool
   private let now: LocalTime
   private(set) lazy var entities = EntityReader(text, now: now, isEnglish: program.hasNumberWords)
   let symbols: [Int32]
@@ -90,10 +91,16 @@ final class Chart {
   private(set) var required: [ContextRule] = []
   private(set) var excluded: [ContextRule] = []
 
-  /// - Parameter allowsLeads: whether a word such as "at" may precede an entity: "at seven".
-  init(_ text: NormalizedText, _ program: Program, now: LocalTime, allowsLeads: Bool = true) {
+  /// - Parameters:
+  ///   - allowsLeads: whether a word such as "at" may precede an entity: "at seven".
+  ///   - acceptsUnknownValues: whether any words may stand for a value of a list, with the score of a wildcard.
+  init(
+    _ text: NormalizedText, _ program: Program, now: LocalTime, allowsLeads: Bool = true,
+    acceptsUnknownValues: Bool = false
+  ) {
     self.text = text
     self.allowsLeads = allowsLeads
+    self.acceptsUnknownValues = acceptsUnknownValues
     self.now = now
     self.program = program
     symbols = text.units.map { program.symbol($0.folded) }

@@ -37,6 +37,9 @@ package struct Program: Sendable {
       case entity(EntityKind)
     }
     let kind: Kind
+    /// As of the list in the file.
+    var hasNames = false
+    var unknownReply: ReplyTemplate?
     var nodes: [Int32] = []
     var values: [JSON?] = []
     var contexts: [[JSON.Member]] = []
@@ -120,6 +123,17 @@ package struct Program: Sendable {
   /// The text of a text node, as in the template.
   func spelling(ofText index: Int32) -> String {
     spellings[index] ?? String(symbols(of: nodes[Int(index)]).map { letters[Int($0)] })
+  }
+
+  /// The words of a node, of several variants the first; without the values of lists.
+  func example(of index: Int32) -> String {
+    let node = nodes[Int(index)]
+    switch node.kind {
+    case .text: return spelling(ofText: index)
+    case .sequence, .permutation: return children(of: node).map { example(of: $0) }.joined()
+    case .alternative: return children(of: node).first.map { example(of: $0) } ?? ""
+    case .list: return ""
+    }
   }
 
   /// The list of the list node at index `node`.

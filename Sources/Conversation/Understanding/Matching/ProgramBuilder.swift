@@ -204,6 +204,8 @@ struct ProgramBuilder {
     case .values(let values): built = try self.values(values)
     }
     openNames.removeLast()
+    built.hasNames = list.hasNames
+    built.unknownReply = list.unknownReply
     lists.append(built)
     scope.builtLists[name] = lists.count - 1
     return lists.count - 1

@@ -10,12 +10,12 @@ public struct Understander: Sendable {
   public static let textLimit = 1_000
 
   package let file: IntentFile
-  private let program: Program
+  let program: Program
   /// The sentences with homophones folded, for texts that match no sentence as written.
   private let homophones: Program?
   let learned: LearnedIntents?
   private let traits: TraitReader
-  private let skipWords: [[String]]
+  let skipWords: [[String]]
   package let clock: @Sendable () -> LocalTime
 
   /// Compiles `file`.
@@ -77,6 +77,9 @@ public struct Understander: Sendable {
     }
     return result
   }
+
+  /// As of the intent file.
+  public var rooms: [String: String] { file.rooms }
 
   // MARK: Readings
 
@@ -248,7 +251,7 @@ public struct Understander: Sendable {
   // MARK: Fillers
 
   /// Words without meaning for a command; dropped only where no sentence matches with them.
-  private static let fillers = phrases([
+  static let fillers = phrases([
     "uh", "um", "uhm", "er", "erm", "ah", "oh", "hmm", "mm", "please", "kindly", "just", "hey", "okay", "ok",
     "well", "so", "actually", "thanks", "thank you", "would you mind", "for me",
   ])
@@ -258,7 +261,7 @@ public struct Understander: Sendable {
   }
 
   /// The ranges of `phrases` in the units of `text`; where several match at one position, the longest.
-  private static func places(of phrases: [[String]], in text: NormalizedText) -> [Range<Int>] {
+  static func places(of phrases: [[String]], in text: NormalizedText) -> [Range<Int>] {
     guard !phrases.isEmpty else { return [] }
     let words = text.words
     var places: [Range<Int>] = []

@@ -83,7 +83,10 @@ enum SatelliteCommand: Command {
       try input.isDevice ? speech.map { try EchoCanceller($0.reference, delay: settings.echoDelay) } : nil
     let output = SatellitePlayer(speech, hasSounds: settings.hasSounds)
     let link = SatelliteLink(session, speaker: output) { Log.note($0) }
-    let info = catalog.info(version: Program.version, satellite: name).encoded()
+    var offered = ServerInfo(version: Program.version)
+    offered.offer(catalog)
+    offered.offerSatellite(name, catalog)
+    let info = offered.event.encoded()
 
     let sockets = try reach.addresses.flatMap { try ListeningSocket.open($0) }
     var limits = ServerLimits()

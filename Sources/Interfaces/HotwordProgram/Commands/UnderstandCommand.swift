@@ -14,6 +14,7 @@ enum UnderstandCommand: Command {
       SharedOptions.intents,
       SharedOptions.understanding,
       .flag("--dialogue", "treat the sentences as the turns of one conversation"),
+      .value("--area", "NAME", "the area of the home in which it is said, for sentences that name none"),
       .value("--speaker", "NAME", "the enrolled voice that speaks them (default: an unknown speaker)"),
     ],
     notes: [
@@ -28,15 +29,17 @@ enum UnderstandCommand: Command {
 
   static func run(_ arguments: Arguments) throws {
     let intents = try PlugIns.intents(arguments.value("--intents"))
-    let initial = try DialogueStateMachine(Understander(intents))
+    var initial = try DialogueStateMachine(Understander(intents))
+    initial.area = arguments.value("--area")
     let service = try arguments.value("--understanding").map {
       try PlugIns.understanding($0, language: intents.language)
     }
     let voice = arguments.value("--speaker").map { TurnSpeaker.enrolled($0) } ?? .notEnrolled
     let isDialogue = arguments.has("--dialogue")
-    var dialogue = RemoteDialogue(initial, service: service)
+    let start = initial
+    var dialogue = RemoteDialogue(start, service: service)
     func understand(_ text: String) {
-      if !isDialogue { dialogue.restart(with: initial) }
+      if !isDialogue { dialogue.restart(with: start) }
       let action = dialogue.process(text, at: MonotonicClock.now(), by: voice) {
         Log.warning("\($0.message); using the intent file")
       }

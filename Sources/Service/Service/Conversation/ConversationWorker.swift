@@ -47,7 +47,7 @@ package final class ConversationWorker: Sendable {
     var recognizer: (any Recognizer)?
     var dialogue: RemoteDialogue
     let handler: any Handler
-    var recognition: (session: Session, from: SampleIndex, running: any RecognitionSession)?
+    var recognition: (session: Session, from: SampleIndex, running: any RecognitionSession, partial: String)?
     var interpretation: Interpretation?
 
     init(_ recognizer: any Recognizer, _ dialogue: RemoteDialogue, _ handler: any Handler) {
@@ -96,8 +96,7 @@ package final class ConversationWorker: Sendable {
     _ settings: ServiceSettings, _ intents: IntentFile, _ understander: Understander, output: AssistantOutput,
     metrics: ServiceMetrics, heartbeat: Heartbeat, _ queue: EventQueue
   ) throws {
-    let stopping = settings.stopping.done + settings.stopping.cancel
-    let sentences = try intents.withAnswers().withStopPhrases(stopping)
+    let sentences = try intents.withAnswers().withStopPhrases(settings.stopping.all)
     func report(_ fault: any Fault) {
       queue.post(.result(.trouble(code: fault.exitCode.rawValue, message: fault.message)))
     }
@@ -165,7 +164,7 @@ package final class ConversationWorker: Sendable {
         guard let recognizer = state.recognizer else { return }
         let running = try recognizer.start(
           RecognitionRequest(expected: state.dialogue.local.expectedAnswers))
-        state.recognition = (session, from, running)
+        state.recognition = (session, from, running, partial: "")
         recognizing.withLock { $0 = Recognizing(session: session, recognition: running) }
         if !isWanted(session) { running.cancel() }
       }
@@ -173,7 +172,11 @@ package final class ConversationWorker: Sendable {
       attempt(session) { () throws(RecognitionFault) in
         guard let recognition = state.recognition, recognition.session == session else { return }
         guard let partial = try recognition.running.append(samples), !partial.text.isEmpty else { return }
-        queue.post(.result(.partial(session, text: partial.text)))
+        if partial.text != recognition.partial {
+          state.recognition?.partial = partial.text
+          queue.post(.result(.partial(session, text: partial.text)))
+        }
+        if partial.isComplete { queue.post(.result(.sentenceEnded(session))) }
       }
     case .finish(let session, let requested):
       attempt(session) { () throws(RecognitionFault) in

@@ -7,7 +7,8 @@ import RemoteServices
 
 extension PlugIns {
   /// The values of `--handler`, for messages.
-  private static let handlers = "print, speak, https://HOST/PATH, mqtt://HOST[/TOPIC] or command:LINE"
+  private static let handlers = "print, speak, \(otherHandlers)"
+  package static let otherHandlers = "https://HOST/PATH, mqtt://HOST[/TOPIC] or command:LINE"
 
   /// `print`, `speak`, `command:LINE`, the address of a web server or of an MQTT broker.
   ///
@@ -27,6 +28,19 @@ extension PlugIns {
         TimerHandler(timers: timers), VolumeHandler(volume: volume), SUSIHandler(), ReplyHandler(),
       ])
     }
+    return try handler(name, timeout: timeout, expected: handlers, isCancelled: isCancelled)
+  }
+
+  /// `command:LINE`, the address of a web server or of an MQTT broker.
+  ///
+  /// - Parameters:
+  ///   - timeout: in seconds.
+  ///   - expected: the possible values, for messages.
+  ///   - isCancelled: called while the handler works.
+  package static func handler(
+    _ name: String, timeout: Double, expected: String = otherHandlers,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws -> any Handler {
     if let line = commandLine(name) {
       return CommandHandler(line, timeout: timeout, isCancelled: isCancelled)
     }
@@ -46,7 +60,7 @@ extension PlugIns {
       return try MQTTHandler(
         broker, topic: topic.isEmpty ? nil : topic, site: plugIn["site"] ?? "default", timeout: timeout,
         isCancelled: isCancelled)
-    default: throw ServiceFault.unknownPlugIn(kind: "handler", name: name, expected: handlers)
+    default: throw ServiceFault.unknownPlugIn(kind: "handler", name: name, expected: expected)
     }
   }
 

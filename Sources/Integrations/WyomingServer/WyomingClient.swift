@@ -2,10 +2,31 @@ import Detection
 import Networking
 import Platform
 
-/// Serves one client of a wake server: decodes its events, performs the actions of its session, and sends detections.
-public final class WakeClient: ClientHandler {
+/// What a server offers besides hotwords.
+public struct SpokenServices: Sendable {
+  /// Recognize speech in `language`.
+  let recognizers: RecognizerPool
+  let language: String
+  /// Understands sentences.
+  let agent: ConversationAgent
+
+  public init(_ recognizers: RecognizerPool, language: String, _ agent: ConversationAgent) {
+    self.recognizers = recognizers
+    self.language = language
+    self.agent = agent
+  }
+}
+
+/// Serves one client of a server: decodes its events, detects hotwords in its audio or recognizes what it says, understands its
+/// sentences, and sends the results.
+///
+/// `detect` and `transcribe` say what its audio is for; without them it is for hotwords.
+public final class WyomingClient: ClientHandler {
   private let catalog: WakeCatalog
   private let info: [UInt8]
+  private let transcription: TranscriptionClient?
+  private var isTranscribing = false
+  private let agent: ConversationAgent?
   private let debug: @Sendable (String) -> Void
   private var inbox = WyomingInbox()
   private var session = WakeSession()
@@ -21,8 +42,14 @@ public final class WakeClient: ClientHandler {
 
   /// - Parameters:
   ///   - info: the answer to `describe`, encoded.
+  ///   - services: nil to offer hotwords only.
   ///   - debug: called with messages about the client.
-  public init(_ catalog: WakeCatalog, info: [UInt8], debug: @escaping @Sendable (String) -> Void = { _ in }) {
+  public init(
+    _ catalog: WakeCatalog, info: [UInt8], services: SpokenServices? = nil,
+    debug: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    transcription = services.map { TranscriptionClient($0.recognizers, language: $0.language) }
+    agent = services?.agent
     self.catalog = catalog
     self.info = info
     self.debug = debug
@@ -30,7 +57,9 @@ public final class WakeClient: ClientHandler {
   }
 
   public var incompleteSince: Double? { inbox.incompleteSince }
-  public var heldBytes: Int { inbox.heldBytes + (rest?.bytes.count ?? 0) }
+  public var heldBytes: Int {
+    inbox.heldBytes + (rest?.bytes.count ?? 0) + (transcription?.heldBytes ?? 0)
+  }
 
   public func receive(_ bytes: ArraySlice<UInt8>, from client: ServedClient) throws(NetworkFault) {
     host = client.host
@@ -50,7 +79,7 @@ public final class WakeClient: ClientHandler {
           throw .failed(peer: client.peer, reason: error.message)
         }
       } else if !inbox.events.isEmpty {
-        for action in session.handle(inbox.events.removeFirst()) { perform(action, for: client) }
+        handle(inbox.events.removeFirst(), for: client)
       } else {
         return false
       }
@@ -59,8 +88,43 @@ public final class WakeClient: ClientHandler {
   }
 
   public func end(_ fault: NetworkFault?) {
+    transcription?.end()
     if case .notUnderstood? = fault { PeerLog.warning(fault!.message, from: host) }
     debug(fault.map(\.message) ?? "disconnected")
+  }
+
+  private func handle(_ event: WyomingEvent, for client: ServedClient) {
+    switch event.type {
+    case "detect": isTranscribing = false
+    case "transcribe": isTranscribing = true
+    case "transcript", "recognize": return answer(event, for: client)
+    default: break
+    }
+    if isTranscribing, transcription == nil {
+      if event.type == "transcribe" { refuse("speech to text", client) }
+      return
+    }
+    if isTranscribing, event.type == "transcribe" || event.type.hasPrefix("audio-") {
+      transcription?.handle(event, for: client)
+    } else {
+      for action in session.handle(event) { perform(action, for: client) }
+    }
+  }
+
+  private func answer(_ event: WyomingEvent, for client: ServedClient) {
+    guard let agent else { return refuse("understanding", client) }
+    let text = event["text"]?.string ?? ""
+    let context = event["context"]
+    let name = context?["conversation_id"]?.string ?? host
+    let satellites = ["satellite_id", "device_id"].compactMap { context?[$0]?.string }
+    debug("understands '\(PlainText.line(text, limit: 200))'")
+    agent.answer(text, in: name, from: satellites) { events in
+      for event in events { client.send(event.encoded()) }
+    }
+  }
+
+  private func refuse(_ service: String, _ client: ServedClient) {
+    client.send(WyomingEvent.error("\(service) is not offered here", code: "not-offered").encoded())
   }
 
   private func perform(_ action: WakeSession.Action, for client: ServedClient) {

@@ -88,21 +88,7 @@ public struct WakeSession: Sendable {
   private static let contextLimit = 4_096
 
   private static let contextRefusal = Action.refuse(
-    WyomingEvent(
-      "error",
-      [
-        JSON.Member("text", .string("the context is longer than \(contextLimit) bytes")),
-        JSON.Member("code", "context-too-long"),
-      ]))
+    .error("the context is longer than \(contextLimit) bytes", code: "context-too-long"))
 
-  private static let refusal = Action.refuse(
-    WyomingEvent(
-      "error",
-      [
-        JSON.Member(
-          "text",
-          .string(
-            "unsupported audio format; send \(AudioShape.rates.lowerBound) to \(AudioShape.rates.upperBound) Hz, 1 to 4 bytes per sample, 1 to 64 channels"
-          )), JSON.Member("code", "unsupported-audio"),
-      ]))
+  private static let refusal = Action.refuse(AudioShape.refusal)
 }

@@ -1,5 +1,4 @@
 import Detection
-import Networking
 import Platform
 
 /// The models of a wake server. Any thread may use it.
@@ -71,44 +70,4 @@ public struct WakeCatalog: Sendable {
     try KeywordSpotter(
       choices.map { (entries[$0.entry].model, entries[$0.entry].sensitivity) }, sharing: weights)
   }
-
-  /// The answer to `describe`.
-  ///
-  /// - Parameters:
-  ///   - version: the version of the program.
-  ///   - satellite: the name of the satellite; nil for a wake server.
-  public func info(version: String, satellite name: String? = nil) -> WyomingEvent {
-    let others = ["asr", "tts", "handle", "intent", "mic", "snd"].map { JSON.Member($0, []) }
-    func artifact(_ name: String, _ description: String, _ more: [JSON.Member]) -> JSON {
-      .object(
-        [
-          JSON.Member("name", .string(name)), JSON.Member("attribution", Self.attribution),
-          JSON.Member("installed", true), JSON.Member("description", .string(description)),
-          JSON.Member("version", .string(version)),
-        ] + more)
-    }
-    let models = entries.map { entry in
-      let language = entry.model.training["language"]?.string ?? "en"
-      return artifact(
-        entry.name, entry.model.phrase,
-        [JSON.Member("languages", [.string(language)]), JSON.Member("phrase", .string(entry.model.phrase))])
-    }
-    let program = artifact(
-      "hotword", "hotword: always-on hotword detection", [JSON.Member("models", .array(models))])
-    let satellite = name.map { name in
-      artifact(
-        name, name,
-        [
-          JSON.Member("area", .null), JSON.Member("has_vad", false),
-          JSON.Member("active_wake_words", .array(entries.map { .string($0.name) })),
-          JSON.Member("max_active_wake_words", .number(Double(entries.count))),
-          JSON.Member("supports_trigger", false),
-        ])
-    }
-    return WyomingEvent(
-      "info",
-      others + [JSON.Member("wake", [program])] + (satellite.map { [JSON.Member("satellite", $0)] } ?? []))
-  }
-
-  private static let attribution: JSON = ["name": "the hotword authors", "url": ""]
 }

@@ -39,6 +39,18 @@ public struct AudioShape: Sendable, Equatable {
     self.init(rate: rate, width: width, channels: channels)
   }
 
+  /// The answer to a client that sends another format.
+  static let refusal = WyomingEvent.error(
+    "unsupported audio format; send \(rates.lowerBound) to \(rates.upperBound) Hz, 1 to 4 bytes per sample, 1 to 64 channels",
+    code: "unsupported-audio")
+
   public var bytesPerFrame: Int { width * channels }
   public var bytesPerSecond: Int { rate * bytesPerFrame }
+}
+
+extension WyomingEvent {
+  /// The event that tells a client what is wrong.
+  static func error(_ text: String, code: String) -> WyomingEvent {
+    WyomingEvent("error", [JSON.Member("text", .string(text)), JSON.Member("code", .string(code))])
+  }
 }

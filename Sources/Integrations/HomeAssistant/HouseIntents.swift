@@ -1,0 +1,236 @@
+import Platform
+
+/// Joins the sentences of a language with the names of a home to an intent file.
+///
+/// Sentences about kinds of entities that the home has not, and about floors or areas where there are none, are left out. A
+/// sentence about certain kinds has a list with the names of these only, so that a recognizer does not hear "open the lamp".
+public struct HouseIntents {
+  private let house: House
+  private let sentences: SentenceSet
+  private let domains: Set<String>
+  private var intents: [(name: String, blocks: [JSON])] = []
+  private var lists: [JSON.Member] = []
+  private var rules: [JSON.Member] = []
+  private var skipWords: [JSON] = []
+  private var responses: [JSON.Member] = []
+  /// The reply to the name of no entity.
+  private var unknownEntity: String?
+
+  private init(_ house: House, _ sentences: SentenceSet) {
+    self.house = house
+    self.sentences = sentences
+    domains = Set(house.entities.map(\.domain))
+  }
+
+  /// The intent file: a mapping to write as YAML or to parse as ``IntentFile`` does.
+  public static func file(for house: House, _ sentences: SentenceSet) -> JSON {
+    var file = HouseIntents(house, sentences)
+    return file.build()
+  }
+
+  private mutating func build() -> JSON {
+    let errors = sentences.text["responses"]?["errors"]
+    addNames(errors)
+    let speech = sentences.speech
+    add(sentences.text, prefix: "", speech: speech == nil ? nil : false)
+    if let speech { add(speech, prefix: "spoken_", speech: nil) }
+    for own in sentences.own { add(own, prefix: "", speech: nil) }
+    let used = intents.filter { !$0.blocks.isEmpty }
+    let names = Set(used.map(\.name))
+    return .object([
+      JSON.Member("language", sentences.text["language"] ?? "en"),
+      JSON.Member("skip_words", .array(skipWords)),
+      JSON.Member("dialogue", ["replies": .object(replies(errors))]),
+      JSON.Member("intents", .object(used.map { JSON.Member($0.name, ["data": .array($0.blocks)]) })),
+      JSON.Member("lists", .object(lists)), JSON.Member("expansion_rules", .object(rules)),
+      JSON.Member("client_responses", .object(responses.filter { names.contains($0.name) })),
+      JSON.Member(
+        "rooms",
+        .object(house.rooms.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) })),
+    ])
+  }
+
+  // MARK: Names
+
+  private mutating func addNames(_ errors: JSON?) {
+    let floors = Self.placeValues(house.floors, unknown: Self.reply(errors, "no_floor"))
+    let areas = Self.placeValues(house.areas, unknown: Self.reply(errors, "no_area"))
+    unknownEntity = Self.reply(errors, "no_entity")
+    Self.set(floors, of: "floor", in: &lists)
+    Self.set(areas, of: "area", in: &lists)
+    Self.set(names(of: nil), of: "name", in: &lists)
+  }
+
+  private static func placeValues(_ places: [House.Place], unknown: String?) -> JSON {
+    values(
+      places.flatMap { place in ([place.name] + place.aliases).map { ($0, place.name, nil) } },
+      areNames: false, unknown: unknown)
+  }
+
+  /// The replies to what is not understood, in the language of the sentences.
+  private func replies(_ errors: JSON?) -> [JSON.Member] {
+    guard let sorry = Self.reply(errors, "no_intent") else { return [] }
+    let members = [JSON.Member("not_understood", .string(sorry))]
+    if sentences.text["language"]?.string?.hasPrefix("en") ?? true { return members }
+    return members + [
+      JSON.Member("unknown", .string("\(sorry): {words}.")), JSON.Member("suggest", "{choices}?"),
+    ]
+  }
+
+  /// One of the package's replies to errors, with `{words}` for what is said; nil where it is more than a text.
+  private static func reply(_ errors: JSON?, _ key: String) -> String? {
+    guard var text = errors?[key]?.string else { return nil }
+    if let start = text.firstRange(of: "{{"), let end = text.firstRange(of: "}}") {
+      text.replaceSubrange(start.lowerBound..<end.upperBound, with: "\u{0}")
+    }
+    let isPlain = !text.contains { "{}%|".contains($0) }
+    let isComplete = text.contains("\u{0}") == (key != "no_intent")
+    guard isPlain, isComplete else { return nil }
+    text = text.replacing("\u{0}", with: "{words}")
+    return key == "no_intent" || ".!?。".contains(text.last ?? ".") ? text : text + "."
+  }
+
+  /// The names of entities, of all or of some kinds.
+  private func names(of kinds: [String]?) -> JSON {
+    Self.values(
+      house.entities.filter { kinds?.contains($0.domain) ?? true }.flatMap { entity in
+        ([entity.name] + entity.aliases).map { ($0, entity.name, kinds == nil ? entity.domain : nil) }
+      }, areNames: true, unknown: unknownEntity)
+  }
+
+  private static func values(
+    _ names: [(said: String, meant: String, domain: String?)], areNames: Bool, unknown: String?
+  ) -> JSON {
+    var values: [JSON] = []
+    for name in names {
+      let said = plain(name.said)
+      var value = [JSON.Member("in", .string(said)), JSON.Member("out", .string(name.meant))]
+      if let domain = name.domain { value.append(JSON.Member("context", ["domain": .string(domain)])) }
+      if !said.isEmpty, !values.contains(.object(value)) { values.append(.object(value)) }
+    }
+    var members = [JSON.Member("values", .array(values))]
+    if areNames { members.append(JSON.Member("names", true)) }
+    if let unknown { members.append(JSON.Member("unknown", .string(unknown))) }
+    return .object(members)
+  }
+
+  /// A name without the signs that templates give a meaning.
+  private static func plain(_ name: String) -> String {
+    let letters = name.map { "()[]{}<>|;:*\\\"".contains($0) ? " " : $0 }
+    return String(letters).split(separator: " ").joined(separator: " ")
+  }
+
+  // MARK: Sentences
+
+  /// Adds a file of sentences.
+  ///
+  /// - Parameters:
+  ///   - prefix: of its lists and rules where others of the same name differ.
+  ///   - speech: the value of `speech`; nil for none.
+  private mutating func add(_ file: JSON, prefix: String, speech: Bool?) {
+    var renamed: [(from: String, to: String)] = []
+    for (key, opening) in [("lists", "{"), ("expansion_rules", "<")] {
+      for member in file[key]?.members ?? [] {
+        let known = (key == "lists" ? lists : rules).first { $0.name == member.name }?.value
+        let isOther = !prefix.isEmpty && known != nil && known != member.value
+        if isOther { renamed.append((opening + member.name, opening + prefix + member.name)) }
+      }
+    }
+    for member in file["lists"]?.members ?? [] {
+      Self.set(member.value, of: Self.changing("{\(member.name)", renamed).dropping("{"), in: &lists)
+    }
+    for member in file["expansion_rules"]?.members ?? [] {
+      let text = Self.changing(member.value.string ?? "", renamed)
+      Self.set(.string(text), of: Self.changing("<\(member.name)", renamed).dropping("<"), in: &rules)
+    }
+    for word in file["skip_words"]?.array ?? [] where !skipWords.contains(word) { skipWords.append(word) }
+    let replies = file["responses"]?["intents"] ?? file["responses"]
+    for member in replies?.members ?? [] {
+      let texts = member.value.members?.filter { $0.value.string?.isEmpty == false } ?? []
+      if responses.contains(where: { $0.name == member.name }) || texts.isEmpty { continue }
+      responses.append(JSON.Member(member.name, .object(texts)))
+    }
+    for intent in file["intents"]?.members ?? [] {
+      let blocks = intent.value["data"]?.array?.compactMap { self.block($0, renamed, speech) } ?? []
+      if let index = intents.firstIndex(where: { $0.name == intent.name }) {
+        intents[index].blocks += blocks
+      } else {
+        intents.append((intent.name, blocks))
+      }
+    }
+  }
+
+  /// A block of sentences for this home; nil where it says nothing here.
+  private mutating func block(
+    _ block: JSON, _ renamed: [(from: String, to: String)], _ speech: Bool?
+  ) -> JSON? {
+    var list: String?
+    if let wanted = block["requires_context"]?["domain"] {
+      let kinds = (wanted.array ?? [wanted["value"] ?? wanted]).compactMap(\.string)
+      let present = kinds.filter(domains.contains).sorted()
+      if present.isEmpty { return nil }
+      let name = present.joined(separator: "_") + "_name"
+      Self.set(names(of: present), of: name, in: &lists)
+      list = name
+    }
+    let isUnknown = block["slots"]?["domain"]?.string.map { !domains.contains($0) } ?? false
+    if speech == nil, isUnknown, sentences.speech != nil { return nil }
+    var sentences: [JSON] = []
+    for sentence in block["sentences"]?.array ?? [] {
+      guard var text = sentence.string else { continue }
+      text = Self.changing(text, renamed)
+      let missing = [
+        ("{floor", house.floors.isEmpty), ("{area", house.areas.isEmpty), ("{name", house.entities.isEmpty),
+      ]
+      if missing.contains(where: { $0.1 && uses($0.0, text) }) { continue }
+      if let list { text = text.replacing("{name}", with: "{\(list):name}") }
+      sentences.append(.string(text))
+    }
+    if sentences.isEmpty { return nil }
+    var members = [JSON.Member("sentences", .array(sentences))]
+    for key in ["slots", "requires_context", "excludes_context", "response", "expansion_rules", "lists"] {
+      guard let value = block[key] else { continue }
+      let rest = value.members?.filter { $0.name != "domain" || key != "requires_context" || list == nil }
+      if rest?.isEmpty ?? false { continue }
+      members.append(JSON.Member(key, rest.map { .object($0) } ?? value))
+    }
+    if let speech { members.append(JSON.Member("speech", .bool(speech))) }
+    return .object(members)
+  }
+
+  /// Whether a template uses a list, itself or by its rules.
+  private func uses(_ list: String, _ template: String) -> Bool {
+    var open = [template]
+    var seen: Set<String> = []
+    while let text = open.popLast() {
+      for end in ["}", ":", "."] where text.contains(list + end) { return true }
+      for rule in rules where text.contains("<\(rule.name)>") && seen.insert(rule.name).inserted {
+        open.append(rule.value.string ?? "")
+      }
+    }
+    return false
+  }
+
+  /// The template with lists and rules renamed.
+  private static func changing(_ template: String, _ renamed: [(from: String, to: String)]) -> String {
+    var text = template
+    for (from, to) in renamed {
+      if text == from { return to }
+      for end in ["}", ":", ">"] { text = text.replacing(from + end, with: to + end) }
+    }
+    return text
+  }
+
+  private static func set(_ value: JSON, of name: String, in members: inout [JSON.Member]) {
+    let member = JSON.Member(name, value)
+    if let index = members.firstIndex(where: { $0.name == name }) {
+      members[index] = member
+    } else {
+      members.append(member)
+    }
+  }
+}
+
+extension String {
+  fileprivate func dropping(_ opening: String) -> String { String(dropFirst(opening.count)) }
+}

@@ -1,0 +1,127 @@
+import Actions
+import Dialogue
+import Networking
+import Platform
+import Synchronization
+import Understanding
+
+/// Understands the sentences of a server's clients, and remembers each conversation. Any thread may use it.
+public final class ConversationAgent: Sendable {
+  /// Conversations that are remembered; the oldest are forgotten.
+  private static let memory = 256
+  /// The maximum length of the name of a conversation in bytes.
+  private static let nameLimit = 256
+  /// Handlers that work at the same time.
+  private static let handlerLimit = 8
+  /// Seconds after a question within which its answer is expected from the next speaker.
+  private static let answerWindow = 20.0
+
+  private struct Conversation: Sendable {
+    var session: ConversationSession
+    var lastTurn: Double
+  }
+
+  private let fresh: DialogueStateMachine
+  private let rooms: [String: String]
+  private let handler: (any Handler)?
+  private let conversations = Mutex<[String: Conversation]>([:])
+  private let handling = Atomic<Int>(0)
+
+  /// - Parameter handler: carries intents out; what it gives no reply to is for the client. Nil for none.
+  /// - Throws: ``IntentFileFault`` for answers that cannot be compiled.
+  public init(_ understander: Understander, handler: (any Handler)? = nil) throws(IntentFileFault) {
+    fresh = try DialogueStateMachine(understander)
+    rooms = understander.rooms
+    self.handler = handler
+  }
+
+  /// What answers the questions that were asked just now, for the recognizer.
+  public var expectedAnswers: Set<String> {
+    let now = MonotonicClock.now()
+    return conversations.withLock { conversations in
+      conversations.values.reduce(into: []) { all, one in
+        if now - one.lastTurn < Self.answerWindow { all.formUnion(one.session.expectedAnswers) }
+      }
+    }
+  }
+
+  /// Answers a sentence.
+  ///
+  /// - Parameters:
+  ///   - name: that of the conversation.
+  ///   - satellites: the identifiers of where it is said; the first that is among the rooms of the intent file tells the area.
+  ///   - then: called once with the events, at once or on another thread.
+  func answer(
+    _ text: String, in name: String, from satellites: [String] = [],
+    then: @escaping @Sendable ([WyomingEvent]) -> Void
+  ) {
+    let name = String(decoding: name.utf8.prefix(Self.nameLimit), as: UTF8.self)
+    let now = MonotonicClock.now()
+    let area = satellites.lazy.compactMap { self.rooms[$0] }.first
+    let answer = conversations.withLock { conversations in
+      var conversation =
+        conversations[name] ?? Conversation(session: ConversationSession(fresh), lastTurn: now)
+      let answer = conversation.session.answer(text, at: now, in: area)
+      conversation.lastTurn = now
+      conversations[name] = conversation
+      if conversations.count > Self.memory,
+        let oldest = conversations.min(by: { $0.value.lastTurn < $1.value.lastTurn })?.key
+      {
+        conversations[oldest] = nil
+      }
+      return answer
+    }
+    switch answer {
+    case .send(let events): then(events)
+    case .carryOut(let interpretation): carryOut(interpretation, in: name, then)
+    }
+  }
+
+  private func carryOut(
+    _ interpretation: Interpretation, in name: String, _ then: @escaping @Sendable ([WyomingEvent]) -> Void
+  ) {
+    guard let handler else {
+      return then(change(name) { $0.finished(interpretation, reply: nil) })
+    }
+    guard handling.add(1, ordering: .relaxed).newValue <= Self.handlerLimit else {
+      handling.subtract(1, ordering: .relaxed)
+      return then(change(name) { $0.failed("too many orders are being carried out; say it again") })
+    }
+    do throws(SystemFault) {
+      try DetachedThread.start { [self] in
+        then(events(for: interpretation, in: name, by: handler))
+        handling.subtract(1, ordering: .relaxed)
+      }
+    } catch {
+      handling.subtract(1, ordering: .relaxed)
+      let message = error.message
+      then(change(name) { $0.failed(message) })
+    }
+  }
+
+  private func events(
+    for interpretation: Interpretation, in name: String, by handler: any Handler
+  ) -> [WyomingEvent] {
+    do throws(ActionFault) {
+      let answer = try handler.handle(
+        IntentEvent(time: MonotonicClock.now(), interpretation: interpretation))
+      let reply = answer.map { $0.reply ?? interpretation.reply ?? "" }
+      return change(name) { $0.finished(interpretation, reply: reply) }
+    } catch {
+      Log.warning(error.message)
+      let message = error.message
+      return change(name) { $0.failed(message) }
+    }
+  }
+
+  private func change(
+    _ name: String, _ body: (inout ConversationSession) -> [WyomingEvent]
+  ) -> [WyomingEvent] {
+    conversations.withLock { conversations in
+      var session = conversations[name]?.session ?? ConversationSession(fresh)
+      let events = body(&session)
+      conversations[name]?.session = session
+      return events
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Networking
+import PCM
+import Platform
+import Recognition
+
+/// Recognizes the speech of one client, and sends it the transcripts.
+final class TranscriptionClient {
+  private let recognizers: RecognizerPool
+  private let language: String
+  private var session: TranscriptionSession
+  private var utterance: Utterance?
+  private var converter: ChunkConverter?
+
+  init(_ recognizers: RecognizerPool, language: String) {
+    self.recognizers = recognizers
+    self.language = language
+    session = TranscriptionSession(language: language)
+  }
+
+  /// Bytes of audio that wait for a recognizer.
+  var heldBytes: Int { utterance?.heldBytes ?? 0 }
+
+  func handle(_ event: WyomingEvent, for client: ServedClient) {
+    for action in session.handle(event) {
+      switch action {
+      case .begin: begin(for: client)
+      case .process(let bytes, let shape): process(bytes, shape)
+      case .finish: finish()
+      case .send(let event): client.send(event.encoded())
+      case .refuse(let event):
+        client.send(event.encoded())
+        client.close()
+      }
+    }
+  }
+
+  /// Drops what is not over.
+  func end() {
+    utterance?.cancel()
+    utterance = nil
+    converter = nil
+  }
+
+  private func begin(for client: ServedClient) {
+    end()
+    let language = language
+    let utterance = Utterance { result in
+      client.send(Self.answer(result, language).encoded())
+    }
+    self.utterance = utterance
+    recognizers.recognize(utterance)
+  }
+
+  private func process(_ bytes: [UInt8], _ shape: AudioShape) {
+    guard let utterance, !utterance.isOver else { return }
+    var samples: [Int16] = []
+    if let converter, converter.shape != shape {
+      converter.finish { samples += $0 }
+      self.converter = nil
+    }
+    let converter = self.converter ?? ChunkConverter(shape)
+    self.converter = converter
+    converter.push(bytes[...]) { samples += $0 }
+    if !samples.isEmpty { utterance.append(samples) }
+  }
+
+  private func finish() {
+    guard let utterance else { return }
+    var samples: [Int16] = []
+    converter?.finish { samples += $0 }
+    converter = nil
+    if !samples.isEmpty { utterance.append(samples) }
+    utterance.finish()
+  }
+
+  private static func answer(
+    _ result: Result<Transcript, RecognitionFault>, _ language: String
+  ) -> WyomingEvent {
+    switch result {
+    case .success(let transcript):
+      let code: [JSON.Member] = language.isEmpty ? [] : [JSON.Member("language", .string(language))]
+      return WyomingEvent("transcript", [JSON.Member("text", .string(transcript.text))] + code)
+    case .failure(let fault): return .error(fault.message, code: "recognition-failed")
+    }
+  }
+}

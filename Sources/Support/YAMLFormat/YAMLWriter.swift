@@ -1,0 +1,84 @@
+import Platform
+
+/// Writes a value as YAML that people read and change: one line for a value without further lists or mappings.
+package enum YAMLWriter {
+  private static let width = 110
+
+  /// The text of a mapping, which ends with a line break.
+  package static func text(of value: JSON) -> String {
+    var text = ""
+    write(value, indent: 0, into: &text)
+    return text
+  }
+
+  private static func write(_ value: JSON, indent: Int, into text: inout String) {
+    let margin = String(repeating: "  ", count: indent)
+    switch value {
+    case .object(let members) where !members.isEmpty:
+      for member in members {
+        text += "\(margin)\(scalar(.string(member.name))):"
+        writeItem(member.value, indent: indent, into: &text)
+      }
+    case .array(let items) where !items.isEmpty:
+      for item in items {
+        var lines = ""
+        if fits(item, indent: indent) {
+          lines = "\(margin)  \(flow(item))\n"
+        } else {
+          write(item, indent: indent + 1, into: &lines)
+        }
+        text += "\(margin)- \(lines.dropFirst(margin.count + 2))"
+      }
+    default: text += "\(margin)\(flow(value))\n"
+    }
+  }
+
+  /// Whether a value is written on the line of its key or dash.
+  private static func fits(_ value: JSON, indent: Int) -> Bool {
+    switch value {
+    case .object, .array: isFlat(value) && flow(value).count + 2 * indent <= width
+    default: true
+    }
+  }
+
+  /// What follows a key.
+  private static func writeItem(_ value: JSON, indent: Int, into text: inout String) {
+    if fits(value, indent: indent) {
+      text += " \(flow(value))\n"
+    } else {
+      text += "\n"
+      write(value, indent: indent + 1, into: &text)
+    }
+  }
+
+  /// Whether the value is written on one line, if it fits.
+  private static func isFlat(_ value: JSON) -> Bool {
+    switch value {
+    case .object(let members): members.allSatisfy { isFlat($0.value) && $0.value.members == nil }
+    case .array(let items): items.allSatisfy { isFlat($0) && $0.members == nil && $0.array == nil }
+    default: true
+    }
+  }
+
+  private static func flow(_ value: JSON) -> String {
+    switch value {
+    case .object(let members):
+      "{" + members.map { "\(scalar(.string($0.name))): \(flow($0.value))" }.joined(separator: ", ") + "}"
+    case .array(let items): "[" + items.map(flow).joined(separator: ", ") + "]"
+    default: scalar(value)
+    }
+  }
+
+  /// Text that could be read as something else is quoted, as in JSON.
+  private static func scalar(_ value: JSON) -> String {
+    guard let text = value.string else { return value.description }
+    let isWord = text.first?.isLetter ?? false
+    let isPlain =
+      isWord
+      && text.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || (0x30...0x39).contains($0.value) || $0 == "_"
+      }
+    let isReserved = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
+    return isPlain && !isReserved ? text : value.description
+  }
+}

@@ -1,0 +1,128 @@
+import Dialogue
+import HomeAssistant
+import Networking
+import Platform
+import TestServers
+import Testing
+import Understanding
+import YAMLFormat
+
+/// The intents of a home: read from Home Assistant, joined with sentences, written and understood.
+@Suite(.limited) struct HouseIntentsTests {
+  private static let fixtures = String(#filePath.dropLast("/HouseIntentsTests.swift".count)) + "/Fixtures"
+
+  private static func house(_ behaviour: String = "answers", key: String = "good") throws -> House {
+    let server = try PythonServer("home_assistant.py", [behaviour], modules: ["websockets"])
+    let address = try WebAddress(
+      "http://127.0.0.1:\(server.port)", schemes: ["http"], expected: "http://HOST")
+    return try HomeAssistantConnection(address, key: Secret(key)).house()
+  }
+
+  private static func sentences(own: Bool = false) throws -> SentenceSet {
+    try SentenceSet(language: "en-GB", in: fixtures, own: own ? fixtures + "/own" : nil)
+  }
+
+  /// The intent file of the house, written and read again.
+  private static func file(own: Bool = false) throws -> IntentFile {
+    let text = YAMLWriter.text(of: HouseIntents.file(for: try house(), try sentences(own: own)))
+    return try IntentFile(parsing: Array(text.utf8), name: "home.yaml")
+  }
+
+  @Test func theHouseHasTheNamesOfWhatIsExposed() throws {
+    let house = try Self.house()
+    #expect(
+      house.areas == [House.Place("Kitchen", aliases: ["cookery"]), House.Place("Bedroom")]
+        && house.floors.isEmpty)
+    #expect(
+      house.entities.map(\.name) == ["Curtain (left)", "Bedroom Lamp", "Ceiling Light", "Front Door"])
+    #expect(house.rooms == ["assist_satellite.box": "Bedroom", "box": "Bedroom"])
+    #expect(house.entities[2].aliases == ["the big light"] && house.entities[2].domain == "light")
+  }
+
+  @Test func aWrongKeyAndARefusedCommandAreFaults() throws {
+    #expect { try Self.house(key: "bad") } throws: {
+      guard case .refused? = $0 as? HomeAssistantFault else { return false }
+      return true
+    }
+    #expect { try Self.house("refuses") } throws: {
+      guard case .failed(_, _, "Unauthorized")? = $0 as? HomeAssistantFault else { return false }
+      return true
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("switch on the ceiling light", "HassTurnOn", ["name": "Ceiling Light"]),
+      ("turn on the big light", "HassTurnOn", ["name": "Ceiling Light"]),
+      // A longer name is meant rather than the lamps of an area.
+      ("turn on the bedroom lamp", "HassTurnOn", ["name": "Bedroom Lamp"]),
+      ("turn on the cookery lamp", "HassTurnOn", ["area": "Kitchen", "domain": "light"]),
+      ("open the curtain left", "HassTurnOn", ["name": "Curtain (left)"]),
+      ("volume fifty please", "HassSetVolume", ["volume": 50]),
+      ("party in the bedroom", "Party", ["area": "Bedroom"]),
+    ] as [(String, String, [String: JSON])])
+  func sentencesAreUnderstood(_ text: String, _ intent: String, _ slots: [String: JSON]) throws {
+    let found = try Understander(Self.file(own: true)).interpret(text)
+    #expect(found.intent?.name == intent)
+    #expect(Dictionary(uniqueKeysWithValues: found.slots.map { ($0.name, $0.value) }) == slots)
+  }
+
+  @Test(arguments: [
+    "open the ceiling light", "turn on the front door", "turn on the lights on the first floor",
+    "clean the bedroom", "turn on the secret", "open the front door valve",
+  ])
+  func whatTheHouseHasNotIsNotUnderstood(_ text: String) throws {
+    #expect(try Understander(Self.file()).interpret(text).intent == nil)
+  }
+
+  @Test func theRoomOfTheSpeakerIsTheAreaOfSentencesWithoutOne() throws {
+    var dialogue = try DialogueStateMachine(Understander(Self.file()))
+    #expect(dialogue.process("turn on the lights", at: 0).interpretation.intent == nil)
+    dialogue.area = "Kitchen"
+    let found = dialogue.process("turn on the lights", at: 1).interpretation
+    #expect(found["area"]?.value == "Kitchen")
+  }
+
+  @Test func theRoomsOfSatellitesAreInTheFile() throws {
+    let file = try Self.file()
+    #expect(file.rooms == ["assist_satellite.box": "Bedroom", "box": "Bedroom"])
+  }
+
+  @Test func repliesAreForTheClientToFill() throws {
+    var dialogue = try DialogueStateMachine(Understander(Self.file()))
+    let found = dialogue.process("turn on the bedroom lamp", at: 0).interpretation
+    #expect(found.reply == nil && found.clientReply == "Turned on {{ slots.name }}")
+  }
+
+  @Test(
+    arguments: [
+      (
+        "turn on the purple lamp",
+        "Sorry, I am not aware of any device called purple lamp. You can say: Bedroom Lamp."
+      ),
+      // The package's reply is more than a text.
+      ("turn on the lights in the dungeon", "I do not know dungeon. You can say: Kitchen, cookery, Bedroom."),
+      ("tell me a joke", "Sorry, I couldn't understand that"),
+    ])
+  func whatIsNotUnderstoodIsAnsweredByWhatCouldBeSaid(_ text: String, _ reply: String) throws {
+    var dialogue = try DialogueStateMachine(Understander(Self.file()))
+    let found = dialogue.process(text, at: 0).interpretation
+    #expect(found.intent == nil && found.reply == reply)
+  }
+
+  @Test func recognizersListenForTheSentencesOfSpeechAndTheOwnOnes() throws {
+    let grammar = try Grammar(Self.file(own: true))
+    let words = Set(grammar.words)
+    #expect(words.isSuperset(of: ["turn", "on", "ceiling", "volume", "ten", "party"]))
+    // "switch", "open" and numbers above ten are understood only; the house has no fans.
+    #expect(words.isDisjoint(with: ["switch", "open", "curtain", "fifty", "fans"]))
+  }
+
+  @Test func missingSentencesAreAFaultThatTellsTheFix() throws {
+    #expect {
+      try SentenceSet(language: "xx", in: Self.fixtures, own: nil)
+    } throws: {
+      ($0 as? HomeAssistantFault)?.message.contains("pip install") == true
+    }
+  }
+}

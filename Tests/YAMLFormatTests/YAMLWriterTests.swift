@@ -1,0 +1,30 @@
+import Platform
+import TestServers
+import Testing
+import YAMLFormat
+
+/// What is written as YAML is read as the same value.
+@Suite(.limited) struct YAMLWriterTests {
+  private static let long = String(repeating: "long ", count: 40)
+
+  @Test(
+    arguments: [
+      ["a": 1, "b": -2.5, "c": true, "d": nil, "e": "text"],
+      ["no": "no", "on": "on", "12": "12", "x": "null", "empty": "", "sign": "a: b # \"c\" \\ é\n"],
+      ["list": ["a", ["b", "c"], [], [:]], "nested": ["x": ["y": ["z": ["w"]]]]],
+      [
+        "long": [.string(long), .string(long)],
+        "objects": [["in": .string(long), "out": ["a": [1, 2]]], ["b": "c"]],
+      ],
+      ["lists": [[["a"], ["b"]], [.string(long), .string(long)]]],
+    ] as [JSON])
+  func valuesAreReadAgain(_ value: JSON) throws {
+    let text = YAMLWriter.text(of: value)
+    #expect(try YAMLReader.read(Array(text.utf8), file: "test").json == value, "\(text)")
+  }
+
+  @Test func shortValuesAreOnOneLine() {
+    let text = YAMLWriter.text(of: ["data": [["sentences": ["turn on", "go"], "slots": ["a": "b c"]]]])
+    #expect(text == "data:\n  - sentences: [\"turn on\", go]\n    slots: {a: \"b c\"}\n")
+  }
+}
