@@ -8,7 +8,11 @@ import Understanding
 import YAMLFormat
 
 /// The intents of a home: read from Home Assistant, joined with sentences, written and understood.
-@Suite(.limited) struct HouseIntentsTests {
+@Suite(
+  .limited, .enabled(if: PythonServer.python(with: ["websockets"]) != nil, "needs python3 with websockets"))
+struct
+  HouseIntentsTests
+{
   private static let fixtures = String(#filePath.dropLast("/HouseIntentsTests.swift".count)) + "/Fixtures"
 
   private static func house(_ behaviour: String = "answers", key: String = "good") throws -> House {
@@ -97,17 +101,19 @@ import YAMLFormat
   @Test(
     arguments: [
       (
-        "turn on the purple lamp",
-        "Sorry, I am not aware of any device called purple lamp. You can say: Bedroom Lamp."
+        "turn on the badroom fan",
+        "Sorry, I am not aware of any device called badroom fan. You can say: Bedroom Lamp."
       ),
       // The package's reply is more than a text.
-      ("turn on the lights in the dungeon", "I do not know dungeon. You can say: Kitchen, cookery, Bedroom."),
+      ("turn on the dungeon lights", "I do not know dungeon. You can say: Kitchen, Bedroom."),
       ("tell me a joke", "Sorry, I couldn't understand that"),
     ])
   func whatIsNotUnderstoodIsAnsweredByWhatCouldBeSaid(_ text: String, _ reply: String) throws {
     var dialogue = try DialogueStateMachine(Understander(Self.file()))
     let found = dialogue.process(text, at: 0).interpretation
-    #expect(found.intent == nil && found.reply == reply)
+    let answer = found.reply ?? ""
+    #expect(found.intent == nil)
+    #expect(answer == reply)
   }
 
   @Test func recognizersListenForTheSentencesOfSpeechAndTheOwnOnes() throws {

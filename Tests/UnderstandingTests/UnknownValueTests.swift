@@ -5,6 +5,7 @@ import Testing
 /// What is unknown in a sentence that is not understood, and what could be said instead.
 @Suite struct UnknownValueTests {
   private static let file = """
+    language: en
     intents:
       TurnOn:
         data:

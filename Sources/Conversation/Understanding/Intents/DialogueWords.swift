@@ -13,7 +13,8 @@ package struct DialogueWords: Sendable {
 
   /// The keys of `replies:`.
   package enum Reply: String, Sendable, CaseIterable {
-    case cancelled, declined, again, which, choose, unsupported, confirm, stranger, others, untold, unknown, suggest
+    case cancelled, declined, again, which, choose, unsupported, confirm, stranger, others, untold, unknown,
+      suggest
     case gaveUp = "gave_up"
     case notUnderstood = "not_understood"
 
