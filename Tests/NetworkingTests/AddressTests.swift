@@ -50,6 +50,11 @@ import Testing
     #expect(!"\(secret) \(String(reflecting: secret)) \([secret])".contains("s3cret"))
     #expect(secret.removed(from: "bad key s3cret!") == "bad key (secret)!")
     #expect(try Secret(file: "key", credentials: folder) == secret)
+    #expect(throws: NetworkFault.noCredentials(name: "other")) {
+      try Secret(file: "other", credentials: folder)
+    }
+    // This file is in the current folder.
+    #expect(try Secret.path(of: "Package.swift", credentials: folder) == "Package.swift")
     #expect(throws: NetworkFault.noCredentials(name: "key")) { try Secret(file: "key", credentials: nil) }
     for bad in ["", "\n", "two\nlines", "bell\u{7}"] {
       try Files.write(Array(bad.utf8), to: folder + "/bad")

@@ -50,7 +50,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.errors)")
     #expect(server.requests.first?["headers"]?["authorization"] == "Bearer k3y")
     let without = try Program.shell(line.split(separator: " ").dropFirst().joined(separator: " ") + " x")
-    #expect(without.code == 78 && without.onlyError?.contains("credential 'speech'") == true)
+    #expect(without.code == 78 && without.onlyError?.contains("no key 'speech'") == true)
   }
 
   @Test func aWebhookAnswers() throws {

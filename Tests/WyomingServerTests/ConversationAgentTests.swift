@@ -105,6 +105,22 @@ import Understanding
     #expect(handled.map(\.type) == ["handled"] && handled[0]["text"] == "Done.")
   }
 
+  @Test func anotherIntentFileIsUnderstoodAndItsRoomsAreKnown() throws {
+    let agent = try agent()
+    _ = answers(agent, "open the front door")
+    let renamed = Self.file.replacing("kitchen, bedroom", with: "kitchen, attic")
+      .replacing("satellite.a: bedroom", with: "satellite.a: attic")
+    let file = try IntentFile(parsing: Array(renamed.utf8), name: "test.yaml")
+    try agent.replace(with: Understander(file))
+    #expect(answers(agent, "turn on the attic light").map(\.type) == ["intent"])
+    #expect(answers(agent, "turn on the bedroom light").map(\.type) == ["not-recognized"])
+    #expect(
+      answers(agent, "lights off", from: ["satellite.a"]).first?["text"]?.string == "Dark in {{ slots.area }}"
+    )
+    // The question of before is forgotten.
+    #expect(answers(agent, "yes").map(\.type) == ["not-recognized"])
+  }
+
   @Test func theOldestOfManyConversationsAreForgotten() throws {
     let agent = try agent()
     _ = answers(agent, "open the front door", in: "old")

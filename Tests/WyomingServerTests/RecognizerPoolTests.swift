@@ -72,6 +72,23 @@ import Testing
     #expect(script.use.withLock { $0.cancelled } == 1 && left.isOver)
   }
 
+  @Test func renewedRecognizersAreMadeAfterTheUtterancesOfBefore() throws {
+    let script = ScriptedSpeech()
+    let pool = pool(script, limit: 1)
+    let answers = Answers()
+    let (before, after) = (answers.utterance(), answers.utterance())
+    pool.recognize(before)
+    #expect(Waiting.until { script.use.withLock { $0.started } == 1 })
+    try pool.renew()
+    #expect(script.use.withLock { $0.made } == 1)
+    before.finish()
+    #expect(Waiting.until { script.use.withLock { $0.made } == 2 })
+    pool.recognize(after)
+    after.finish()
+    #expect(Waiting.until { answers.count == 2 })
+    #expect(script.use.withLock { $0.made } == 2)
+  }
+
   @Test func aRecognizerThatCannotBeMadeIsToldAndTriedAgain() {
     let script = ScriptedSpeech(fault: .noEncoder(language: "en"))
     let pool = pool(script)

@@ -6,9 +6,17 @@ public final class HomeAssistantConnection {
   /// The maximum size of a message in bytes: the states of a large home.
   private static let messageLimit = 64 << 20
   private static let timeout = 30.0
+  private static let connectionTimeout = 10.0
+  /// The events after which names may have changed.
+  private static let events = [
+    "area_registry_updated", "floor_registry_updated", "entity_registry_updated", "device_registry_updated",
+    "homeassistant_started",
+  ]
 
   private let socket: WebSocketConnection
   private var lastCommand = 0
+  /// Whether a name may have changed since ``house()`` began to read.
+  private var hasChanged = false
 
   /// Connects and authenticates.
   ///
@@ -17,7 +25,7 @@ public final class HomeAssistantConnection {
   ///   - key: a long-lived access token of an administrator.
   ///   - authorities: a file of certificates to trust instead of the system's.
   public init(_ address: WebAddress, key: Secret, authorities: String? = nil) throws(HomeAssistantFault) {
-    let deadline = Connection.Deadline(seconds: Self.timeout)
+    let deadline = Connection.Deadline(seconds: Self.connectionTimeout)
     do throws(NetworkFault) {
       let address = try WebAddress(
         "ws" + address.appending("/api/websocket").text.dropFirst("http".count), schemes: ["ws", "wss"],
@@ -42,7 +50,11 @@ public final class HomeAssistantConnection {
   deinit { socket.close() }
 
   /// Reads the names of the home.
+  ///
+  /// - Throws: also ``HomeAssistantFault/starting(peer:)``, because names are missing until Home Assistant has started.
   public func house() throws(HomeAssistantFault) -> House {
+    hasChanged = false
+    if try result(of: "get_config")["state"]?.string != "RUNNING" { throw .starting(peer: socket.peer) }
     let exposed = try result(of: "homeassistant/expose_entity/list")
     let identifiers = House.exposedIdentifiers(exposed)
     return House(
@@ -56,20 +68,66 @@ public final class HomeAssistantConnection {
       devices: try result(of: "config/device_registry/list"))
   }
 
-  /// Sends a command and waits for its result; events that come before it are dropped.
+  /// Asks to be told of changes of names, for ``waitForChange(within:)``.
+  func watchNames() throws(HomeAssistantFault) {
+    for event in Self.events {
+      _ = try result(of: "subscribe_events", [JSON.Member("event_type", .string(event))])
+    }
+  }
+
+  /// Waits for a change of names, `seconds` at most.
+  ///
+  /// - Returns: whether one has come, now or while ``house()`` read.
+  func waitForChange(within seconds: Double) throws(HomeAssistantFault) -> Bool {
+    let end = MonotonicClock.now() + seconds
+    while true {
+      for message in try receiveNow() { note(message) }
+      let left = end - MonotonicClock.now()
+      if hasChanged || left <= 0 { return hasChanged }
+      socket.wait(for: left)
+    }
+  }
+
+  /// Waits until no change has come for `seconds`, or for ten times as long.
+  func waitForQuiet(_ seconds: Double) throws(HomeAssistantFault) {
+    for _ in 0..<10 {
+      hasChanged = false
+      if try !waitForChange(within: seconds) { return }
+    }
+  }
+
+  /// Checks that Home Assistant answers.
+  func ping() throws(HomeAssistantFault) {
+    _ = try answer(to: "ping", [], "pong", Connection.Deadline(seconds: Self.connectionTimeout))
+  }
+
+  /// Sends a command and waits for its result.
   private func result(
     of command: String, _ fields: [JSON.Member] = []
   ) throws(HomeAssistantFault) -> JSON {
-    let deadline = Connection.Deadline(seconds: Self.timeout)
+    let answer = try answer(to: command, fields, "result", Connection.Deadline(seconds: Self.timeout))
+    if answer["success"]?.bool == true { return answer["result"] ?? .null }
+    throw .failed(
+      peer: socket.peer, command: command, reason: answer["error"]?["message"]?.string ?? "no reason")
+  }
+
+  /// Sends a command and waits for its answer of `type`; notes the events that come before it.
+  private func answer(
+    to command: String, _ fields: [JSON.Member], _ type: String, _ deadline: Connection.Deadline
+  ) throws(HomeAssistantFault) -> JSON {
     lastCommand += 1
     let number = JSON.number(Double(lastCommand))
     try send(.object([JSON.Member("id", number), JSON.Member("type", .string(command))] + fields), deadline)
     while true {
       let answer = try receive(deadline)
-      guard answer["id"] == number, answer["type"] == "result" else { continue }
-      if answer["success"]?.bool == true { return answer["result"] ?? .null }
-      throw .failed(
-        peer: socket.peer, command: command, reason: answer["error"]?["message"]?.string ?? "no reason")
+      if answer["id"] == number, answer["type"] == .string(type) { return answer }
+      note(answer)
+    }
+  }
+
+  private func note(_ message: JSON) {
+    if message["type"] == "event", let event = message["event"]?["event_type"]?.string {
+      hasChanged = hasChanged || Self.events.contains(event)
     }
   }
 
@@ -88,10 +146,27 @@ public final class HomeAssistantConnection {
     } catch {
       throw .network(error)
     }
-    guard let message else { throw .network(.closed(peer: socket.peer)) }
-    guard case .text(let text) = message, let json = try? JSON(parsing: Array(text.utf8)) else {
-      throw .network(.notUnderstood(peer: socket.peer, reason: "sent something that is not JSON"))
+    return try json(of: message)
+  }
+
+  /// The messages that have arrived.
+  private func receiveNow() throws(HomeAssistantFault) -> [JSON] {
+    let messages: [WebSocketMessage]
+    do throws(NetworkFault) {
+      messages = try socket.receiveNow(Connection.Deadline(seconds: Self.timeout))
+    } catch {
+      throw .network(error)
     }
-    return json
+    return try messages.map { (message) throws(HomeAssistantFault) in try json(of: message) }
+  }
+
+  private func json(of message: WebSocketMessage?) throws(HomeAssistantFault) -> JSON {
+    switch message {
+    case nil, .close: throw .network(.closed(peer: socket.peer))
+    case .text(let text):
+      if let json = try? JSON(parsing: Array(text.utf8)) { return json }
+    default: break
+    }
+    throw .network(.notUnderstood(peer: socket.peer, reason: "sent something that is not JSON"))
   }
 }

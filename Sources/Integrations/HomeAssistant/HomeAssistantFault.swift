@@ -6,6 +6,8 @@ import YAMLFormat
 public enum HomeAssistantFault: Fault, Equatable {
   case network(NetworkFault)
   case system(SystemFault)
+  /// Home Assistant is not yet ready.
+  case starting(peer: String)
   /// Home Assistant does not accept the key.
   case refused(peer: String)
   /// Home Assistant refused a command; `reason` is its message.
@@ -21,6 +23,7 @@ public enum HomeAssistantFault: Fault, Equatable {
     switch self {
     case .network(let fault): fault.exitCode
     case .system(let fault): fault.exitCode
+    case .starting: .unavailable
     case .refused, .failed: .permission
     case .noSentences: .noInput
     case .badSentences, .badOwnSentences: .badData
@@ -31,6 +34,7 @@ public enum HomeAssistantFault: Fault, Equatable {
     switch self {
     case .network(let fault): fault.message
     case .system(let fault): fault.message
+    case .starting(let peer): "\(peer): Home Assistant is still starting"
     case .refused(let peer):
       "\(peer): does not accept the key; create a long-lived access token in Home Assistant, in the profile of an administrator under Security"
     case .failed(let peer, let command, let reason):

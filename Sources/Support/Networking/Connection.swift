@@ -119,6 +119,9 @@ public final class Connection {
     return count == net_would_block ? [] : nil
   }
 
+  /// Waits until bytes arrive, for `seconds` at most.
+  func wait(for seconds: Double) { net_wait(pointer, false, Int32(max(0, min(seconds, 3_600)) * 1000)) }
+
   private func check(_ deadline: Deadline) throws(NetworkFault) {
     if deadline.isCancelled() { throw .cancelled }
     if deadline.remaining <= 0 { throw .timedOut(peer: peer, seconds: deadline.seconds) }

@@ -29,7 +29,7 @@ public enum NetworkFault: Fault, Equatable {
   case failed(peer: String, reason: String)
   /// The file does not contain a key.
   case badSecret(file: String)
-  /// The service manager has not passed the credential `name`.
+  /// There is no file `name` in the current folder, and the service manager has passed no such credential.
   case noCredentials(name: String)
   /// A server cannot listen on the address; `code` is the `errno`.
   case cannotListen(address: String, code: Int32)
@@ -75,7 +75,7 @@ public enum NetworkFault: Fault, Equatable {
     case .failed(let peer, let reason): "\(peer): \(reason)"
     case .badSecret(let file): "\(file): does not contain a key; write one line of printable ASCII"
     case .noCredentials(let name):
-      "no credential '\(name)': the service manager has not passed it; use the path of the key's file instead"
+      "no key '\(name)': it is neither a file in the current folder nor a credential of the service manager; use the path of the key's file"
     case .cannotListen(let address, EADDRINUSE):
       "\(address): already in use; stop the program that listens there, or choose another address with --uri"
     case .cannotListen(let address, EEXIST):

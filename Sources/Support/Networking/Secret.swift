@@ -11,7 +11,7 @@ public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomReflec
   /// The first line of a file.
   ///
   /// - Parameters:
-  ///   - name: a path; or, without a slash, the name of a credential.
+  ///   - name: a path; or, without a slash, the name of a credential, or of a file in the current folder if there is no such credential.
   ///   - credentials: the folder of credentials, by default that of the service manager.
   /// - Throws: ``NetworkFault/badSecret(file:)``, ``NetworkFault/noCredentials(name:)`` or ``NetworkFault/system(_:)``.
   public init(file name: String, credentials: String? = credentialsFolder) throws(NetworkFault) {
@@ -28,13 +28,16 @@ public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomReflec
     text = String(decoding: line, as: UTF8.self)
   }
 
-  /// The path of a key's file: `name` itself if it is a path, otherwise that of the credential called `name`.
+  /// The path of a key's file: that of the credential called `name`, or `name` itself if it is a path or a file in the current folder.
   public static func path(
     of name: String, credentials: String? = credentialsFolder
   ) throws(NetworkFault) -> String {
     if name.contains("/") { return name }
-    guard let credentials, !name.isEmpty else { throw .noCredentials(name: name) }
-    return credentials + "/" + name
+    if let credentials, !name.isEmpty, Files.exists("\(credentials)/\(name)") {
+      return "\(credentials)/\(name)"
+    }
+    guard Files.exists(name) else { throw .noCredentials(name: name) }
+    return name
   }
 
   /// The folder of this process's credentials, `$CREDENTIALS_DIRECTORY`; nil if the service manager has set none.

@@ -1,4 +1,8 @@
-"""The WebSocket interface of a Home Assistant with a small house: log file, how it behaves. Its key is "good"."""
+"""The WebSocket interface of a Home Assistant with a small house, whose key is "good".
+
+Arguments: log file, how it behaves ("answers", "refuses" all commands, "starting" until the first change), its port (0 for any), and
+a file of new names of entities, which is read again when it changes.
+"""
 import asyncio
 import json
 import sys
@@ -6,7 +10,7 @@ import sys
 import websockets
 
 log = open(sys.argv[1], "a", buffering=1)
-behaviour = sys.argv[2]
+behaviour, port, changes = (sys.argv[2:] + ["0", ""][len(sys.argv) - 3 :])
 NAMES = {
     "light.ceiling": ("Ceiling Light", ["the big light", None]),
     "light.bedroom_lamp": ("Hue 7", ["Bedroom Lamp"]),
@@ -15,6 +19,7 @@ NAMES = {
     "sensor.secret": ("Secret", []),
 }
 RESULTS = {
+    "get_config": {"state": "RUNNING"},
     "config/floor_registry/list": [],
     "config/area_registry/list": [
         {"area_id": "kitchen", "name": "Kitchen ", "aliases": ["cookery"]},
@@ -33,7 +38,36 @@ RESULTS = {
 }
 
 
-async def serve(socket):
+subscribers = {}
+
+
+def read_changes():
+    """Takes over the new names; whether there were any."""
+    try:
+        new = json.load(open(changes))
+    except OSError:
+        return False
+    states = {state["entity_id"]: state["attributes"] for state in RESULTS["get_states"]}
+    different = [id for id, name in new.items() if states[id]["friendly_name"] != name]
+    for id in different:
+        states[id]["friendly_name"] = new[id]
+    return bool(different)
+
+
+async def tell_changes():
+    while True:
+        await asyncio.sleep(0.05)
+        if not read_changes():
+            continue
+        RESULTS["get_config"]["state"] = "RUNNING"
+        for socket, identifiers in subscribers.items():
+            for kind, number in identifiers.items():
+                if kind in ("entity_registry_updated", "homeassistant_started"):
+                    event = {"event_type": kind, "data": {}}
+                    await socket.send(json.dumps({"id": number, "type": "event", "event": event}))
+
+
+async def answer_commands(socket):
     await socket.send(json.dumps({"type": "auth_required"}))
     key = json.loads(await socket.recv())["access_token"]
     await socket.send(json.dumps({"type": "auth_ok" if key == "good" else "auth_invalid"}))
@@ -45,16 +79,31 @@ async def serve(socket):
             answer |= {"success": False, "error": {"code": "unauthorized", "message": "Unauthorized"}}
         elif command["type"] == "config/entity_registry/get_entries":
             answer["result"] = {id: {"aliases": NAMES[id][1]} for id in command["entity_ids"] if id in NAMES}
+        elif command["type"] == "subscribe_events":
+            subscribers.setdefault(socket, {})[command["event_type"]] = command["id"]
+        elif command["type"] == "ping":
+            answer = {"id": command["id"], "type": "pong"}
         else:
             answer["result"] = RESULTS[command["type"]]
         await socket.send(json.dumps({"id": command["id"], "type": "event", "event": {}}))
         await socket.send(json.dumps(answer))
 
 
+async def serve(socket):
+    try:
+        await answer_commands(socket)
+    except websockets.ConnectionClosed:
+        pass  # A client that was killed.
+    subscribers.pop(socket, None)
+
+
 async def main():
-    server = await websockets.serve(serve, "127.0.0.1", 0)
+    if behaviour == "starting":
+        RESULTS["get_config"]["state"] = "STARTING"
+    read_changes()
+    server = await websockets.serve(serve, "127.0.0.1", int(port))
     print(list(server.sockets)[0].getsockname()[1], flush=True)
-    await asyncio.sleep(3600)
+    await tell_changes()
 
 
 asyncio.run(main())

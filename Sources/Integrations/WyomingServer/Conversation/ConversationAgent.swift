@@ -21,25 +21,41 @@ public final class ConversationAgent: Sendable {
     var lastTurn: Double
   }
 
-  private let fresh: DialogueStateMachine
-  private let rooms: [String: String]
+  private struct State: Sendable {
+    let fresh: DialogueStateMachine
+    let rooms: [String: String]
+    var conversations: [String: Conversation] = [:]
+
+    init(_ understander: Understander) throws(IntentFileFault) {
+      fresh = try DialogueStateMachine(understander)
+      rooms = understander.rooms
+    }
+  }
+
   private let handler: (any Handler)?
-  private let conversations = Mutex<[String: Conversation]>([:])
+  private let state: Mutex<State>
   private let handling = Atomic<Int>(0)
 
   /// - Parameter handler: carries intents out; what it gives no reply to is for the client. Nil for none.
   /// - Throws: ``IntentFileFault`` for answers that cannot be compiled.
   public init(_ understander: Understander, handler: (any Handler)? = nil) throws(IntentFileFault) {
-    fresh = try DialogueStateMachine(understander)
-    rooms = understander.rooms
+    state = Mutex(try State(understander))
     self.handler = handler
+  }
+
+  /// Understands the sentences of another intent file from now on. Forgets the conversations, whose questions may have no answers now.
+  ///
+  /// - Throws: ``IntentFileFault`` for answers that cannot be compiled; then nothing changes.
+  public func replace(with understander: Understander) throws(IntentFileFault) {
+    let next = try State(understander)
+    state.withLock { $0 = next }
   }
 
   /// What answers the questions that were asked just now, for the recognizer.
   public var expectedAnswers: Set<String> {
     let now = MonotonicClock.now()
-    return conversations.withLock { conversations in
-      conversations.values.reduce(into: []) { all, one in
+    return state.withLock { state in
+      state.conversations.values.reduce(into: []) { all, one in
         if now - one.lastTurn < Self.answerWindow { all.formUnion(one.session.expectedAnswers) }
       }
     }
@@ -57,17 +73,18 @@ public final class ConversationAgent: Sendable {
   ) {
     let name = String(decoding: name.utf8.prefix(Self.nameLimit), as: UTF8.self)
     let now = MonotonicClock.now()
-    let area = satellites.lazy.compactMap { self.rooms[$0] }.first
-    let answer = conversations.withLock { conversations in
+    let answer = state.withLock { state in
+      let rooms = state.rooms
+      let area = satellites.lazy.compactMap { rooms[$0] }.first
       var conversation =
-        conversations[name] ?? Conversation(session: ConversationSession(fresh), lastTurn: now)
+        state.conversations[name] ?? Conversation(session: ConversationSession(state.fresh), lastTurn: now)
       let answer = conversation.session.answer(text, at: now, in: area)
       conversation.lastTurn = now
-      conversations[name] = conversation
-      if conversations.count > Self.memory,
-        let oldest = conversations.min(by: { $0.value.lastTurn < $1.value.lastTurn })?.key
+      state.conversations[name] = conversation
+      if state.conversations.count > Self.memory,
+        let oldest = state.conversations.min(by: { $0.value.lastTurn < $1.value.lastTurn })?.key
       {
-        conversations[oldest] = nil
+        state.conversations[oldest] = nil
       }
       return answer
     }
@@ -117,10 +134,10 @@ public final class ConversationAgent: Sendable {
   private func change(
     _ name: String, _ body: (inout ConversationSession) -> [WyomingEvent]
   ) -> [WyomingEvent] {
-    conversations.withLock { conversations in
-      var session = conversations[name]?.session ?? ConversationSession(fresh)
+    state.withLock { state in
+      var session = state.conversations[name]?.session ?? ConversationSession(state.fresh)
       let events = body(&session)
-      conversations[name]?.session = session
+      state.conversations[name]?.session = session
       return events
     }
   }

@@ -18,6 +18,8 @@ public final class RecognizerPool: Sendable {
     var threads = 0
     /// Utterances that wait or are recognized.
     var open = 0
+    /// How often the recognizers have been renewed.
+    var generation = 0
   }
 
   private let limit: Int
@@ -41,6 +43,12 @@ public final class RecognizerPool: Sendable {
     self.settings = settings
     self.request = request
     self.make = make
+  }
+
+  /// Makes new recognizers in place of those that are loaded, each after the utterance that it is recognizing.
+  public func renew() throws(SystemFault) {
+    load.withLock { $0.generation += 1 }
+    try prepare()
   }
 
   /// Loads a recognizer, so that the first utterance need not wait for it.
@@ -78,9 +86,15 @@ public final class RecognizerPool: Sendable {
 
   private func work() {
     var ready: (recognizer: any Recognizer, frontEnd: FrontEnd)?
+    var generation = 0
     while let utterance = next() {
       do throws(RecognitionFault) {
-        if ready == nil { ready = try makeReady() }
+        let current = load.withLock { $0.generation }
+        if ready == nil || generation != current {
+          ready = nil
+          ready = try makeReady()
+          generation = current
+        }
         if let utterance, let ready {
           try recognize(utterance, with: ready.recognizer, ready.frontEnd)
         }

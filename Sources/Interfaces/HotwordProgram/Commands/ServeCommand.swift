@@ -28,12 +28,14 @@ enum ServeCommand: Command {
         "--refractory-seconds", "S", "seconds after a detection without another (default: the model's, 1.5)"),
       .value(
         "--trigger-level", "N", "accepted for compatibility, without effect; scores are smoothed anyway"),
-      SharedOptions.recognizers, SharedOptions.intents,
+      SharedOptions.recognizers, SharedOptions.intents, FollowedHome.option,
       .value(
         "--handler", "H", repeats: true,
         "carries intents out here: https://HOST/PATH, mqtt://HOST[/TOPIC] or command:LINE (default: the client carries them out)"
       ),
       .flag("--wake-only", "offer hotwords only, no speech to text and no intents"),
+    ] + HomeSentences.options + [
+      .value("--language", "L", "with homeassistant: the language of the sentences (en)"),
       .optionalValue(
         "--zeroconf", "NAME", default: "hotword",
         "announce the server to Home Assistant under that name (default: hotword), through Avahi"),
@@ -49,6 +51,10 @@ enum ServeCommand: Command {
       Speech to text recognizes the sentences of the intents, and answers as soon as the sentence is complete. Without --recognizer and \
       --intents it loads at the first request. Sentences are answered with their intent, which Home Assistant carries out, with what a \
       handler replies, or with a question.
+      """,
+      """
+      With --homeassistant and --key, the sentences are those that 'hotword intents homeassistant' writes, and follow changes of names, areas \
+      and exposed entities in Home Assistant. If it cannot be reached when the server starts, those of the last time are used.
       """, SharedOptions.recognizerNote,
       WyomingReach.note(port: port),
       "Audio of 4 to 384 kHz, 8 to 32 bit and any channel count is converted. SIGTERM ends the server.",
@@ -57,6 +63,7 @@ enum ServeCommand: Command {
       "hotword serve --zeroconf", "hotword serve --allow 192.168.1.10",
       "hotword serve --uri tcp://127.0.0.1:10400 --model computer:0.6 --model jarvis",
       "hotword serve --intents home.yaml --recognizer builtin",
+      "hotword serve --homeassistant http://homeassistant.local:8123 --key key.txt --zeroconf",
       "hotword serve --uri unix:///run/hotword/wake.sock --custom-model-dir ~/models --debug",
     ])
 
@@ -68,7 +75,9 @@ enum ServeCommand: Command {
     let isPiped = reach.addresses.contains(.standardStreams)
     if isPiped, reach.addresses.count > 1 { throw ServerFault.streamsAndSockets }
     let catalog = try WakeCatalog(arguments)
-    let speech = try SpeechOffer(arguments)
+    let home = try FollowedHome(arguments, command: name)
+    let speech = try SpeechOffer(arguments, home: try home?.first())
+    if let home, let speech { try home.follow { try speech.replace(with: $0) } }
     var offered = ServerInfo(version: Program.version)
     offered.offer(catalog)
     speech?.add(to: &offered)

@@ -5,24 +5,31 @@ import Dialogue
 import Platform
 import Recognition
 import Service
+import Synchronization
 import Understanding
 import WyomingServer
 
 /// The speech to text and the understanding that a server offers.
-struct SpeechOffer {
+final class SpeechOffer: Sendable {
   let services: SpokenServices
   private let recognizer: String
   private let language: String
+  private let agent: ConversationAgent
+  private let recognizers: RecognizerPool
+  private let sentences: RecognizedSentences
 
   /// Nil for `--wake-only`, and where no recognizer is installed and the options name none.
-  init?(_ arguments: Arguments) throws {
+  ///
+  /// - Parameter home: the intents of a home, in place of `--intents`.
+  init?(_ arguments: Arguments, home: IntentFile?) throws {
     if arguments.has("--wake-only") { return nil }
     let names = arguments.all("--recognizer")
-    let intents = try PlugIns.intents(arguments.value("--intents"))
-    let sentences = try intents.withAnswers().withStopPhrases(StoppingPhrases().all)
-    let isWanted = !names.isEmpty || arguments.has("--intents")
+    let intents = try home ?? PlugIns.intents(arguments.value("--intents"))
+    let sentences = try RecognizedSentences(intents)
+    self.sentences = sentences
+    let isWanted = !names.isEmpty || arguments.has("--intents") || arguments.has("--homeassistant")
     @Sendable func make() throws -> any Recognizer {
-      try PlugIns.recognizer(names, intents: sentences) {
+      try PlugIns.recognizer(names, intents: sentences.current) {
         Log.warning("\($0.message); using the next recognizer")
       }
     }
@@ -36,7 +43,7 @@ struct SpeechOffer {
     language = isOther ? first.locale : intents.language
     let agent = try ConversationAgent(
       Understander(intents), handler: try Self.handler(arguments.all("--handler")))
-    let recognizers = RecognizerPool {
+    recognizers = RecognizerPool {
       RecognitionRequest(expected: agent.expectedAnswers)
     } make: { () throws(RecognitionFault) in
       do {
@@ -47,6 +54,7 @@ struct SpeechOffer {
         preconditionFailure("not a fault: \(error)")
       }
     }
+    self.agent = agent
     services = SpokenServices(recognizers, language: language, agent)
     if isWanted { try recognizers.prepare() }
   }
@@ -56,8 +64,33 @@ struct SpeechOffer {
     offered.offerConversation(language: language)
   }
 
+  /// Recognizes and understands the sentences of another intent file in the same language from now on.
+  func replace(with intents: IntentFile) throws {
+    try agent.replace(with: Understander(intents))
+    try sentences.replace(with: intents)
+    try recognizers.renew()
+  }
+
   private static func handler(_ names: [String]) throws -> any Handler {
     let handlers = try names.map { try PlugIns.handler($0, timeout: 30) }
     return HandlerChain(handlers + [ClockHandler()]) { Log.warning($0.message) }
+  }
+}
+
+/// The sentences that recognizers listen for: those of the intents, answers and phrases that stop a reply.
+private final class RecognizedSentences: Sendable {
+  private let file: Mutex<IntentFile>
+
+  init(_ intents: IntentFile) throws { file = Mutex(try Self.all(of: intents)) }
+
+  var current: IntentFile { file.withLock { $0 } }
+
+  func replace(with intents: IntentFile) throws {
+    let next = try Self.all(of: intents)
+    file.withLock { $0 = next }
+  }
+
+  private static func all(of intents: IntentFile) throws -> IntentFile {
+    try intents.withAnswers().withStopPhrases(StoppingPhrases().all)
   }
 }

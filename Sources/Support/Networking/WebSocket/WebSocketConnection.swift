@@ -69,6 +69,10 @@ public final class WebSocketConnection {
     return messages
   }
 
+  /// Waits until bytes arrive, for `seconds` at most; without the checks for cancellation of ``receive(_:)``, so that an idle
+  /// connection costs nothing. Call it after ``receiveNow(_:)`` has returned nothing.
+  public func wait(for seconds: Double) { connection.wait(for: seconds) }
+
   /// Sends a close frame without waiting for the answer.
   public func close() {
     let normal = WebSocketFrame(.close, [0x03, 0xE8])
