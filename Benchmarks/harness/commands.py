@@ -79,8 +79,9 @@ class Recognized:
 class Recognizer:
     """Runs `hotword transcribe`, then `hotword understand`."""
 
-    def __init__(self, program: Path, intents: Path, recognizer: str | None, jobs: int):
+    def __init__(self, program: Path, intents: Path, recognizer: str | None, jobs: int, area: str | None = None):
         self._options = ["--intents", str(intents)]
+        self._area = ["--area", area] if area else []
         self._recognizer = ["--recognizer", recognizer] if recognizer else []
         self._program = str(program)
         self._jobs = jobs
@@ -99,7 +100,7 @@ class Recognizer:
 
     def understood(self, texts: list[str]) -> list[dict]:
         lines = "".join(text.replace("\n", " ") + "\n" for text in texts)
-        return self._run(["understand", *self._options, "-"], lines)
+        return self._run(["understand", *self._options, *self._area, "-"], lines)
 
     def _transcribed(self, paths: list[Path]) -> list[dict]:
         return self._run(["transcribe", *self._options, *self._recognizer, *map(str, paths)])

@@ -116,12 +116,14 @@ struct
     #expect(answer == reply)
   }
 
-  @Test func recognizersListenForTheSentencesOfSpeechAndTheOwnOnes() throws {
-    let grammar = try Grammar(Self.file(own: true))
-    let words = Set(grammar.words)
-    #expect(words.isSuperset(of: ["turn", "on", "ceiling", "volume", "ten", "party"]))
-    // "switch", "open" and numbers above ten are understood only; the house has no fans.
-    #expect(words.isDisjoint(with: ["switch", "open", "curtain", "fifty", "fans"]))
+  @Test func recognizersListenForWhatTheHouseHas() throws {
+    let file = try Self.file(own: true)
+    #expect(file.recognizer == "builtin")
+    let words = Set(try Grammar(file).words)
+    #expect(
+      words.isSuperset(of: ["turn", "switch", "open", "ceiling", "curtain", "volume", "fifty", "party"]))
+    // There are no valves and fans.
+    #expect(words.isDisjoint(with: ["valve", "fans"]))
   }
 
   @Test func missingSentencesAreAFaultThatTellsTheFix() throws {
@@ -129,6 +131,17 @@ struct
       try SentenceSet(language: "xx", in: Self.fixtures, own: nil)
     } throws: {
       ($0 as? HomeAssistantFault)?.message.contains("pip install") == true
+    }
+  }
+
+  @Test func ownFilesMayHaveListsOnly() throws {
+    let folder = PythonServer.temporaryFolder()
+    try Files.write(
+      Array("language: en\nlists: {colour: {values: [red]}}\n".utf8), to: "\(folder)/colours.yaml")
+    _ = try SentenceSet(language: "en", in: Self.fixtures, own: folder)
+    try Files.write(Array("language: en\n".utf8), to: "\(folder)/none.yaml")
+    #expect(throws: HomeAssistantFault.badOwnFile(file: "\(folder)/none.yaml")) {
+      try SentenceSet(language: "en", in: Self.fixtures, own: folder)
     }
   }
 }

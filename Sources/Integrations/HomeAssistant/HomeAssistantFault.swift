@@ -16,6 +16,8 @@ public enum HomeAssistantFault: Fault, Equatable {
   case noSentences(language: String, searched: [String])
   /// The file is not of the form of the package home-assistant-intents.
   case badSentences(file: String)
+  /// A file of the user's sentences has none of the keys of such files.
+  case badOwnFile(file: String)
   /// A file of the user's sentences is not YAML.
   case badOwnSentences(YAMLFault)
 
@@ -26,7 +28,7 @@ public enum HomeAssistantFault: Fault, Equatable {
     case .starting: .unavailable
     case .refused, .failed: .permission
     case .noSentences: .noInput
-    case .badSentences, .badOwnSentences: .badData
+    case .badSentences, .badOwnFile, .badOwnSentences: .badData
     }
   }
 
@@ -44,6 +46,8 @@ public enum HomeAssistantFault: Fault, Equatable {
         + "install it with: pip install --target DIR home-assistant-intents, and give DIR with --sentences"
     case .badSentences(let file):
       "\(file): has no sentences as in the package home-assistant-intents: 'intents' is missing"
+    case .badOwnFile(let file):
+      "\(file): has no 'intents', 'lists' or 'expansion_rules', as Home Assistant's custom sentences have"
     case .badOwnSentences(let fault): fault.message
     }
   }

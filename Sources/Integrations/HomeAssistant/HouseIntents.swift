@@ -2,7 +2,8 @@ import Platform
 
 /// Joins the sentences of a language with the names of a home to an intent file.
 ///
-/// Sentences about kinds of entities that the home has not, and about floors or areas where there are none, are left out. A
+/// Sentences about names of kinds of entities that the home has not, and about floors or areas where there are none, are left out;
+/// recognizers do not listen for sentences about all entities of such a kind. A
 /// sentence about certain kinds has a list with the names of these only, so that a recognizer does not hear "open the lamp".
 public struct HouseIntents {
   private let house: House
@@ -31,15 +32,13 @@ public struct HouseIntents {
   private mutating func build() -> JSON {
     let errors = sentences.text["responses"]?["errors"]
     addNames(errors)
-    let speech = sentences.speech
-    add(sentences.text, prefix: "", speech: speech == nil ? nil : false)
-    if let speech { add(speech, prefix: "spoken_", speech: nil) }
-    for own in sentences.own { add(own, prefix: "", speech: nil) }
+    for file in [sentences.text] + sentences.own { add(file) }
     let used = intents.filter { !$0.blocks.isEmpty }
     let names = Set(used.map(\.name))
     return .object([
       JSON.Member("language", sentences.text["language"] ?? "en"),
-      JSON.Member("skip_words", .array(skipWords)),
+      // PocketSphinx recognizes hardly any of so many sentences.
+      JSON.Member("recognizer", "builtin"), JSON.Member("skip_words", .array(skipWords)),
       JSON.Member("dialogue", ["replies": .object(replies(errors))]),
       JSON.Member("intents", .object(used.map { JSON.Member($0.name, ["data": .array($0.blocks)]) })),
       JSON.Member("lists", .object(lists)), JSON.Member("expansion_rules", .object(rules)),
@@ -123,25 +122,12 @@ public struct HouseIntents {
   // MARK: Sentences
 
   /// Adds a file of sentences.
-  ///
-  /// - Parameters:
-  ///   - prefix: of its lists and rules where others of the same name differ.
-  ///   - speech: the value of `speech`; nil for none.
-  private mutating func add(_ file: JSON, prefix: String, speech: Bool?) {
-    var renamed: [(from: String, to: String)] = []
-    for (key, opening) in [("lists", "{"), ("expansion_rules", "<")] {
-      for member in file[key]?.members ?? [] {
-        let known = (key == "lists" ? lists : rules).first { $0.name == member.name }?.value
-        let isOther = !prefix.isEmpty && known != nil && known != member.value
-        if isOther { renamed.append((opening + member.name, opening + prefix + member.name)) }
-      }
-    }
+  private mutating func add(_ file: JSON) {
     for member in file["lists"]?.members ?? [] {
-      Self.set(member.value, of: Self.changing("{\(member.name)", renamed).dropping("{"), in: &lists)
+      Self.set(member.value, of: member.name, in: &lists)
     }
     for member in file["expansion_rules"]?.members ?? [] {
-      let text = Self.changing(member.value.string ?? "", renamed)
-      Self.set(.string(text), of: Self.changing("<\(member.name)", renamed).dropping("<"), in: &rules)
+      Self.set(.string(member.value.string ?? ""), of: member.name, in: &rules)
     }
     for word in file["skip_words"]?.array ?? [] where !skipWords.contains(word) { skipWords.append(word) }
     let replies = file["responses"]?["intents"] ?? file["responses"]
@@ -151,7 +137,7 @@ public struct HouseIntents {
       responses.append(JSON.Member(member.name, .object(texts)))
     }
     for intent in file["intents"]?.members ?? [] {
-      let blocks = intent.value["data"]?.array?.compactMap { self.block($0, renamed, speech) } ?? []
+      let blocks = intent.value["data"]?.array?.compactMap { self.block($0) } ?? []
       if let index = intents.firstIndex(where: { $0.name == intent.name }) {
         intents[index].blocks += blocks
       } else {
@@ -161,9 +147,7 @@ public struct HouseIntents {
   }
 
   /// A block of sentences for this home; nil where it says nothing here.
-  private mutating func block(
-    _ block: JSON, _ renamed: [(from: String, to: String)], _ speech: Bool?
-  ) -> JSON? {
+  private mutating func block(_ block: JSON) -> JSON? {
     var list: String?
     if let wanted = block["requires_context"]?["domain"] {
       let kinds = (wanted.array ?? [wanted["value"] ?? wanted]).compactMap(\.string)
@@ -174,11 +158,9 @@ public struct HouseIntents {
       list = name
     }
     let isUnknown = block["slots"]?["domain"]?.string.map { !domains.contains($0) } ?? false
-    if speech == nil, isUnknown, sentences.speech != nil { return nil }
     var sentences: [JSON] = []
     for sentence in block["sentences"]?.array ?? [] {
       guard var text = sentence.string else { continue }
-      text = Self.changing(text, renamed)
       let missing = [
         ("{floor", house.floors.isEmpty), ("{area", house.areas.isEmpty), ("{name", house.entities.isEmpty),
       ]
@@ -194,7 +176,7 @@ public struct HouseIntents {
       if rest?.isEmpty ?? false { continue }
       members.append(JSON.Member(key, rest.map { .object($0) } ?? value))
     }
-    if let speech { members.append(JSON.Member("speech", .bool(speech))) }
+    if isUnknown { members.append(JSON.Member("speech", false)) }
     return .object(members)
   }
 
@@ -211,16 +193,6 @@ public struct HouseIntents {
     return false
   }
 
-  /// The template with lists and rules renamed.
-  private static func changing(_ template: String, _ renamed: [(from: String, to: String)]) -> String {
-    var text = template
-    for (from, to) in renamed {
-      if text == from { return to }
-      for end in ["}", ":", ">"] { text = text.replacing(from + end, with: to + end) }
-    }
-    return text
-  }
-
   private static func set(_ value: JSON, of name: String, in members: inout [JSON.Member]) {
     let member = JSON.Member(name, value)
     if let index = members.firstIndex(where: { $0.name == name }) {
@@ -229,8 +201,4 @@ public struct HouseIntents {
       members.append(member)
     }
   }
-}
-
-extension String {
-  fileprivate func dropping(_ opening: String) -> String { String(dropFirst(opening.count)) }
 }

@@ -8,14 +8,11 @@ public struct SentenceSet: Sendable {
 
   /// All sentences.
   let text: JSON
-  /// The fewer sentences that recognizers listen for; nil where the package has none in the language.
-  let speech: JSON?
   /// The user's files, each with its name.
   let own: [JSON]
 
-  public init(text: JSON, speech: JSON? = nil, own: [JSON] = []) {
+  public init(text: JSON, own: [JSON] = []) {
     self.text = text
-    self.speech = speech
     self.own = own
   }
 
@@ -35,8 +32,6 @@ public struct SentenceSet: Sendable {
       throw .noSentences(language: language, searched: folders.isEmpty ? ["Python's folders"] : folders)
     }
     text = try Self.read("\(package)/data/\(name).json")
-    let spoken = "\(package)/speech_to_phrase/\(name).json"
-    speech = Files.exists(spoken) ? try Self.read(spoken) : nil
     self.own = try own.map { (folder) throws(HomeAssistantFault) in try Self.ownFiles(in: folder) } ?? []
   }
 
@@ -55,10 +50,6 @@ public struct SentenceSet: Sendable {
     } catch {
       throw .system(error)
     }
-    return try checked(json, path)
-  }
-
-  private static func checked(_ json: JSON, _ path: String) throws(HomeAssistantFault) -> JSON {
     guard json["intents"]?.members != nil else { throw .badSentences(file: path) }
     return json
   }
@@ -84,6 +75,8 @@ public struct SentenceSet: Sendable {
     } catch {
       throw .badOwnSentences(error)
     }
-    return try checked(json, path)
+    let keys = ["intents", "lists", "expansion_rules", "skip_words", "responses"]
+    guard keys.contains(where: { json[$0] != nil }) else { throw .badOwnFile(file: path) }
+    return json
   }
 }
