@@ -87,6 +87,21 @@ struct ServeSpeechTests {
     #expect(events[1]["text"] == "speech to text is not offered here")
   }
 
+  @Test func sentencesInALanguageWithoutARecognizerAreUnderstoodAsText() throws {
+    let file = Program.temporaryFolder() + "/de.yaml"
+    let text = "language: de\nintents: {LichtAn: {data: [{sentences: [\"schalte [das] Licht an\"]}]}}\n"
+    try Files.write(Array(text.utf8), to: file)
+    let server = try WakeServer(["--intents", file])
+    #expect(server.messages.contains("no speech to text: the language of the intent file is 'de'"))
+    let events = try server.events([
+      ["send", "describe"], ["until", "info"], Self.sentence("schalte das Licht an"), ["until", "intent"],
+      Self.transcribe, ["until", "error"],
+    ])
+    #expect(events[0]["asr"] == [] && events[0]["intent"]?.array?.count == 1)
+    #expect(events[1]["name"] == "LichtAn")
+    #expect(events[2]["text"] == "speech to text is not offered here")
+  }
+
   @Test func wrongOptionsAreFaultsBeforeAnythingListens() throws {
     for (words, code, text) in [
       (["--recognizer", "whisperer"], 78, "unknown recognizer 'whisperer'"),

@@ -4,13 +4,13 @@ import Platform
 
 /// What a server offers besides hotwords.
 public struct SpokenServices: Sendable {
-  /// Recognize speech in `language`.
-  let recognizers: RecognizerPool
-  let language: String
+  /// Recognize speech in `language`; nil for none.
+  public let recognizers: RecognizerPool?
+  public let language: String
   /// Understands sentences.
   let agent: ConversationAgent
 
-  public init(_ recognizers: RecognizerPool, language: String, _ agent: ConversationAgent) {
+  public init(_ recognizers: RecognizerPool?, language: String, _ agent: ConversationAgent) {
     self.recognizers = recognizers
     self.language = language
     self.agent = agent
@@ -48,7 +48,9 @@ public final class WyomingClient: ClientHandler {
     _ catalog: WakeCatalog, info: [UInt8], services: SpokenServices? = nil,
     debug: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    transcription = services.map { TranscriptionClient($0.recognizers, language: $0.language) }
+    transcription = services.flatMap { services in
+      services.recognizers.map { TranscriptionClient($0, language: services.language) }
+    }
     agent = services?.agent
     self.catalog = catalog
     self.info = info

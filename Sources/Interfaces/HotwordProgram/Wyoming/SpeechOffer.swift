@@ -12,13 +12,15 @@ import WyomingServer
 /// The speech to text and the understanding that a server offers.
 final class SpeechOffer: Sendable {
   let services: SpokenServices
-  private let recognizer: String
+  /// The language of the intents.
   private let language: String
+  /// The name of the recognizer; nil without speech to text.
+  private let recognizer: String?
   private let agent: ConversationAgent
-  private let recognizers: RecognizerPool
   private let sentences: RecognizedSentences
 
-  /// Nil for `--wake-only`, and where no recognizer is installed and the options name none.
+  /// Nil for `--wake-only`. Without `--recognizer`, a missing recognizer or one of another language is told, and only sentences in
+  /// text are understood.
   ///
   /// - Parameter home: the intents of a home, in place of `--intents`.
   init?(_ arguments: Arguments, home: IntentFile?) throws {
@@ -26,41 +28,47 @@ final class SpeechOffer: Sendable {
     let names = arguments.all("--recognizer")
     let intents = try home ?? PlugIns.intents(arguments.value("--intents"))
     let sentences = try RecognizedSentences(intents)
-    self.sentences = sentences
-    let isWanted = !names.isEmpty || arguments.has("--intents") || arguments.has("--homeassistant")
-    @Sendable func make() throws -> any Recognizer {
-      try PlugIns.recognizer(names, intents: sentences.current) {
-        Log.warning("\($0.message); using the next recognizer")
-      }
-    }
-    let first = try make()
-    if !isWanted, case .unavailable(let fault) = first.availability {
-      Log.note("no speech to text: \(fault.message)")
-      return nil
-    }
-    recognizer = first.name
-    let isOther = first.locale.prefix(2).lowercased() != intents.language.prefix(2).lowercased()
-    language = isOther ? first.locale : intents.language
     let agent = try ConversationAgent(
       Understander(intents), handler: try Self.handler(arguments.all("--handler")))
-    recognizers = RecognizerPool {
-      RecognitionRequest(expected: agent.expectedAnswers)
-    } make: { () throws(RecognitionFault) in
+    @Sendable func make() throws(AnyFault) -> any Recognizer {
       do {
-        return try make()
+        return try PlugIns.recognizer(names, intents: sentences.current) {
+          Log.warning("\($0.message); using the next recognizer")
+        }
       } catch let fault as any Fault {
-        throw .remote(AnyFault(fault))
+        throw AnyFault(fault)
       } catch {
         preconditionFailure("not a fault: \(error)")
       }
     }
+    self.sentences = sentences
     self.agent = agent
-    services = SpokenServices(recognizers, language: language, agent)
+    language = intents.language
+    let first: any Recognizer
+    do throws(AnyFault) {
+      first = try make()
+      if names.isEmpty, case .unavailable(let fault) = first.availability { throw AnyFault(fault) }
+    } catch {
+      if !names.isEmpty { throw error }
+      Log.note("no speech to text: \(error.message)")
+      recognizer = nil
+      services = SpokenServices(nil, language: language, agent)
+      return
+    }
+    recognizer = first.name
+    let recognizers = RecognizerPool {
+      RecognitionRequest(expected: agent.expectedAnswers)
+    } make: { () throws(RecognitionFault) in
+      do throws(AnyFault) { return try make() } catch { throw .remote(error) }
+    }
+    let isOther = first.locale.prefix(2).lowercased() != language.prefix(2).lowercased()
+    services = SpokenServices(recognizers, language: isOther ? first.locale : language, agent)
+    let isWanted = !names.isEmpty || arguments.has("--intents") || arguments.has("--homeassistant")
     if isWanted { try recognizers.prepare() }
   }
 
   func add(to offered: inout ServerInfo) {
-    offered.offerTranscription(by: recognizer, language: language)
+    if let recognizer { offered.offerTranscription(by: recognizer, language: services.language) }
     offered.offerConversation(language: language)
   }
 
@@ -68,7 +76,7 @@ final class SpeechOffer: Sendable {
   func replace(with intents: IntentFile) throws {
     try agent.replace(with: Understander(intents))
     try sentences.replace(with: intents)
-    try recognizers.renew()
+    try services.recognizers?.renew()
   }
 
   private static func handler(_ names: [String]) throws -> any Handler {
