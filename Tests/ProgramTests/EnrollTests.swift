@@ -15,6 +15,20 @@ import Testing
     }
   }
 
+  /// The same word three times, faster: another voice.
+  static func otherClips() throws -> [String] {
+    let word = Array(Recordings.order.prefix(AudioFormat.samples(1.5)))
+    let higher = stride(from: 0, to: word.count * 10, by: 13).map { word[$0 / 10] }
+    return try [0.9, 0.7, 0.5].map { gain in try Recordings.wave(higher.map { Int16(Double($0) * gain) }) }
+  }
+
+  /// Enrolls a voice with clips of "computer" in a data folder.
+  static func enroll(_ name: String, _ clips: [String], in data: String) throws {
+    let outcome = try Program.shell(
+      "XDG_DATA_HOME=\(data) hotword enroll \(name) --phrase computer \(clips.joined(separator: " "))")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+  }
+
   /// Runs shell lines with a new data folder.
   private func shell(_ lines: [String], data: String) throws -> Program.Outcome {
     try Program.shell((["export XDG_DATA_HOME=\(data)"] + lines).joined(separator: "\n"))

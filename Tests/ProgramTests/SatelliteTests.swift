@@ -114,21 +114,12 @@ struct SatelliteTests {
 
   @Test func theEnrolledVoiceIsToldAndWithOnlyVoicesNoOtherIsHeard() throws {
     let data = Program.temporaryFolder()
-    func enroll(_ name: String, _ clips: [String]) throws {
-      let outcome = try Program.shell(
-        "XDG_DATA_HOME=\(data) hotword enroll \(name) --phrase computer \(clips.joined(separator: " "))")
-      #expect(outcome.code == 0, "\(outcome.errors)")
-    }
     let words = ["--player", "none", "--only-voices"]
-    // The same word, faster: another voice.
-    let word = Array(Recordings.order.prefix(AudioFormat.samples(1.5)))
-    let higher = stride(from: 0, to: word.count * 10, by: 13).map { word[$0 / 10] }
-    try enroll(
-      "bob", [0.9, 0.7, 0.5].map { gain in try Recordings.wave(higher.map { Int16(Double($0) * gain) }) })
+    try EnrollTests.enroll("bob", EnrollTests.otherClips(), in: data)
     let strange = try Self.course(Self.stream, "silent", words, environment: "XDG_DATA_HOME=\(data)")
     #expect(!Self.types(strange.events).contains("detection"))
     #expect(strange.server.messages.contains("computer was said by a voice that is not enrolled"))
-    try enroll("ann", EnrollTests.clips())
+    try EnrollTests.enroll("ann", EnrollTests.clips(), in: data)
     let known = try Self.course(Self.stream, "unanswered", words, environment: "XDG_DATA_HOME=\(data)")
     #expect(known.events.first { $0["type"] == "detection" }?["speaker"] == "ann")
     #expect(known.server.messages.contains(", said by ann"))

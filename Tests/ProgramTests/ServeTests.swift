@@ -47,6 +47,25 @@ struct ServeTests {
     }
   }
 
+  @Test func theEnrolledVoiceIsToldAndWithOnlyVoicesNoOtherIsHeard() throws {
+    let data = Program.temporaryFolder()
+    let path = JSON.string(try Recordings.twoOrders())
+    func speakers(_ words: [String]) throws -> [JSON?] {
+      let server = try WakeServer(["--model", "computer"] + words, environment: "XDG_DATA_HOME=\(data)")
+      let events = try server.events([Self.start, ["wav", path, 512], Self.stop] + Self.ask)
+      return events.filter { $0["type"] == "detection" }.map { $0["speaker"] }
+    }
+    try EnrollTests.enroll("bob", EnrollTests.otherClips(), in: data)
+    #expect(try speakers([]) == [.null, .null])
+    #expect(try speakers(["--only-voices"]) == [])
+    try EnrollTests.enroll("ann", EnrollTests.clips(), in: data)
+    #expect(try speakers([]) == ["ann", "ann"])
+    #expect(try speakers(["--only-voices"]) == ["ann", "ann"])
+    let outcome = try Program.shell(
+      "XDG_DATA_HOME=\(data) hotword serve --uri tcp://127.0.0.1:0 --model jarvis --only-voices")
+    #expect(outcome.code == 78 && outcome.onlyError?.contains("jarvis") == true, "\(outcome.errors)")
+  }
+
   @Test func otherRatesWidthsAndChannelsAreConverted() throws {
     let server = try WakeServer(["--model", "computer"])
     let path = JSON.string(try Recordings.stereo48(Recordings.order))

@@ -30,6 +30,7 @@ public final class WyomingClient: ClientHandler {
   private let debug: @Sendable (String) -> Void
   private var inbox = WyomingInbox()
   private var session = WakeSession()
+  private let onlyVoices: Bool
   private let listener: WakeListener
   /// The part of a long chunk that is still to be processed.
   private var rest: (bytes: ArraySlice<UInt8>, shape: AudioShape)?
@@ -43,9 +44,12 @@ public final class WyomingClient: ClientHandler {
   /// - Parameters:
   ///   - info: the answer to `describe`, encoded.
   ///   - services: nil to offer hotwords only.
+  ///   - voices: tells who says the hotwords of this client's stream; nil without enrolled voices.
+  ///   - onlyVoices: whether only enrolled voices can trigger a hotword.
   ///   - debug: called with messages about the client.
   public init(
     _ catalog: WakeCatalog, info: [UInt8], services: SpokenServices? = nil,
+    voices: (any StreamVoices)? = nil, onlyVoices: Bool = false,
     debug: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     transcription = services.flatMap { services in
@@ -55,7 +59,8 @@ public final class WyomingClient: ClientHandler {
     self.catalog = catalog
     self.info = info
     self.debug = debug
-    listener = WakeListener(catalog)
+    self.onlyVoices = onlyVoices
+    listener = WakeListener(catalog, voices: voices)
   }
 
   public var incompleteSince: Double? { inbox.incompleteSince }
@@ -161,10 +166,18 @@ public final class WyomingClient: ClientHandler {
     listener.select(choices)
   }
 
-  private func send(_ hits: [Hit], to client: ServedClient) {
-    for hit in hits {
-      debug("detected \(PlainText.line(hit.keyword, limit: 64)), score \(JSON.rounded(hit.score))")
-      client.send(session.detection(of: hit.keyword, endingAt: hit.end).encoded())
+  private func send(_ hits: [WakeListener.Detected], to client: ServedClient) {
+    for detected in hits {
+      let keyword = PlainText.line(detected.hit.keyword, limit: 64)
+      if onlyVoices, detected.speaker == nil {
+        debug("\(keyword) was said by a voice that is not enrolled")
+        continue
+      }
+      let speaker = detected.speaker.map { ", said by \($0)" } ?? ""
+      debug("detected \(keyword), score \(JSON.rounded(detected.hit.score))\(speaker)")
+      client.send(
+        session.detection(of: detected.hit.keyword, endingAt: detected.hit.end, by: detected.speaker)
+          .encoded())
     }
   }
 }

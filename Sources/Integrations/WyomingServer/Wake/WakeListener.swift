@@ -2,16 +2,35 @@ import Detection
 import PCM
 import Platform
 
+/// Tells who says the hotwords of one stream. One thread at a time uses it.
+public protocol StreamVoices: AnyObject {
+  /// A new stream begins.
+  func reset()
+  /// The next samples of the stream.
+  func append(_ samples: UnsafeBufferPointer<Int16>)
+  /// The enrolled voice that said `hit`, one of the samples so far; nil if unknown.
+  func speaker(of hit: Hit) -> String?
+}
+
 /// Detects the models that a client requests in its stream. One thread at a time uses it.
 final class WakeListener {
+  /// A hit, with the client's name of the model.
+  struct Detected {
+    let hit: Hit
+    let speaker: String?
+  }
+
   private let catalog: WakeCatalog
+  private let voices: (any StreamVoices)?
   private var choices: [WakeCatalog.Choice]
   private var converter: ChunkConverter?
   /// Created at the first audio, so that a client without audio costs nothing.
   private var spotter: KeywordSpotter?
 
-  init(_ catalog: WakeCatalog) {
+  /// - Parameter voices: nil without enrolled voices.
+  init(_ catalog: WakeCatalog, voices: (any StreamVoices)? = nil) {
     self.catalog = catalog
+    self.voices = voices
     choices = catalog.standard
   }
 
@@ -24,28 +43,32 @@ final class WakeListener {
   func start() {
     converter = nil
     spotter?.reset()
+    voices?.reset()
   }
 
-  /// The hits in the next bytes of the stream, each with the client's name of the model.
-  func process(_ bytes: ArraySlice<UInt8>, _ shape: AudioShape) throws(DetectionFault) -> [Hit] {
-    var hits: [Hit] = []
-    if spotter == nil { spotter = try catalog.spotter(choices) }
+  /// The hits in the next bytes of the stream.
+  func process(_ bytes: ArraySlice<UInt8>, _ shape: AudioShape) throws(DetectionFault) -> [Detected] {
+    var hits: [Detected] = []
+    if spotter == nil {
+      spotter = try catalog.spotter(choices)
+      voices?.reset()
+    }
     guard let spotter else { return [] }
     if let converter, converter.shape != shape {
-      converter.finish { hits += self.hits(spotter.push($0), of: spotter) }
+      converter.finish { hits += self.push($0, to: spotter) }
       self.converter = nil
     }
     let converter = self.converter ?? ChunkConverter(shape)
     self.converter = converter
-    converter.push(bytes) { hits += self.hits(spotter.push($0), of: spotter) }
+    converter.push(bytes) { hits += self.push($0, to: spotter) }
     return hits
   }
 
   /// Ends the stream, releases its memory and returns the remaining hits.
-  func finish() -> [Hit] {
+  func finish() -> [Detected] {
     guard let spotter, let converter else { return [] }
-    var hits: [Hit] = []
-    converter.finish { hits += self.hits(spotter.push($0), of: spotter) }
+    var hits: [Detected] = []
+    converter.finish { hits += self.push($0, to: spotter) }
     let silence = [Int16](repeating: 0, count: AudioFormat.frameLength)
     for _ in 0..<spotter.tail {
       hits += self.hits(silence.withUnsafeBufferPointer { spotter.push($0) }, of: spotter)
@@ -56,11 +79,17 @@ final class WakeListener {
     return hits
   }
 
-  private func hits(_ count: Int, of spotter: KeywordSpotter) -> [Hit] {
+  private func push(_ samples: UnsafeBufferPointer<Int16>, to spotter: KeywordSpotter) -> [Detected] {
+    voices?.append(samples)
+    return hits(spotter.push(samples), of: spotter)
+  }
+
+  private func hits(_ count: Int, of spotter: KeywordSpotter) -> [Detected] {
     (0..<count).map { index in
       var hit = spotter.hit(index)
+      let speaker = voices?.speaker(of: hit)
       hit.keyword = choices[hit.model].name
-      return hit
+      return Detected(hit: hit, speaker: speaker)
     }
   }
 }

@@ -62,14 +62,17 @@ public struct WakeSession: Sendable {
   /// - Parameters:
   ///   - name: the client's name of the model.
   ///   - end: the end of the hotword in samples since the stream began: the timestamp if the client's chunks have none.
-  public mutating func detection(of name: String, endingAt end: SampleIndex) -> WyomingEvent {
+  ///   - speaker: the enrolled voice that said it; nil if unknown.
+  public mutating func detection(
+    of name: String, endingAt end: SampleIndex, by speaker: String? = nil
+  ) -> WyomingEvent {
     hasDetection = true
     let milliseconds = JSON.number(Double(end * 1000 / AudioFormat.sampleRate))
     return WyomingEvent(
       "detection",
       [
         JSON.Member("name", .string(name)), JSON.Member("timestamp", timestamp ?? milliseconds),
-        JSON.Member("speaker", .null),
+        JSON.Member("speaker", speaker.map { .string($0) } ?? .null),
       ] + contextMember)
   }
 

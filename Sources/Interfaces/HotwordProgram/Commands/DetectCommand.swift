@@ -28,7 +28,7 @@ enum DetectCommand: Command {
     let onlyVoices = arguments.has("--only-voices")
     let onlyNames = arguments.has("--names")
     let spotter = try KeywordSpotter(named: arguments.all("--model"), sensitivity: sensitivity)
-    let voices = try KnownVoices.load(for: spotter.keywords, onlyVoices: onlyVoices)
+    let voices = try KnownVoices.load(for: spotter.keywords.map(\.name), onlyVoices: onlyVoices)
     let recent = voices.map { _ in HeardStream() }
     for input in arguments.operands {
       func report(_ hits: [Hit]) {

@@ -70,7 +70,7 @@ enum SatelliteCommand: Command {
 
     let loop = try ListeningLoop()
     let spotter = try KeywordSpotter(named: settings.models, sensitivity: settings.sensitivity)
-    let voices = try KnownVoices.load(for: spotter.keywords, onlyVoices: settings.onlyVoices)
+    let voices = try KnownVoices.load(for: spotter.keywords.map(\.name), onlyVoices: settings.onlyVoices)
     let speech = try settings.player.map { device in
       var output = SpeechOutput.Settings()
       output.device = device

@@ -23,7 +23,7 @@ enum ScoreCommand: Command {
     let gap = try arguments.number("--gap", in: 0...3600) ?? 2
     let name = arguments.all("--model")[0]
     let spotter = try KeywordSpotter(named: [name], sensitivity: 0.5)
-    let voices = try KnownVoices.load(for: spotter.keywords, onlyVoices: false)
+    let voices = try KnownVoices.load(for: spotter.keywords.map(\.name), onlyVoices: false)
     let wordLength =
       try voices.map { _ in try ModelStore.standard().model(ModelReference(name)).decision.wordDuration } ?? 0
     let keyword = spotter.keywords[0].name

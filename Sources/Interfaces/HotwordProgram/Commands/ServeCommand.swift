@@ -2,6 +2,7 @@ import CommandLineParsing
 import Glibc
 import Networking
 import Platform
+import Service
 import Supervision
 import WyomingServer
 
@@ -22,7 +23,7 @@ enum ServeCommand: Command {
         "--preload-model", "M", repeats: true,
         "a model for clients that request none (default: all offered models)"),
       .value("--custom-model-dir", "DIR", repeats: true, "a folder to search for models first"),
-      SharedOptions.sensitivity,
+      SharedOptions.sensitivity, SharedOptions.onlyVoices,
       .value("--threshold", "T", "0 to 1: the detection score of all models, instead of sensitivities"),
       .value(
         "--refractory-seconds", "S", "seconds after a detection without another (default: the model's, 1.5)"),
@@ -75,6 +76,8 @@ enum ServeCommand: Command {
     let isPiped = reach.addresses.contains(.standardStreams)
     if isPiped, reach.addresses.count > 1 { throw ServerFault.streamsAndSockets }
     let catalog = try WakeCatalog(arguments)
+    let onlyVoices = arguments.has("--only-voices")
+    let voices = try KnownVoices.load(for: catalog.entries.map(\.model.name), onlyVoices: onlyVoices)
     let home = try FollowedHome(arguments, command: name)
     let speech = try SpeechOffer(arguments, home: try home?.first())
     if let home, let speech { try home.follow { try speech.replace(with: $0) } }
@@ -89,7 +92,10 @@ enum ServeCommand: Command {
     limits.allowed = reach.allowed
     let server = try StreamServer(sockets, workers: workers, limits: limits) { client in
       let peer = client.peer
-      return WyomingClient(catalog, info: info, services: speech?.services) {
+      return WyomingClient(
+        catalog, info: info, services: speech?.services, voices: voices.map { HeardVoices($0) },
+        onlyVoices: onlyVoices
+      ) {
         Log.debug("\(peer): \($0)")
       }
     }

@@ -61,7 +61,7 @@ package final class ServiceComponents: @unchecked Sendable {
     let queue = surroundings.queue
     let models = try ModelSelection(settings.models, sensitivity: settings.sensitivity)
     let spotter = try models.spotter()
-    let voices = try KnownVoices.load(for: spotter.keywords, onlyVoices: settings.onlyVoices)
+    let voices = try KnownVoices.load(for: spotter.keywords.map(\.name), onlyVoices: settings.onlyVoices)
     let intents = try PlugIns.intents(settings.intents)
     let output = AssistantOutput(
       try Self.speech(settings, models, language: intents.language), hasSounds: settings.hasSounds, queue)

@@ -1,14 +1,13 @@
-import Detection
 import Platform
 import Speakers
 
-/// The enrolled voices for `detect`, `score` and `run`.
+/// The enrolled voices for the programs that detect hotwords.
 package enum KnownVoices {
   /// The voices in the user's data folder; nil if none is enrolled with one of `keywords`.
   ///
   /// - Parameter onlyVoices: whether only enrolled voices count; then every hotword needs one.
   package static func load(
-    for keywords: [KeywordSpotter.Keyword], onlyVoices: Bool
+    for keywords: [String], onlyVoices: Bool
   ) throws(VoiceFault) -> EnrolledVoices? {
     let store = VoiceStore.standard()
     var usable: [EnrolledVoice] = []
@@ -21,10 +20,10 @@ package enum KnownVoices {
       }
     }
     let voices = EnrolledVoices(usable)
-    if onlyVoices, let keyword = keywords.first(where: { !voices.know($0.name) }) {
-      throw .noneEnrolled(keyword: keyword.name)
+    if onlyVoices, let keyword = keywords.first(where: { !voices.know($0) }) {
+      throw .noneEnrolled(keyword: keyword)
     }
-    return keywords.contains { voices.know($0.name) } ? voices : nil
+    return keywords.contains { voices.know($0) } ? voices : nil
   }
 
   /// The members of an output line for a judgement.

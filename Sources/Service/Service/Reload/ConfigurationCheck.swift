@@ -54,7 +54,7 @@ package final class ConfigurationCheck {
     guard isComplete else { return }
     note {
       let spotter = try KeywordSpotter(named: settings.models, sensitivity: settings.sensitivity)
-      _ = try KnownVoices.load(for: spotter.keywords, onlyVoices: settings.onlyVoices)
+      _ = try KnownVoices.load(for: spotter.keywords.map(\.name), onlyVoices: settings.onlyVoices)
     }
   }
 
