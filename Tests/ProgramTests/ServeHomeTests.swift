@@ -13,7 +13,7 @@ struct ServeHomeTests {
   private let sentences = "\(Program.root)/Tests/HomeAssistantTests/Fixtures"
 
   init() throws {
-    folder = try Program.temporaryFolder()
+    folder = Program.temporaryFolder()
     try Files.write(Array("good\n".utf8), to: "\(folder)/key")
     try Files.write(Array("bad\n".utf8), to: "\(folder)/wrong")
   }
@@ -82,6 +82,8 @@ struct ServeHomeTests {
     try Files.write(Array(#"{"light.ceiling": "Sun"}"#.utf8), to: "\(folder)/names")
     #expect(Waiting.until { server.messages.contains(" entities") })
     try expect([("turn on the sun", "intent")], of: server)
+    #expect(server.messages.split(separator: "; retrying").count == 2, "a loss is told once: \(server.messages)")
+    #expect(Waiting.until { server.messages.contains("answers again") })
     withExtendedLifetime(home) {}
   }
 

@@ -5,7 +5,9 @@ import Platform
 public final class HomeAssistantConnection {
   /// The maximum size of a message in bytes: the states of a large home.
   private static let messageLimit = 64 << 20
+  /// In seconds: for an answer with many names.
   private static let timeout = 30.0
+  /// In seconds: to connect, and for an answer to a ping.
   private static let connectionTimeout = 10.0
   /// The events after which names may have changed.
   private static let events = [
@@ -15,7 +17,7 @@ public final class HomeAssistantConnection {
 
   private let socket: WebSocketConnection
   private var lastCommand = 0
-  /// Whether a name may have changed since ``house()`` began to read.
+  /// Whether a name may have changed since ``home()`` began to read.
   private var hasChanged = false
 
   /// Connects and authenticates.
@@ -52,12 +54,12 @@ public final class HomeAssistantConnection {
   /// Reads the names of the home.
   ///
   /// - Throws: also ``HomeAssistantFault/starting(peer:)``, because names are missing until Home Assistant has started.
-  public func house() throws(HomeAssistantFault) -> House {
+  public func home() throws(HomeAssistantFault) -> Home {
     hasChanged = false
     if try result(of: "get_config")["state"]?.string != "RUNNING" { throw .starting(peer: socket.peer) }
     let exposed = try result(of: "homeassistant/expose_entity/list")
-    let identifiers = House.exposedIdentifiers(exposed)
-    return House(
+    let identifiers = Home.exposedIdentifiers(exposed)
+    return Home(
       floors: try result(of: "config/floor_registry/list"),
       areas: try result(of: "config/area_registry/list"),
       states: try result(of: "get_states"), exposed: exposed,
@@ -77,11 +79,11 @@ public final class HomeAssistantConnection {
 
   /// Waits for a change of names, `seconds` at most.
   ///
-  /// - Returns: whether one has come, now or while ``house()`` read.
+  /// - Returns: whether one has come, now or while ``home()`` read.
   func waitForChange(within seconds: Double) throws(HomeAssistantFault) -> Bool {
     let end = MonotonicClock.now() + seconds
     while true {
-      for message in try receiveNow() { note(message) }
+      for message in try receiveNow() { observe(message) }
       let left = end - MonotonicClock.now()
       if hasChanged || left <= 0 { return hasChanged }
       socket.wait(for: left)
@@ -111,7 +113,7 @@ public final class HomeAssistantConnection {
       peer: socket.peer, command: command, reason: answer["error"]?["message"]?.string ?? "no reason")
   }
 
-  /// Sends a command and waits for its answer of `type`; notes the events that come before it.
+  /// Sends a command and waits for its answer of `type`; observes the events that come before it.
   private func answer(
     to command: String, _ fields: [JSON.Member], _ type: String, _ deadline: Connection.Deadline
   ) throws(HomeAssistantFault) -> JSON {
@@ -121,11 +123,11 @@ public final class HomeAssistantConnection {
     while true {
       let answer = try receive(deadline)
       if answer["id"] == number, answer["type"] == .string(type) { return answer }
-      note(answer)
+      observe(answer)
     }
   }
 
-  private func note(_ message: JSON) {
+  private func observe(_ message: JSON) {
     if message["type"] == "event", let event = message["event"]?["event_type"]?.string {
       hasChanged = hasChanged || Self.events.contains(event)
     }

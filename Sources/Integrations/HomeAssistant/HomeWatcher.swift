@@ -37,24 +37,21 @@ public struct HomeWatcher: Sendable {
   ///
   /// - Parameters:
   ///   - deliver: called on that thread after each reading, whether something changed or not.
-  ///   - report: called once for each loss of the connection.
+  ///   - report: called after each loss of the connection and each attempt that failed.
   public func start(
-    _ deliver: @escaping @Sendable (House) -> Void,
+    _ deliver: @escaping @Sendable (Home) -> Void,
     report: @escaping @Sendable (HomeAssistantFault) -> Void
   ) throws(SystemFault) {
     try DetachedThread.start {
       var pause = timing.shortestPause
-      var isLost = false
       while true {
         do throws(HomeAssistantFault) {
-          try follow { house in
-            isLost = false
+          try follow { home in
             pause = timing.shortestPause
-            deliver(house)
+            deliver(home)
           }
         } catch {
-          if !isLost { report(error) }
-          isLost = true
+          report(error)
         }
         MonotonicClock.sleep(until: MonotonicClock.now() + pause)
         pause = min(timing.longestPause, pause * 2)
@@ -63,13 +60,13 @@ public struct HomeWatcher: Sendable {
   }
 
   /// Connects and delivers the home after each reading; ends only with a fault.
-  private func follow(_ deliver: (House) -> Void) throws(HomeAssistantFault) -> Never {
+  private func follow(_ deliver: (Home) -> Void) throws(HomeAssistantFault) -> Never {
     let connection = try connect()
     // Before the first reading, so that no change is missed.
     try connection.watchNames()
     while true {
       do throws(HomeAssistantFault) {
-        deliver(try connection.house())
+        deliver(try connection.home())
       } catch {
         // The end of the start is an event.
         guard case .starting = error else { throw error }

@@ -35,7 +35,7 @@ enum ServeCommand: Command {
         "carries intents out here: https://HOST/PATH, mqtt://HOST[/TOPIC] or command:LINE (default: the client carries them out)"
       ),
       .flag("--wake-only", "offer hotwords only, no speech to text and no intents"),
-    ] + HomeSentences.options + [
+    ] + HomeSource.options + [
       .value("--language", "L", "with homeassistant: the language of the sentences (en)"),
       .optionalValue(
         "--zeroconf", "NAME", default: "hotword",

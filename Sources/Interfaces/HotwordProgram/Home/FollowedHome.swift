@@ -8,7 +8,7 @@ import Understanding
 ///
 /// The last intents are stored, for when Home Assistant starts later than the server.
 final class FollowedHome: Sendable {
-  private let home: HomeSentences
+  private let source: HomeSource
   private let path: String
   private let state = Mutex(State())
 
@@ -40,8 +40,8 @@ final class FollowedHome: Sendable {
     ] where arguments.has(option) {
       throw UsageFault.conflict("--homeassistant", option, reason: reason, command: command)
     }
-    home = try HomeSentences(arguments, address: "--homeassistant", command: command)
-    path = UserFolders.data("\(Self.folder)/\(home.address.peer).yaml")
+    source = try HomeSource(arguments, address: "--homeassistant", command: command)
+    path = UserFolders.data("\(Self.folder)/\(source.address.peer).yaml")
   }
 
   /// The intents of the home now, else the stored ones.
@@ -49,11 +49,11 @@ final class FollowedHome: Sendable {
   /// - Returns: nil if Home Assistant cannot be reached and nothing is stored.
   /// - Throws: a fault that waiting does not mend, such as a wrong key.
   func first() throws -> IntentFile? {
-    // Missing sentences are told even if Home Assistant cannot be reached.
-    _ = try home.sentences()
-    let house: House
+    // Before the home, because missing sentences are told even if Home Assistant cannot be reached.
+    let sentences = try source.sentences()
+    let home: Home
     do throws(HomeAssistantFault) {
-      house = try home.connect().house()
+      home = try source.connect().home()
     } catch {
       switch error {
       case .network, .starting:
@@ -62,14 +62,21 @@ final class FollowedHome: Sendable {
       default: throw error
       }
     }
-    return try change(to: house)?.file
+    let intents = try source.intents(of: home, sentences, name: name)
+    take(intents)
+    return intents.file
   }
 
   /// Calls `deliver` with the intents whenever they have changed, on a thread of its own.
   func follow(_ deliver: @escaping @Sendable (IntentFile) throws -> Void) throws {
-    try HomeWatcher(connect: home.connect).start { house in
+    try HomeWatcher(connect: source.connect).start { home in
       do {
-        if let changed = try self.change(to: house) { try deliver(changed.file) }
+        let intents = try self.source.intents(of: home, self.source.sentences(), name: self.name)
+        if intents.text != self.state.withLock({ $0.text }) {
+          try deliver(intents.file)
+          self.take(intents)
+        }
+        self.regained()
       } catch {
         Log.warning("\(self.peer): its names are not taken over: \(error)")
       }
@@ -78,7 +85,8 @@ final class FollowedHome: Sendable {
     }
   }
 
-  private var peer: String { home.address.peer }
+  private var peer: String { source.address.peer }
+  private var name: String { "the intents of \(peer)" }
 
   private func lost(_ fault: HomeAssistantFault) {
     let wasLost = state.withLock { state in
@@ -88,20 +96,19 @@ final class FollowedHome: Sendable {
     if !wasLost { Log.warning("\(fault.message); retrying") }
   }
 
-  /// The intents of the home, if they differ from those in use; stores them.
-  private func change(to house: House) throws -> HomeIntents? {
-    let intents = try home.intents(of: house, name: "the intents of \(peer)")
-    let (isNew, wasLost) = state.withLock { state in
-      defer { state = State(text: intents.text) }
-      return (state.text != intents.text, state.isLost)
+  private func regained() {
+    let wasLost = state.withLock { state in
+      defer { state.isLost = false }
+      return state.isLost
     }
-    if isNew {
-      Log.note("\(peer): \(intents.summary)")
-      store(intents.text)
-    } else if wasLost {
-      Log.note("\(peer) answers again")
-    }
-    return isNew ? intents : nil
+    if wasLost { Log.note("\(peer) answers again") }
+  }
+
+  /// Tells and stores the intents that are in use from now on.
+  private func take(_ intents: HomeSource.Intents) {
+    state.withLock { $0.text = intents.text }
+    Log.note("\(peer): \(intents.summary)")
+    store(intents.text)
   }
 
   private func store(_ text: String) {

@@ -10,45 +10,43 @@ import YAMLFormat
 /// The intents of a home: read from Home Assistant, joined with sentences, written and understood.
 @Suite(
   .limited, .enabled(if: PythonServer.python(with: ["websockets"]) != nil, "needs python3 with websockets"))
-struct
-  HouseIntentsTests
-{
-  private static let fixtures = String(#filePath.dropLast("/HouseIntentsTests.swift".count)) + "/Fixtures"
+struct HomeIntentsTests {
+  private static let fixtures = String(#filePath.dropLast("/HomeIntentsTests.swift".count)) + "/Fixtures"
 
-  private static func house(_ behaviour: String = "answers", key: String = "good") throws -> House {
+  private static func home(_ behaviour: String = "answers", key: String = "good") throws -> Home {
     let server = try PythonServer("home_assistant.py", [behaviour], modules: ["websockets"])
     let address = try WebAddress(
       "http://127.0.0.1:\(server.port)", schemes: ["http"], expected: "http://HOST")
-    return try HomeAssistantConnection(address, key: Secret(key)).house()
+    return try HomeAssistantConnection(address, key: Secret(key)).home()
   }
 
   private static func sentences(own: Bool = false) throws -> SentenceSet {
     try SentenceSet(language: "en-GB", in: fixtures, own: own ? fixtures + "/own" : nil)
   }
 
-  /// The intent file of the house, written and read again.
+  /// The intent file of the home, written and read again.
   private static func file(own: Bool = false) throws -> IntentFile {
-    let text = YAMLWriter.text(of: HouseIntents.file(for: try house(), try sentences(own: own)))
+    let text = YAMLWriter.text(of: HomeIntents.file(for: try home(), try sentences(own: own)))
     return try IntentFile(parsing: Array(text.utf8), name: "home.yaml")
   }
 
-  @Test func theHouseHasTheNamesOfWhatIsExposed() throws {
-    let house = try Self.house()
+  @Test func theHomeHasTheNamesOfWhatIsExposed() throws {
+    let home = try Self.home()
     #expect(
-      house.areas == [House.Place("Kitchen", aliases: ["cookery"]), House.Place("Bedroom")]
-        && house.floors.isEmpty)
+      home.areas == [Home.Place("Kitchen", aliases: ["cookery"]), Home.Place("Bedroom")]
+        && home.floors.isEmpty)
     #expect(
-      house.entities.map(\.name) == ["Curtain (left)", "Bedroom Lamp", "Ceiling Light", "Front Door"])
-    #expect(house.rooms == ["assist_satellite.box": "Bedroom", "box": "Bedroom"])
-    #expect(house.entities[2].aliases == ["the big light"] && house.entities[2].domain == "light")
+      home.entities.map(\.name) == ["Curtain (left)", "Bedroom Lamp", "Ceiling Light", "Front Door"])
+    #expect(home.rooms == ["assist_satellite.box": "Bedroom", "box": "Bedroom"])
+    #expect(home.entities[2].aliases == ["the big light"] && home.entities[2].domain == "light")
   }
 
   @Test func aWrongKeyAndARefusedCommandAreFaults() throws {
-    #expect { try Self.house(key: "bad") } throws: {
+    #expect { try Self.home(key: "bad") } throws: {
       guard case .refused? = $0 as? HomeAssistantFault else { return false }
       return true
     }
-    #expect { try Self.house("refuses") } throws: {
+    #expect { try Self.home("refuses") } throws: {
       guard case .failed(_, _, "Unauthorized")? = $0 as? HomeAssistantFault else { return false }
       return true
     }
@@ -75,7 +73,7 @@ struct
     "open the ceiling light", "turn on the front door", "turn on the lights on the first floor",
     "clean the bedroom", "turn on the secret", "open the front door valve",
   ])
-  func whatTheHouseHasNotIsNotUnderstood(_ text: String) throws {
+  func whatTheHomeHasNotIsNotUnderstood(_ text: String) throws {
     #expect(try Understander(Self.file()).interpret(text).intent == nil)
   }
 
@@ -116,7 +114,7 @@ struct
     #expect(answer == reply)
   }
 
-  @Test func recognizersListenForWhatTheHouseHas() throws {
+  @Test func recognizersListenForWhatTheHomeHas() throws {
     let file = try Self.file(own: true)
     #expect(file.recognizer == "builtin")
     let words = Set(try Grammar(file).words)

@@ -2,11 +2,11 @@ import Platform
 
 /// Joins the sentences of a language with the names of a home to an intent file.
 ///
-/// Sentences about names of kinds of entities that the home has not, and about floors or areas where there are none, are left out;
-/// recognizers do not listen for sentences about all entities of such a kind. A
-/// sentence about certain kinds has a list with the names of these only, so that a recognizer does not hear "open the lamp".
-public struct HouseIntents {
-  private let house: House
+/// Left out are sentences about names of kinds of entities that the home lacks, and about floors or areas where there are none.
+/// Recognizers do not listen for sentences about all entities of a kind that it lacks. A sentence about certain kinds has a list
+/// with the names of these only, so that a recognizer does not hear "open the lamp".
+public struct HomeIntents {
+  private let home: Home
   private let sentences: SentenceSet
   private let domains: Set<String>
   private var intents: [(name: String, blocks: [JSON])] = []
@@ -17,15 +17,15 @@ public struct HouseIntents {
   /// The reply to the name of no entity.
   private var unknownEntity: String?
 
-  private init(_ house: House, _ sentences: SentenceSet) {
-    self.house = house
+  private init(_ home: Home, _ sentences: SentenceSet) {
+    self.home = home
     self.sentences = sentences
-    domains = Set(house.entities.map(\.domain))
+    domains = Set(home.entities.map(\.domain))
   }
 
   /// The intent file: a mapping to write as YAML or to parse as ``IntentFile`` does.
-  public static func file(for house: House, _ sentences: SentenceSet) -> JSON {
-    var file = HouseIntents(house, sentences)
+  public static func file(for home: Home, _ sentences: SentenceSet) -> JSON {
+    var file = HomeIntents(home, sentences)
     return file.build()
   }
 
@@ -45,22 +45,22 @@ public struct HouseIntents {
       JSON.Member("client_responses", .object(responses.filter { names.contains($0.name) })),
       JSON.Member(
         "rooms",
-        .object(house.rooms.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) })),
+        .object(home.rooms.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) })),
     ])
   }
 
   // MARK: Names
 
   private mutating func addNames(_ errors: JSON?) {
-    let floors = Self.placeValues(house.floors, unknown: Self.reply(errors, "no_floor"))
-    let areas = Self.placeValues(house.areas, unknown: Self.reply(errors, "no_area"))
+    let floors = Self.placeValues(home.floors, unknown: Self.reply(errors, "no_floor"))
+    let areas = Self.placeValues(home.areas, unknown: Self.reply(errors, "no_area"))
     unknownEntity = Self.reply(errors, "no_entity")
     Self.set(floors, of: "floor", in: &lists)
     Self.set(areas, of: "area", in: &lists)
     Self.set(names(of: nil), of: "name", in: &lists)
   }
 
-  private static func placeValues(_ places: [House.Place], unknown: String?) -> JSON {
+  private static func placeValues(_ places: [Home.Place], unknown: String?) -> JSON {
     values(
       places.flatMap { place in ([place.name] + place.aliases).map { ($0, place.name, nil) } },
       areNames: false, unknown: unknown)
@@ -92,7 +92,7 @@ public struct HouseIntents {
   /// The names of entities, of all or of some kinds.
   private func names(of kinds: [String]?) -> JSON {
     Self.values(
-      house.entities.filter { kinds?.contains($0.domain) ?? true }.flatMap { entity in
+      home.entities.filter { kinds?.contains($0.domain) ?? true }.flatMap { entity in
         ([entity.name] + entity.aliases).map { ($0, entity.name, kinds == nil ? entity.domain : nil) }
       }, areNames: true, unknown: unknownEntity)
   }
@@ -162,7 +162,7 @@ public struct HouseIntents {
     for sentence in block["sentences"]?.array ?? [] {
       guard var text = sentence.string else { continue }
       let missing = [
-        ("{floor", house.floors.isEmpty), ("{area", house.areas.isEmpty), ("{name", house.entities.isEmpty),
+        ("{floor", home.floors.isEmpty), ("{area", home.areas.isEmpty), ("{name", home.entities.isEmpty),
       ]
       if missing.contains(where: { $0.1 && uses($0.0, text) }) { continue }
       if let list { text = text.replacing("{name}", with: "{\(list):name}") }

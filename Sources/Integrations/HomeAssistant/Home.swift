@@ -1,7 +1,7 @@
 import Platform
 
 /// The names of a home in Home Assistant: its floors, areas and the entities that voice assistants may use.
-public struct House: Sendable, Equatable {
+public struct Home: Sendable, Equatable {
   /// A floor or an area.
   public struct Place: Sendable, Equatable {
     public let name: String
@@ -43,7 +43,7 @@ public struct House: Sendable, Equatable {
   }
 }
 
-extension House {
+extension Home {
   /// Joins the results of Home Assistant's WebSocket commands.
   ///
   /// - Parameters:

@@ -5,8 +5,8 @@ import Platform
 import Understanding
 import YAMLFormat
 
-/// The intents of a home: the names of its rooms and devices from Home Assistant, joined with sentences.
-struct HomeSentences: Sendable {
+/// Where the intents of a home come from: the address and the key of its Home Assistant, and sentences on this machine.
+struct HomeSource: Sendable {
   let address: WebAddress
   private let key: Secret
   private let language: String
@@ -49,25 +49,27 @@ struct HomeSentences: Sendable {
     try SentenceSet(language: language, in: package, own: own)
   }
 
-  /// The intents of a home, as text and checked.
-  func intents(of house: House, name: String) throws -> HomeIntents {
+  /// An intent file that was made from a home.
+  struct Intents: Sendable {
+    let text: String
+    let file: IntentFile
+    /// How much it holds, for messages.
+    let summary: String
+  }
+
+  /// Joins the names of a home with sentences, and checks the result.
+  ///
+  /// - Parameter name: that of the intent file, for messages.
+  func intents(of home: Home, _ sentences: SentenceSet, name: String) throws -> Intents {
     let text =
       "# The intents of the home at \(address.peer), written by hotword.\n"
-      + YAMLWriter.text(of: HouseIntents.file(for: house, try sentences()))
+      + YAMLWriter.text(of: HomeIntents.file(for: home, sentences))
     let file = try IntentFile(parsing: Array(text.utf8), name: name)
     _ = try Understander(file)
-    return HomeIntents(
+    return Intents(
       text: text, file: file,
       summary:
-        "\(file.intentNames.count) intents for \(house.entities.count) entities, \(house.areas.count) areas and \(house.floors.count) floors"
+        "\(file.intentNames.count) intents for \(home.entities.count) entities, \(home.areas.count) areas and \(home.floors.count) floors"
     )
   }
-}
-
-/// An intent file that was made from a home.
-struct HomeIntents: Sendable {
-  let text: String
-  let file: IntentFile
-  /// How much it holds, for messages.
-  let summary: String
 }
