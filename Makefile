@@ -106,7 +106,7 @@ $(PYTHON)/ready: Tests/TestServers/requirements.txt
 	if $(PYTHON)/bin/pip install -q --no-deps -r $<; then touch $@; \
 	else echo "$<: not installed; the tests that need these packages are skipped"; fi
 
-# Changed inputs for the parsers of files and of what peers send, with the address sanitizer; SECONDS= for each, of which there are 12.
+# Changed inputs for the parsers of files and of what peers send, with the address sanitizer; SECONDS= for each, of which there are 13.
 fuzz: packages
 	Tests/Fuzzing/run $(or $(SECONDS),60)
 

@@ -82,7 +82,8 @@ struct ServeHomeTests {
     try Files.write(Array(#"{"light.ceiling": "Sun"}"#.utf8), to: "\(folder)/names")
     #expect(Waiting.until { server.messages.contains(" entities") })
     try expect([("turn on the sun", "intent")], of: server)
-    #expect(server.messages.split(separator: "; retrying").count == 2, "a loss is told once: \(server.messages)")
+    #expect(
+      server.messages.split(separator: "; retrying").count == 2, "a loss is told once: \(server.messages)")
     #expect(Waiting.until { server.messages.contains("answers again") })
     withExtendedLifetime(home) {}
   }

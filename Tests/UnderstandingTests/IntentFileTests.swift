@@ -92,6 +92,8 @@ import Understanding
 
   @Test(arguments: wrong) func reportsThePositionTheFaultAndTheFix(_ wrong: Wrong) {
     #expect(Fixtures.fault(wrong.yaml) == wrong.message)
+    #expect(
+      IntentFile.faults(parsing: Array(wrong.yaml.utf8), name: "test.yaml").map(\.message) == [wrong.message])
   }
 
   @Test func repliesMayNameFixedSlotsContextsAndCaptures() {
@@ -140,5 +142,55 @@ import Understanding
     } catch {
       #expect(error.exitCode == .badData)
     }
+  }
+
+  @Test func allFaultsOfAFileAreFoundInTheOrderOfItsLines() {
+    let yaml = """
+      language: en
+      skip_wrods: [please]
+      intents:
+        Light:
+          data:
+            - sentences: ["turn (on", "turn {stat} the light in the {room}", "<polite> light"]
+              respnse: on
+            - sentences: "light"
+          slots:
+            state: {requird: true}
+        Door:
+          confirm: 3
+          examples: ["open the [door", "shut the [gate](dor:which)"]
+      lists:
+        state: {values: [on, {on: "off"}]}
+        room: {range: {from: 5, to: 1}}
+      expansion_rules:
+        please: "<please> do"
+        polite: "(a|b"
+      responses:
+        Ligth: "ok"
+        Door: "{a"
+      """
+    let faults = IntentFile.faults(parsing: Array(yaml.utf8), name: "t")
+    #expect(
+      faults.map(\.message) == [
+        "t:2:1: unknown key 'skip_wrods' in the intent file; did you mean 'skip_words'?",
+        "t:6:27: '(' is not closed; write '\\(' if the character is meant",
+        "t:6:39: no list '{stat}'; did you mean 'state'?",
+        "t:7:9: unknown key 'respnse' in 'data' of the intent 'Light'; did you mean 'response'?",
+        "t:8:20: 'sentences' must be a list of items that begin with '- '",
+        "t:10:15: unknown key 'requird' in the slot 'state' of the intent 'Light'; did you mean 'required'?",
+        "t:13:26: '[' is not closed; write '\\[' if the character is meant",
+        "t:13:44: no list '{dor}'; add it under 'lists'",
+        "t:15:25: unknown key 'on' in a value of the list 'state'; did you mean 'in'?",
+        "t:16:17: the range of 'room' ends before it begins; swap 'from' and 'to'",
+        "t:18:12: circular reference: <please> → <please>; remove one of the references",
+        "t:19:12: '(' is not closed; write '\\(' if the character is meant",
+        "t:21:3: unknown key 'Ligth' in 'responses'; did you mean 'Light'?",
+        "t:22:9: a '{' of the reply is not closed; write '{slot}'",
+      ])
+  }
+
+  @Test func aFileWithoutFaultsHasNone() {
+    let yaml = Self.head + "      - sentences: [\"turn on\"]\n"
+    #expect(IntentFile.faults(parsing: Array(yaml.utf8), name: "t").isEmpty)
   }
 }

@@ -34,9 +34,9 @@ package struct LoadedSettings: Sendable {
 
   /// The settings, if they have no faults.
   ///
-  /// - Throws: the first of ``faults``.
+  /// - Throws: the last of ``faults``; the others are logged.
   package func checked() throws -> ServiceSettings {
-    if let fault = faults.first { throw fault }
+    try throwAll(faults)
     return settings
   }
 }

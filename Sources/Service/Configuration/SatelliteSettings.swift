@@ -45,14 +45,10 @@ package struct SatelliteSettings: Sendable, Equatable {
 
   /// Reads the file that `--config` names, or the first that `search` finds, and what the options override.
   ///
-  /// - Throws: the first fault; the others are logged.
+  /// - Throws: the last fault; the others are logged.
   package init(_ arguments: Arguments, search: ConfigurationSearch = .standard("satellite.yaml")) throws {
     let file = arguments.value("--config") ?? search.first
-    let faults = file.map { read($0) } ?? []
-    if let first = faults.first {
-      for fault in faults.dropFirst() { Log.error(fault.message) }
-      throw first
-    }
+    if let file { try throwAll(read(file)) }
     try take(arguments)
   }
 

@@ -21,7 +21,7 @@ public enum Program {
       try dispatch(Array(words.dropFirst()), commands)
       exit(ExitCode.success.rawValue)
     } catch let fault as any Fault {
-      Log.error(fault.message)
+      for fault in fault.allOfInput() { Log.error(fault.message) }
       exit(fault.exitCode.rawValue)
     } catch {
       Log.error("unexpected error: \(error)")

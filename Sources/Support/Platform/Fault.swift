@@ -21,10 +21,20 @@ public protocol Fault: Error, Sendable, CustomStringConvertible {
   var exitCode: ExitCode { get }
   /// One line without a trailing full stop, as in "hotword: MESSAGE" on standard error.
   var message: String { get }
+  /// All faults of the input that this one was found in, in their order; by default this one alone.
+  func allOfInput() -> [any Fault]
 }
 
 extension Fault {
   public var description: String { message }
+  public func allOfInput() -> [any Fault] { [self] }
+}
+
+/// Logs all `faults` but the last and throws that, so that a command tells all in their order; returns if there are none.
+public func throwAll(_ faults: [any Fault]) throws {
+  guard let last = faults.last else { return }
+  for fault in faults.dropLast() { Log.error(fault.message) }
+  throw last
 }
 
 /// Any fault as a value: equal to another one with the same message and exit code.
@@ -35,6 +45,7 @@ public struct AnyFault: Fault, Equatable {
 
   public var exitCode: ExitCode { underlying.exitCode }
   public var message: String { underlying.message }
+  public func allOfInput() -> [any Fault] { underlying.allOfInput() }
 
   public static func == (one: AnyFault, other: AnyFault) -> Bool {
     one.exitCode == other.exitCode && one.message == other.message

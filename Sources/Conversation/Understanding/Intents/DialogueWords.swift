@@ -42,7 +42,10 @@ package struct DialogueWords: Sendable {
   package static func standard() throws(IntentFileFault) -> DialogueWords {
     let name = "dialogue.yaml"
     let root = try IntentFileReader.tree(of: PackageResources.dialogue_yaml, file: name)
-    return try IntentFileReader(file: name).dialogue(root, over: DialogueWords())
+    var reader = IntentFileReader(file: name)
+    let words = try reader.dialogue(root, over: DialogueWords())
+    if let first = reader.faults.first { throw first }
+    return words
   }
 
   /// The words as expansion rules, each named `dialogue_` and its key.

@@ -14,7 +14,7 @@ import YAMLFormat
 ///       TurnOn: "Turned on the {area} light."
 public struct IntentFile: Sendable {
   /// The language of the sentences, such as "en" or "en-GB".
-  public let language: String
+  public package(set) var language: String
   /// Pronunciation hints for words that recognizers would pronounce wrongly, as written in the file.
   public package(set) var vocabulary: [String: [String]] = [:]
   /// The built-in recognizer that recognizes these sentences best; nil where the file does not set it.
@@ -44,19 +44,22 @@ public struct IntentFile: Sendable {
   ///
   /// - Throws: ``IntentFileFault`` with the line and column of the error.
   public init(reading path: String) throws(IntentFileFault) {
-    let bytes: [UInt8]
-    do throws(SystemFault) {
-      bytes = try Files.read(path, limit: YAMLReader.byteLimit)
-    } catch {
-      throw .unreadable(error)
-    }
-    try self.init(parsing: bytes, name: path)
+    try self.init(parsing: Self.bytes(of: path), name: path)
   }
 
   /// Reads YAML text; `name` is the name of the file in messages.
   public init(parsing bytes: [UInt8], name: String) throws(IntentFileFault) {
     var reader = IntentFileReader(file: name)
-    self = try reader.read(IntentFileReader.tree(of: bytes, file: name))
+    self = reader.read(try IntentFileReader.tree(of: bytes, file: name))
+    if let first = reader.faults.first { throw first }
+  }
+
+  fileprivate static func bytes(of path: String) throws(IntentFileFault) -> [UInt8] {
+    do throws(SystemFault) {
+      return try Files.read(path, limit: YAMLReader.byteLimit)
+    } catch {
+      throw .unreadable(error)
+    }
   }
 
   package init(name: String, language: String) {
@@ -161,5 +164,36 @@ extension IntentFile {
   /// Embedded from `Resources/home.yaml`.
   public static func standard() throws(IntentFileFault) -> IntentFile {
     try IntentFile(parsing: PackageResources.home_yaml, name: "home.yaml")
+  }
+}
+
+extension IntentFile {
+  /// All faults of the file at `path`, in the order of their lines, at most 100; none if ``Understander`` accepts it.
+  public static func faults(reading path: String) -> [IntentFileFault] {
+    do throws(IntentFileFault) {
+      return faults(parsing: try bytes(of: path), name: path)
+    } catch {
+      return [error]
+    }
+  }
+
+  package static func faults(parsing bytes: [UInt8], name: String) -> [IntentFileFault] {
+    var reader = IntentFileReader(file: name)
+    let root: YAMLNode
+    do throws(IntentFileFault) {
+      root = try IntentFileReader.tree(of: bytes, file: name)
+    } catch {
+      return [error]
+    }
+    let file = reader.read(root)
+    var builder = ProgramBuilder(file, foldingHomophones: false)
+    _ = builder.build()
+    for fault in builder.faults { reader.add(fault) }
+    if reader.faults.isEmpty {
+      do throws(IntentFileFault) { _ = try Understander(file) } catch { reader.add(error) }
+    }
+    return reader.faults.sorted {
+      ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column)
+    }
   }
 }

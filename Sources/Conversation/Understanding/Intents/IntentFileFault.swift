@@ -16,6 +16,21 @@ public enum IntentFileFault: Fault, Equatable {
     }
   }
 
+  /// The faults of the whole file as it is now; this one alone where the file is another one now, or was never on a disk.
+  public func allOfInput() -> [any Fault] {
+    guard case .invalid(let file, _, _) = self else { return [self] }
+    let all = IntentFile.faults(reading: file)
+    return all.contains(self) ? all : [self]
+  }
+
+  /// Where the fault is; the first character for a file that cannot be read.
+  public var position: SourcePosition {
+    switch self {
+    case .unreadable: SourcePosition(line: 1, column: 1)
+    case .invalid(_, let position, _): position
+    }
+  }
+
   public var message: String {
     switch self {
     case .unreadable(let fault): fault.message

@@ -4,10 +4,21 @@ import YAMLFormat
 
 /// Reads expansion rules, lists and their values.
 extension IntentFileReader {
-  func rules(_ node: YAMLNode) throws(IntentFileFault) -> [String: Rule] {
+  mutating func rules(_ node: YAMLNode) throws(IntentFileFault) -> [String: Rule] {
     var rules: [String: Rule] = [:]
-    for entry in try mapping(node, "'expansion_rules'") { rules[entry.key] = try rule(entry.value) }
+    for entry in try mapping(node, "'expansion_rules'") {
+      rules[entry.key] = Rule(template: .text(""), node: entry.value)
+      part(entry.value) { rules[entry.key] = try $0.rule($1) }
+    }
     return rules
+  }
+
+  mutating func sentences(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> [Rule] {
+    var sentences: [Rule] = []
+    for sentence in try sequence(node, what) {
+      part(sentence) { sentences.append(try $0.rule($1)) }
+    }
+    return sentences
   }
 
   func rule(_ node: YAMLNode) throws(IntentFileFault) -> Rule {
@@ -19,13 +30,16 @@ extension IntentFileReader {
     }
   }
 
-  func lists(_ node: YAMLNode) throws(IntentFileFault) -> [String: SlotList] {
+  mutating func lists(_ node: YAMLNode) throws(IntentFileFault) -> [String: SlotList] {
     var lists: [String: SlotList] = [:]
-    for entry in try mapping(node, "'lists'") { lists[entry.key] = try list(entry) }
+    for entry in try mapping(node, "'lists'") {
+      lists[entry.key] = SlotList(name: entry.key, kind: .wildcard, position: entry.value.position)
+      part(entry.value) { reader, _ in lists[entry.key] = try reader.list(entry) }
+    }
     return lists
   }
 
-  func list(_ entry: YAMLNode.Entry) throws(IntentFileFault) -> SlotList {
+  private mutating func list(_ entry: YAMLNode.Entry) throws(IntentFileFault) -> SlotList {
     let what = "the list '\(entry.key)'"
     try check(entry.value, what, .list)
     let kinds = (entry.value.mapping ?? []).filter {
@@ -37,7 +51,9 @@ extension IntentFileReader {
     switch kind.key {
     case "values":
       var values: [SlotList.Value] = []
-      for node in try sequence(kind.value, "'values' of \(what)") { values += try self.values(node, what) }
+      for node in try sequence(kind.value, "'values' of \(what)") {
+        part(node) { values += try $0.values($1, what) }
+      }
       var list = SlotList(name: entry.key, kind: .values(values), position: entry.value.position)
       if entry.value["plurals"] != nil { list.hasPlurals = try truth(entry.value, "plurals", what) }
       if entry.value["names"] != nil { list.hasNames = try truth(entry.value, "names", what) }
@@ -60,7 +76,7 @@ extension IntentFileReader {
   }
 
   /// Reads a value and its synonyms.
-  private func values(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> [SlotList.Value] {
+  private mutating func values(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> [SlotList.Value] {
     let first = try value(node, what)
     guard let synonyms = node["synonyms"] else { return [first] }
     let spelled = node["in"]?.text.flatMap { TemplateParser.isTemplate($0) ? nil : JSON.string($0) }
@@ -74,7 +90,7 @@ extension IntentFileReader {
     return values
   }
 
-  private func value(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> SlotList.Value {
+  private mutating func value(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> SlotList.Value {
     guard node.mapping != nil else {
       let said = try rule(node)
       let isPlain = node.text.map { !TemplateParser.isTemplate($0) } ?? false
@@ -93,7 +109,7 @@ extension IntentFileReader {
       said: try rule(said), value: node["out"]?.json, context: context)
   }
 
-  func range(_ node: YAMLNode, _ list: String) throws(IntentFileFault) -> NumberRange {
+  private mutating func range(_ node: YAMLNode, _ list: String) throws(IntentFileFault) -> NumberRange {
     let what = "the range of '\(list)'"
     try check(node, what, .range)
     guard let from = try whole(node, "from", what), let to = try whole(node, "to", what) else {
@@ -130,17 +146,21 @@ extension IntentFileReader {
 
 /// Reads annotated example sentences.
 extension IntentFileReader {
-  func examples(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> [Example] {
+  mutating func examples(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> [Example] {
     var examples: [Example] = []
     for item in try sequence(node, "'examples' of \(what)") {
-      let annotated = try text(item, "an example")
-      do throws(AnnotatedSentence.Failure) {
-        examples.append(Example(sentence: try AnnotatedSentence(annotated), node: item))
-      } catch {
-        throw fault(item.position(ofCharacter: error.offset), .example(error.problem))
-      }
+      part(item) { examples.append(try $0.example($1)) }
     }
     return examples
+  }
+
+  private func example(_ node: YAMLNode) throws(IntentFileFault) -> Example {
+    let annotated = try text(node, "an example")
+    do throws(AnnotatedSentence.Failure) {
+      return Example(sentence: try AnnotatedSentence(annotated), node: node)
+    } catch {
+      throw fault(node.position(ofCharacter: error.offset), .example(error.problem))
+    }
   }
 
   /// Reads the name of a built-in entity.
@@ -210,15 +230,17 @@ extension IntentFileReader {
   static let classLimit = 100
   static let keywordLimit = 100
 
-  func traits(_ node: YAMLNode) throws(IntentFileFault) -> [TraitRule] {
+  mutating func traits(_ node: YAMLNode) throws(IntentFileFault) -> [TraitRule] {
     var traits: [TraitRule] = []
     for entry in try mapping(node, "'traits'") {
-      traits.append(TraitRule(name: entry.key, kind: try traitKind(entry)))
+      part(entry.value) { reader, _ in
+        traits.append(TraitRule(name: entry.key, kind: try reader.traitKind(entry)))
+      }
     }
     return traits
   }
 
-  private func traitKind(_ entry: YAMLNode.Entry) throws(IntentFileFault) -> TraitRule.Kind {
+  private mutating func traitKind(_ entry: YAMLNode.Entry) throws(IntentFileFault) -> TraitRule.Kind {
     let what = "the trait '\(entry.key)'"
     let node = entry.value
     try check(node, what, .trait)

@@ -23,8 +23,8 @@ struct NameReference {
 
 /// Checks names across the whole file.
 extension IntentFileReader {
-  /// Rejects references to undefined lists, slots and contexts.
-  func checkReferences(_ file: IntentFile) throws(IntentFileFault) {
+  /// Finds references to undefined lists, slots and contexts.
+  mutating func checkReferences(_ file: IntentFile) {
     let contexts = file.intents.flatMap { $0.requirements.sets.map(\.name) }
     let filled = file.intents.map { FilledSlots(of: $0, in: file) }
     for reference in references {
@@ -39,16 +39,14 @@ extension IntentFileReader {
         }
       if known.contains(reference.name) { continue }
       let suggestion = nearestName(to: reference.name, among: known)
-      throw fault(
-        reference.position, .unknownName(kind: kind, name: reference.name, suggestion: suggestion))
+      add(
+        fault(reference.position, .unknownName(kind: kind, name: reference.name, suggestion: suggestion)))
     }
-    for index in file.intents.indices { try checkSlots(of: index, file, filled) }
+    for index in file.intents.indices { checkSlots(of: index, file, filled) }
   }
 
-  /// Rejects a declared slot that nothing fills.
-  private func checkSlots(
-    of index: Int, _ file: IntentFile, _ filled: [FilledSlots]
-  ) throws(IntentFileFault) {
+  /// Finds declared slots that nothing fills.
+  private mutating func checkSlots(of index: Int, _ file: IntentFile, _ filled: [FilledSlots]) {
     let intent = file.intents[index]
     // An intent without sentences gets its slots from an intent service.
     if intent.blocks.isEmpty && intent.examples.isEmpty { return }
@@ -59,8 +57,8 @@ extension IntentFileReader {
       // A question can ask for a required slot; without a list it accepts any words, also where the name is mistyped.
       let isAsked = rule.isRequired && (suggestion == nil || (rule.list ?? file.knownList(rule.name)) != nil)
       if isAsked { continue }
-      throw fault(
-        rule.position, .unfilledSlot(name: rule.name, intent: intent.name, suggestion: suggestion))
+      add(
+        fault(rule.position, .unfilledSlot(name: rule.name, intent: intent.name, suggestion: suggestion)))
     }
   }
 }

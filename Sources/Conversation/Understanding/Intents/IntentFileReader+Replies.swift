@@ -9,23 +9,20 @@ extension IntentFileReader {
     var replies: [String: [String: ReplyTemplate]] = [:]
     let isNested = node.mapping?.count == 1 && node["intents"] != nil
     for entry in try mapping(isNested ? node["intents"] ?? node : node, "'responses'") {
-      let intent = try self.intent(entry, of: result, within: "'responses'")
-      if entry.value.mapping == nil {
-        replies[entry.key] = ["default": try response(entry.value, of: intent)]
-      } else {
-        for named in try mapping(entry.value, "'responses'") {
-          replies[entry.key, default: [:]][named.key] = try response(named.value, of: intent)
-        }
+      guard let intent = intent(entry, of: result, within: "'responses'") else { continue }
+      let named = entry.value.mapping?.map { ($0.key, $0.value) } ?? [("default", entry.value)]
+      for (name, text) in named {
+        part(text) { replies[entry.key, default: [:]][name] = try $0.response($1, of: intent) }
       }
     }
     return replies
   }
 
   /// Adds the replies that the client fills, where there are no others.
-  func addClientReplies(_ node: YAMLNode, to result: inout IntentFile) throws(IntentFileFault) {
+  mutating func addClientReplies(_ node: YAMLNode, to result: inout IntentFile) throws(IntentFileFault) {
     let what = "'client_responses'"
     for entry in try mapping(node, what) {
-      _ = try intent(entry, of: result, within: what)
+      guard intent(entry, of: result, within: what) != nil else { continue }
       var named: [String: ReplyTemplate] = [:]
       for reply in try mapping(entry.value, what) {
         named[reply.key] = ReplyTemplate(forClient: try text(reply.value, "a response"))
@@ -34,13 +31,14 @@ extension IntentFileReader {
     }
   }
 
-  /// The index of the intent whose name is a key.
-  private func intent(
+  /// The index of the intent whose name is a key; keeps a fault where there is none.
+  private mutating func intent(
     _ entry: YAMLNode.Entry, of result: IntentFile, within what: String
-  ) throws(IntentFileFault) -> Int {
+  ) -> Int? {
     if let index = result.intents.firstIndex(where: { $0.name == entry.key }) { return index }
     let suggestion = nearestName(to: entry.key, among: result.intentNames)
-    throw fault(entry.keyPosition, .unknownKey(key: entry.key, within: what, suggestion: suggestion))
+    add(fault(entry.keyPosition, .unknownKey(key: entry.key, within: what, suggestion: suggestion)))
+    return nil
   }
 
   private mutating func response(_ node: YAMLNode, of intent: Int) throws(IntentFileFault) -> ReplyTemplate {
@@ -72,31 +70,38 @@ extension IntentFileReader {
     }
   }
 
-  mutating func attachReplies(_ result: inout IntentFile) throws(IntentFileFault) {
+  mutating func attachReplies(_ result: inout IntentFile) {
     for index in result.intents.indices {
       let reply = result.replies[result.intents[index].name]?["default"]
       for block in result.intents[index].blocks.indices { result.intents[index].blocks[block].reply = reply }
     }
     for (node, intent, block) in replyKeys {
-      let key = try text(node, "'response'")
-      let named = result.replies[result.intents[intent].name] ?? [:]
-      if let reply = named[key] {
+      part(node) { reader, node in
+        guard let reply = try reader.reply(named: node, of: intent, result) else { return }
         result.intents[intent].blocks[block].reply = reply
-      } else if key.contains(" ") || key.contains("{") {
-        result.intents[intent].blocks[block].reply = try response(node, of: intent)
-      } else if !named.isEmpty {
-        let name = result.intents[intent].name
-        let suggestion = nearestName(to: key, among: named.keys)
-        throw fault(node.position, .unknownResponse(key: key, intent: name, suggestion: suggestion))
       }
     }
+  }
+
+  /// The reply that `response` of a group of sentences names or is; nil for a name in a file without replies for the intent.
+  private mutating func reply(
+    named node: YAMLNode, of intent: Int, _ file: IntentFile
+  ) throws(IntentFileFault) -> ReplyTemplate? {
+    let key = try text(node, "'response'")
+    let name = file.intents[intent].name
+    let named = file.replies[name] ?? [:]
+    if let reply = named[key] { return reply }
+    if key.contains(" ") || key.contains("{") { return try response(node, of: intent) }
+    if named.isEmpty { return nil }
+    let suggestion = nearestName(to: key, among: named.keys)
+    throw fault(node.position, .unknownResponse(key: key, intent: name, suggestion: suggestion))
   }
 }
 
 /// Reads the words and limits of dialogues: `dialogue`.
 extension IntentFileReader {
   /// Reads `node`, with the values of `standard` for missing keys.
-  func dialogue(
+  mutating func dialogue(
     _ node: YAMLNode, over standard: DialogueWords
   ) throws(IntentFileFault) -> DialogueWords {
     var result = standard
@@ -119,18 +124,14 @@ extension IntentFileReader {
       try check(words, "'words' of 'dialogue'", .dialogueWords)
       for entry in try mapping(words, "'words' of 'dialogue'") {
         guard let word = DialogueWords.Word(rawValue: entry.key) else { continue }
-        var sentences: [Rule] = []
-        for sentence in try sequence(entry.value, "'\(entry.key)' of 'dialogue'") {
-          sentences.append(try rule(sentence))
-        }
-        result.words[word] = sentences
+        result.words[word] = try sentences(entry.value, "'\(entry.key)' of 'dialogue'")
       }
     }
     if let replies = node["replies"] {
       try check(replies, "'replies' of 'dialogue'", .dialogueReplies)
       for entry in try mapping(replies, "'replies' of 'dialogue'") {
         guard let key = DialogueWords.Reply(rawValue: entry.key) else { continue }
-        result.replies[key] = try reply(entry.value, naming: key.placeholders)
+        part(entry.value) { result.replies[key] = try $0.reply($1, naming: key.placeholders) }
       }
     }
     return result

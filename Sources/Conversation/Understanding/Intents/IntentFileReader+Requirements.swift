@@ -9,17 +9,17 @@ extension IntentFileReader {
   ) throws(IntentFileFault) -> [SlotRule] {
     var rules: [SlotRule] = []
     for entry in try mapping(node, "'slots' of \(what)") {
-      rules.append(try slotRule(entry, "the slot '\(entry.key)' of \(what)", intent))
+      var rule = SlotRule(name: entry.key, position: entry.keyPosition)
+      part(entry.value) { try $0.read($1, into: &rule, "the slot '\(entry.key)' of \(what)", intent) }
+      rules.append(rule)
     }
     return rules
   }
 
-  private mutating func slotRule(
-    _ entry: YAMLNode.Entry, _ what: String, _ intent: Int
-  ) throws(IntentFileFault) -> SlotRule {
-    var rule = SlotRule(name: entry.key, position: entry.keyPosition)
-    let node = entry.value
-    if node.isNull { return rule }
+  private mutating func read(
+    _ node: YAMLNode, into rule: inout SlotRule, _ what: String, _ intent: Int
+  ) throws(IntentFileFault) {
+    if node.isNull { return }
     try check(node, what, .slot)
     if let list = node["list"] {
       let name = try text(list, "'list' of \(what)")
@@ -43,12 +43,10 @@ extension IntentFileReader {
     rule.from = try number(node, "from", what)
     rule.to = try number(node, "to", what)
     if let from = rule.from, let to = rule.to, from > to {
-      throw fault(node.position, .badRange(list: entry.key, reason: .backwards))
+      throw fault(node.position, .badRange(list: rule.name, reason: .backwards))
     }
     if let answers = node["answers"] {
-      for answer in try sequence(answers, "'answers' of \(what)") {
-        rule.answers.append(try self.rule(answer))
-      }
+      rule.answers = try sentences(answers, "'answers' of \(what)")
     }
     if let others = node["unless"] {
       for other in others.sequence ?? [others] {
@@ -60,7 +58,6 @@ extension IntentFileReader {
     rule.unlike = try other(node, "unlike", what, intent)
     rule.adds = try other(node, "adds", what, intent)
     rule.removes = try other(node, "removes", what, intent)
-    return rule
   }
 
   /// Reads the slot that `key` refers to.
@@ -100,16 +97,16 @@ extension IntentFileReader {
 
 /// Reads the requirements of an intent: `confirm`, `voice`, `context`, `fallback`.
 extension IntentFileReader {
-  mutating func requirements(
-    _ node: YAMLNode, _ what: String, intent: Int
-  ) throws(IntentFileFault) -> IntentRequirements {
+  mutating func requirements(_ node: YAMLNode, _ what: String, intent: Int) -> IntentRequirements {
     var requirements = IntentRequirements()
-    if let confirm = node["confirm"] {
-      requirements.confirmations = try wordings(confirm, "'confirm' of \(what)", of: intent)
+    part(node["confirm"]) {
+      requirements.confirmations = try $0.wordings($1, "'confirm' of \(what)", of: intent)
     }
-    if let voice = node["voice"] { try self.speaker(voice, what, intent: intent, &requirements) }
-    if let context = node["context"] { try self.context(context, what, intent: intent, &requirements) }
-    requirements.isFallback = try flag(node, "fallback", what)
+    part(node["voice"]) { try $0.speaker($1, what, intent: intent, &requirements) }
+    part(node["context"]) { try $0.context($1, what, intent: intent, &requirements) }
+    part(node["fallback"]) { reader, _ in
+      requirements.isFallback = try reader.flag(node, "fallback", what)
+    }
     return requirements
   }
 
@@ -178,7 +175,7 @@ extension IntentFileReader {
     return names
   }
 
-  private func grant(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> ContextGrant {
+  private mutating func grant(_ node: YAMLNode, _ what: String) throws(IntentFileFault) -> ContextGrant {
     guard node.mapping != nil else { return ContextGrant(name: try text(node, "'sets' of \(what)")) }
     try check(node, "'sets' of \(what)", .contextGrant)
     guard let name = node["name"] else {

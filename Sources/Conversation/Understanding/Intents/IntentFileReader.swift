@@ -1,9 +1,14 @@
 import Platform
 import YAMLFormat
 
-/// Turns a YAML tree into an ``IntentFile``; an unknown key is a fault with its line and column.
+/// Turns a YAML tree into an ``IntentFile``, and finds all its faults with their lines and columns.
 struct IntentFileReader {
+  /// How many faults are kept.
+  static let faultLimit = 100
+
   let file: String
+  /// The faults of the parts that could not be read.
+  private(set) var faults: [IntentFileFault] = []
   var replyKeys: [(node: YAMLNode, intent: Int, block: Int)] = []
   /// The names that the requirements of intents refer to, checked when the whole file is read.
   var references: [NameReference] = []
@@ -12,91 +17,135 @@ struct IntentFileReader {
 
   init(file: String) { self.file = file }
 
-  mutating func read(_ root: YAMLNode) throws(IntentFileFault) -> IntentFile {
-    if root.isNull { throw fault(root.position, .empty) }
-    try check(root, "the intent file", .file)
-    guard let language = root["language"] else {
-      throw fault(root.position, .missingKey(key: "language", within: "the intent file"))
-    }
-    guard let intents = root["intents"] else {
-      throw fault(root.position, .missingKey(key: "intents", within: "the intent file"))
-    }
-    var result = IntentFile(name: file, language: try text(language, "'language'"))
-    if let node = root["lists"] { result.lists = try lists(node) }
-    if let node = root["expansion_rules"] { result.rules = try rules(node) }
-    if let node = root["vocabulary"] { result.vocabulary = try vocabulary(node) }
-    if let node = root["recognizer"] { result.recognizer = try recognizer(node) }
-    if let node = root["skip_words"] {
-      for word in try sequence(node, "'skip_words'") {
-        result.skipWords.append(try text(word, "a skip word"))
-      }
-    }
-    for entry in try mapping(intents, "'intents'") {
-      result.intents.append(try intent(entry, index: result.intents.count))
-    }
-    if let node = root["responses"] { result.replies = try replies(node, result) }
-    if let node = root["client_responses"] { try addClientReplies(node, to: &result) }
-    try attachReplies(&result)
-    if let node = root["rooms"] {
-      for entry in try mapping(node, "'rooms'") {
-        result.rooms[entry.key] = try text(entry.value, "the room of '\(entry.key)'")
-      }
-    }
-    if let node = root["dialogue"] { result.dialogue = try dialogue(node, over: DialogueWords.standard()) }
-    if let node = root["traits"] { result.traits = try traits(node) }
-    try checkReferences(result)
-    result.voices = voices
-    try result.completeLists()
+  /// Reads the file as far as possible: it is complete if there are no ``faults``.
+  mutating func read(_ root: YAMLNode) -> IntentFile {
+    var result = IntentFile(name: file, language: "")
+    part(root) { try $0.read($1, into: &result) }
     return result
   }
 
-  mutating func intent(_ entry: YAMLNode.Entry, index: Int) throws(IntentFileFault) -> Intent {
-    let what = "the intent '\(entry.key)'"
-    try check(entry.value, what, .intent)
-    var intent = Intent(name: entry.key, blocks: [])
-    intent.requirements = try requirements(entry.value, what, intent: index)
-    guard entry.value["data"] != nil || entry.value["examples"] != nil || intent.requirements.isFallback
-    else {
-      throw fault(entry.value.position, .missingKey(key: "data", within: what))
+  private mutating func read(_ root: YAMLNode, into result: inout IntentFile) throws(IntentFileFault) {
+    if root.isNull { throw fault(root.position, .empty) }
+    try check(root, "the intent file", .file)
+    for key in ["language", "intents"] where root[key] == nil {
+      add(fault(root.position, .missingKey(key: key, within: "the intent file")))
     }
-    if let data = entry.value["data"] {
-      for node in try sequence(data, "'data' of \(what)") {
-        intent.blocks.append(try block(node, what, intent: index, index: intent.blocks.count))
+    part(root["language"]) { result.language = try $0.text($1, "'language'") }
+    part(root["lists"]) { result.lists = try $0.lists($1) }
+    part(root["expansion_rules"]) { result.rules = try $0.rules($1) }
+    part(root["vocabulary"]) { result.vocabulary = try $0.vocabulary($1) }
+    part(root["recognizer"]) { result.recognizer = try $0.recognizer($1) }
+    part(root["skip_words"]) { reader, node in
+      for word in try reader.sequence(node, "'skip_words'") {
+        result.skipWords.append(try reader.text(word, "a skip word"))
       }
     }
-    intent.requireContexts()
-    if let node = entry.value["slots"] { intent.slots = try slotRules(node, what, intent: index) }
-    if let node = entry.value["examples"] { intent.examples = try examples(node, what) }
+    part(root["intents"]) { reader, node in
+      for entry in try reader.mapping(node, "'intents'") {
+        let intent = reader.intent(entry, index: result.intents.count)
+        result.intents.append(intent)
+      }
+    }
+    part(root["responses"]) { result.replies = try $0.replies($1, result) }
+    part(root["client_responses"]) { try $0.addClientReplies($1, to: &result) }
+    attachReplies(&result)
+    part(root["rooms"]) { reader, node in
+      for entry in try reader.mapping(node, "'rooms'") {
+        result.rooms[entry.key] = try reader.text(entry.value, "the room of '\(entry.key)'")
+      }
+    }
+    part(root["dialogue"]) { result.dialogue = try $0.dialogue($1, over: DialogueWords.standard()) }
+    part(root["traits"]) { result.traits = try $0.traits($1) }
+    // What the other parts refer to is known only if all of them could be read.
+    if faults.isEmpty { checkReferences(result) }
+    result.voices = voices
+    for fault in result.completeLists() { add(fault) }
+  }
+
+  /// Calls `read` with `node` if there is one; keeps a fault, so that those of other parts are found too.
+  mutating func part(
+    _ node: YAMLNode?, _ read: (inout Self, YAMLNode) throws -> Void
+  ) {
+    guard let node else { return }
+    do {
+      try read(&self, node)
+    } catch let fault as IntentFileFault {
+      add(fault)
+    } catch {
+      fatalError("unexpected fault: \(error)")
+    }
+  }
+
+  /// Keeps a fault, unless it follows from another one.
+  mutating func add(_ fault: IntentFileFault) {
+    if case .invalid(_, _, .missingKey(let key, let within)) = fault, isMistyped(key, within) { return }
+    if faults.count < Self.faultLimit, !faults.contains(fault) { faults.append(fault) }
+  }
+
+  /// Whether a key has been read that probably means `key`.
+  private func isMistyped(_ key: String, _ within: String) -> Bool {
+    faults.contains {
+      guard case .invalid(_, _, .unknownKey(_, within, key)) = $0 else { return false }
+      return true
+    }
+  }
+
+  private mutating func intent(_ entry: YAMLNode.Entry, index: Int) -> Intent {
+    var intent = Intent(name: entry.key, blocks: [])
+    part(entry.value) { try $0.read($1, into: &intent, index: index) }
     return intent
   }
 
-  mutating func block(
-    _ node: YAMLNode, _ what: String, intent: Int, index: Int
-  ) throws(IntentFileFault) -> SentenceBlock {
+  private mutating func read(
+    _ node: YAMLNode, into intent: inout Intent, index: Int
+  ) throws(IntentFileFault) {
+    let what = "the intent '\(intent.name)'"
+    try check(node, what, .intent)
+    intent.requirements = requirements(node, what, intent: index)
+    if node["data"] == nil, node["examples"] == nil, !intent.requirements.isFallback {
+      add(fault(node.position, .missingKey(key: "data", within: what)))
+    }
+    part(node["data"]) { reader, data in
+      for node in try reader.sequence(data, "'data' of \(what)") {
+        let number = intent.blocks.count
+        intent.blocks.append(SentenceBlock())
+        reader.part(node) {
+          try $0.read($1, into: &intent.blocks[number], what, intent: index, index: number)
+        }
+      }
+    }
+    intent.requireContexts()
+    part(node["slots"]) { intent.slots = try $0.slotRules($1, what, intent: index) }
+    part(node["examples"]) { intent.examples = try $0.examples($1, what) }
+  }
+
+  private mutating func read(
+    _ node: YAMLNode, into block: inout SentenceBlock, _ what: String, intent: Int, index: Int
+  ) throws(IntentFileFault) {
     try check(node, "'data' of \(what)", .sentences)
-    guard let sentences = node["sentences"] else {
-      throw fault(node.position, .missingKey(key: "sentences", within: "'data' of \(what)"))
+    if node["sentences"] == nil {
+      add(fault(node.position, .missingKey(key: "sentences", within: "'data' of \(what)")))
     }
-    var block = SentenceBlock()
-    for sentence in try sequence(sentences, "'sentences'") { block.sentences.append(try rule(sentence)) }
-    if let slots = node["slots"] {
-      block.slots = try mapping(slots, "'slots'").map { JSON.Member($0.key, $0.value.json) }
+    part(node["sentences"]) { block.sentences = try $0.sentences($1, "'sentences'") }
+    part(node["slots"]) {
+      block.slots = try $0.mapping($1, "'slots'").map { JSON.Member($0.key, $0.value.json) }
     }
-    if node["speech"] != nil { block.isSpoken = try truth(node, "speech", "'data' of \(what)") }
-    if let rules = node["requires_context"] { block.required = try contextRules(rules) }
-    if let rules = node["excludes_context"] { block.excluded = try contextRules(rules) }
-    if let node = node["expansion_rules"] { block.rules = try rules(node) }
-    if let node = node["lists"] { block.lists = try lists(node) }
-    if let keywords = node["required_keywords"] {
-      for word in try sequence(keywords, "'required_keywords'") {
-        block.keywords.insert(try text(word, "a keyword").lowercased())
+    part(node["speech"]) { reader, _ in
+      block.isSpoken = try reader.truth(node, "speech", "'data' of \(what)")
+    }
+    part(node["requires_context"]) { block.required = try $0.contextRules($1) }
+    part(node["excludes_context"]) { block.excluded = try $0.contextRules($1) }
+    part(node["expansion_rules"]) { block.rules = try $0.rules($1) }
+    part(node["lists"]) { block.lists = try $0.lists($1) }
+    part(node["required_keywords"]) { reader, keywords in
+      for word in try reader.sequence(keywords, "'required_keywords'") {
+        block.keywords.insert(try reader.text(word, "a keyword").lowercased())
       }
     }
     if let response = node["response"] { replyKeys.append((response, intent, index)) }
-    return block
   }
 
-  func contextRules(_ node: YAMLNode) throws(IntentFileFault) -> [ContextRule] {
+  private mutating func contextRules(_ node: YAMLNode) throws(IntentFileFault) -> [ContextRule] {
     var rules: [ContextRule] = []
     for entry in try mapping(node, "the context") {
       var value: YAMLNode? = entry.value
@@ -138,10 +187,13 @@ extension IntentFileReader {
     .invalid(file: file, position: position, problem: problem)
   }
 
-  func check(_ node: YAMLNode, _ what: String, _ keys: IntentFileKeys) throws(IntentFileFault) {
+  /// Requires that `node` is a mapping, and keeps its unknown keys as faults.
+  mutating func check(
+    _ node: YAMLNode, _ what: String, _ keys: IntentFileKeys
+  ) throws(IntentFileFault) {
     for entry in try mapping(node, what) where !keys.names.contains(entry.key) {
       let suggestion = nearestName(to: entry.key, among: keys.names)
-      throw fault(entry.keyPosition, .unknownKey(key: entry.key, within: what, suggestion: suggestion))
+      add(fault(entry.keyPosition, .unknownKey(key: entry.key, within: what, suggestion: suggestion)))
     }
   }
 

@@ -26,7 +26,10 @@ extension IntentFile {
   }
 
   /// Adds the marked words of examples, and the plurals of lists used by examples or by slots with several values.
-  mutating func completeLists() throws(IntentFileFault) {
+  ///
+  /// - Returns: the faults of marks whose list is not defined.
+  mutating func completeLists() -> [IntentFileFault] {
+    var faults: [IntentFileFault] = []
     var learned: Set<String> = []
     var said: [String: Set<String>] = [:]
     let words = examplesNeedTemplates ? try? ListWords(self) : nil
@@ -38,7 +41,9 @@ extension IntentFile {
           do throws(IntentFileProblem) {
             name = try listName(of: mark, in: intent)
           } catch {
-            throw .invalid(file: self.name, position: example.position(mark.offset), problem: error)
+            faults.append(
+              .invalid(file: self.name, position: example.position(mark.offset), problem: error))
+            continue
           }
           guard let name, case .values = lists[name]?.kind else { continue }
           learned.insert(name)
@@ -46,10 +51,11 @@ extension IntentFile {
         }
       }
     }
-    guard hasNumberWords else { return }
+    guard hasNumberWords else { return faults }
     for name in lists.keys.sorted() where lists[name]?.hasPlurals ?? learned.contains(name) {
       addPlurals(to: name)
     }
+    return faults
   }
 
   /// Whether the file has both examples and lists whose values are templates.

@@ -103,7 +103,8 @@ package struct Program: Sendable {
   /// - Throws: ``IntentFileFault`` for unknown names, circular references and exceeded limits.
   package init(_ file: IntentFile, foldingHomophones: Bool = false) throws(IntentFileFault) {
     var builder = ProgramBuilder(file, foldingHomophones: foldingHomophones)
-    let compiled = try builder.build()
+    let compiled = builder.build()
+    if let first = builder.faults.first { throw first }
     intents = file.intents
     hasNumberWords = file.hasNumberWords
     sentences = compiled

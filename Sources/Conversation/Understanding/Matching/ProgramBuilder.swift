@@ -13,6 +13,8 @@ struct ProgramBuilder {
   /// The original text of nodes where it differs from their symbols.
   private(set) var spellings: [Int32: String] = [:]
   private(set) var alphabet: [Character: Int32] = [" ": 0, "-": 1, "_": 2, "'": 3]
+  /// The faults of the rules, lists and sentences that could not be built.
+  private(set) var faults: [IntentFileFault] = []
 
   private let file: IntentFile
   private let foldsHomophones: Bool
@@ -38,15 +40,19 @@ struct ProgramBuilder {
     manySlots = file.manySlots
   }
 
-  mutating func build() throws(IntentFileFault) -> [Program.Sentence] {
+  /// Builds as much as possible: everything if there are no ``faults``.
+  mutating func build() -> [Program.Sentence] {
     for (name, rule) in file.rules.sorted(by: { $0.key < $1.key }) {
-      _ = try self.rule(name, at: rule.position(0))
+      part { _ = try $0.rule(name, at: rule.position(0)) }
     }
     let start = SourcePosition(line: 1, column: 1)
     for name in Set(file.lists.keys).union(EntityKind.allCases.map(\.rawValue)).sorted() {
       let position = file.lists[name]?.position ?? start
-      let list = try self.list(name, at: position)
-      if !lists[list].isWildcard { listNodes[name] = try use(of: list, slot: name, at: position) }
+      part { builder in
+        let list = try builder.list(name, at: position)
+        if builder.lists[list].isWildcard { return }
+        builder.listNodes[name] = try builder.use(of: list, slot: name, at: position)
+      }
     }
     var sentences: [Program.Sentence] = []
     for (intent, content) in file.intents.enumerated() {
@@ -59,17 +65,32 @@ struct ProgramBuilder {
             rules: file.rules.merging(block.rules) { $1 }, lists: file.lists.merging(block.lists) { $1 })
         }
         for sentence in block.sentences {
-          let node = try self.node(sentence.template, of: sentence)
-          sentences.append(
-            Program.Sentence(
-              node: node, intent: intent, block: index,
-              beginsWithWildcard: isWildcard(Self.edge(sentence.template, isFirst: true)),
-              endsWithWildcard: isWildcard(Self.edge(sentence.template, isFirst: false))))
+          part { builder in
+            sentences.append(
+              Program.Sentence(
+                node: try builder.node(sentence.template, of: sentence), intent: intent, block: index,
+                beginsWithWildcard: builder.isWildcard(Self.edge(sentence.template, isFirst: true)),
+                endsWithWildcard: builder.isWildcard(Self.edge(sentence.template, isFirst: false))))
+          }
         }
         if let shared { scope = shared }
       }
     }
     return sentences
+  }
+
+  /// Calls `build`; keeps a fault, so that those of other parts are found too.
+  private mutating func part(_ build: (inout Self) throws -> Void) {
+    // Nothing more fits after the limit of nodes, which is one fault.
+    guard faults.isEmpty || nodes.count < Program.nodeLimit else { return }
+    do {
+      try build(&self)
+    } catch let fault as IntentFileFault {
+      openNames.removeAll()
+      if faults.count < IntentFileReader.faultLimit, !faults.contains(fault) { faults.append(fault) }
+    } catch {
+      fatalError("unexpected fault: \(error)")
+    }
   }
 
   private static func edge(_ template: Template, isFirst: Bool) -> Template {
@@ -168,10 +189,15 @@ struct ProgramBuilder {
       throw fault(position, .unknownRule(name: name, suggestion: suggestion))
     }
     try enter("<\(name)>", at: position)
-    let node = try node(rule.template, of: rule)
+    do throws(IntentFileFault) {
+      scope.builtRules[name] = try node(rule.template, of: rule)
+    } catch {
+      // The fault is told once, and not at each use of the rule.
+      scope.builtRules[name] = try append(.text, first: 0, count: 0, depth: 1, at: position)
+      throw error
+    }
     openNames.removeLast()
-    scope.builtRules[name] = node
-    return node
+    return scope.builtRules[name] ?? 0
   }
 
   private mutating func list(
@@ -196,9 +222,13 @@ struct ProgramBuilder {
       throw fault(position, .unknownList(name: name, suggestion: suggestion))
     }
     try enter("{\(name)}", at: position)
-    var built: Program.List
+    var built = Program.List(kind: .wildcard)
+    defer {
+      lists.append(built)
+      scope.builtLists[name] = lists.count - 1
+    }
     switch list.kind {
-    case .wildcard: built = Program.List(kind: .wildcard)
+    case .wildcard: break
     case .range(let range): built = Program.List(kind: .range(range))
     case .entity(let kind): built = Program.List(kind: .entity(kind))
     case .values(let values): built = try self.values(values)
@@ -206,9 +236,7 @@ struct ProgramBuilder {
     openNames.removeLast()
     built.hasNames = list.hasNames
     built.unknownReply = list.unknownReply
-    lists.append(built)
-    scope.builtLists[name] = lists.count - 1
-    return lists.count - 1
+    return lists.count
   }
 
   /// The list of a built-in entity; nil for other names.

@@ -20,7 +20,7 @@ enum ServersCheck {
     do {
       intents = try PlugIns.intents(settings.intents)
     } catch {
-      return [.fault("intents", error)]
+      return error.allOfInput().map { .fault("intents", $0) }
     }
     var findings = [Finding.ok("intents", settings.intents ?? "the built-in ones")]
     findings += recognizers(settings, intents)

@@ -6,7 +6,7 @@ import Understanding
 /// files.
 package enum PlugIns {
   /// The intents in `file`, or the default intents.
-  package static func intents(_ file: String?) throws -> IntentFile {
+  package static func intents(_ file: String?) throws(IntentFileFault) -> IntentFile {
     if let file { try IntentFile(reading: file) } else { try IntentFile.standard() }
   }
 

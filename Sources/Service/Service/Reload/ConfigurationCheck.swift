@@ -170,7 +170,9 @@ package final class ConfigurationCheck {
     do {
       return try body()
     } catch let fault as any Fault {
-      if !faults.contains(where: { $0.message == fault.message }) { faults.append(fault) }
+      for fault in fault.allOfInput() where !faults.contains(where: { $0.message == fault.message }) {
+        faults.append(fault)
+      }
     } catch {
       fatalError("unexpected fault: \(error)")
     }
