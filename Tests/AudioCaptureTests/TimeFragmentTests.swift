@@ -16,10 +16,15 @@ import Testing
     #expect(try AudioFile.read("\(path)#t=0.5,1.25") == Array(samples[8_000..<20_000]))
     #expect(try AudioFile.read("\(path)#t=2") == Array(samples[32_000...]))
     #expect(try AudioFile.read("\(path)#t=2.5,9") == Array(samples[40_000...]))
-    #expect(throws: CaptureFault.empty(path: "\(path)#t=3")) { try AudioFile.read("\(path)#t=3") }
-    for wrong in ["#t=2,1", "#t=", "#t=a", "#t=1,2,3", "#t=-1"] {
-      #expect(throws: CaptureFault.noSuchFile(path: path + wrong)) { try AudioFile.read(path + wrong) }
+    #expect(throws: CaptureFault.badPart(path: "\(path)#t=3", seconds: 3)) {
+      try AudioFile.read("\(path)#t=3")
     }
+    for wrong in ["#t=2,1", "#t=", "#t=a", "#t=1,2,3", "#t=-1"] {
+      #expect(throws: CaptureFault.badPart(path: path + wrong, seconds: nil)) {
+        try AudioFile.read(path + wrong)
+      }
+    }
+    #expect(throws: CaptureFault.noSuchFile(path: "/none#t=a")) { try AudioFile.read("/none#t=a") }
   }
 
   @Test func anExistingFileOfThatNameHasPriority() throws {

@@ -35,15 +35,23 @@ import Testing
 
   @Test func searchesTheStandardFolders() {
     let system = ["/var/lib/hotword/models", "/usr/local/share/hotword/models", "/usr/share/hotword/models"]
-    let own = ModelStore.standard(checkout: nil) { ["XDG_DATA_HOME": "/data", "HOME": "/home/ann"][$0] }
+    let own = ModelStore.standard(shared: nil, checkout: nil) {
+      ["XDG_DATA_HOME": "/data", "HOME": "/home/ann"][$0]
+    }
     #expect(own.folders == ["./Models", "/data/hotword/models"] + system)
-    let usual = ModelStore.standard(checkout: nil) { ["HOME": "/home/ann"][$0] }
+    let usual = ModelStore.standard(shared: nil, checkout: nil) { ["HOME": "/home/ann"][$0] }
     #expect(usual.folders == ["./Models", "/home/ann/.local/share/hotword/models"] + system)
-    let built = ModelStore.standard(checkout: Executable.checkout(of: "/src/hotword/.build/x86_64/release")) {
+    let built = ModelStore.standard(
+      shared: nil, checkout: Executable.checkout(of: "/src/hotword/.build/x86_64/release")
+    ) {
       _ in nil
     }
     #expect(built.folders.last == "/src/hotword/Models" && built.folders.dropLast().last == system.last)
     #expect(Executable.checkout(of: "/usr/bin") == nil)
+    let elsewhere = ModelStore.standard(shared: "/opt/hotword/share/hotword", checkout: nil) { _ in nil }
+    #expect(elsewhere.folders.last == "/opt/hotword/share/hotword/models")
+    let usr = ModelStore.standard(shared: "/usr/share/hotword", checkout: nil) { _ in nil }
+    #expect(usr.folders.count == elsewhere.folders.count - 1)
   }
 }
 

@@ -14,6 +14,20 @@ import Testing
     return try outcome.objects.map { .object(($0.members ?? []).filter { $0.name != "file" }) }
   }
 
+  @Test func aFaultOfOneFileDoesNotStopTheOthers() throws {
+    let text = try Program.file("text.wav", Array("no audio".utf8))
+    let outcome = try Program.run(["detect", "--model", "computer", text, Program.recording])
+    #expect(outcome.code == ExitCode.badData.rawValue)
+    #expect(outcome.onlyError?.contains("text.wav") == true)
+    #expect(try outcome.objects.count == 2)
+  }
+
+  @Test func standardInputWithoutAudioIsAFault() throws {
+    let outcome = try Program.run(["detect", "--model", "computer", "-"])
+    #expect(outcome.code == ExitCode.badData.rawValue)
+    #expect(outcome.onlyError?.contains("standard input: contains no audio") == true)
+  }
+
   @Test func noEnvironmentIsNeeded() throws {
     let outcome = try Program.shell(
       "exec env -i \(Program.path) detect --model computer \(Program.recording)")

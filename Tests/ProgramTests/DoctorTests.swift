@@ -49,6 +49,18 @@ import Testing
     #expect(hotword["score"]!.number! > hotword["threshold"]!.number!)
   }
 
+  @Test func aFaultyIntentFileDoesNotHideTheFaultsOfOtherParts() throws {
+    let folder = Program.temporaryFolder()
+    let intents = try Program.file("home.yaml", Array("language: en\nintnets: {}\nskip_word: [a]\n".utf8))
+    let settings = "\(folder)/config.yaml"
+    try Files.write(
+      Array("intents: \(intents)\nhandlers: [\"command:no-such-program\"]\n".utf8), to: settings)
+    let found = try doctor(["--config", settings, "--input", Program.recording])
+    #expect(found.states("intents") == ["fault", "fault"])
+    #expect(found.states("handler") == ["fault"])
+    #expect(found.outcome.code == ExitCode.badData.rawValue)
+  }
+
   @Test func aHotwordThatWasNotSaidIsAWarning() throws {
     let path = "\(Program.temporaryFolder())/hum.wav"
     let hum = (0..<48_000).map { Int16(3_000 * sinf(0.05 * Float($0))) }
@@ -109,7 +121,7 @@ import Testing
     #expect(found.outcome.code == 0)
     #expect(found.all("input").first?["channels"] == 2)
     #expect(found.states("channels") == ["warning"])
-    #expect(found.message("channels").hasPrefix("1 of 0 to 1 is silent"))
+    #expect(found.message("channels").hasPrefix("channel 1 is silent (of channels 0 to 1)"))
   }
 
   @Test func theFirstFaultSetsTheExitCode() throws {

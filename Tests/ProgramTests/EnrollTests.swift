@@ -121,6 +121,21 @@ import Testing
     let listed = try shell(["hotword enroll --list"], data: data)
     #expect(
       listed.lines == ["ann-computer", "computer"].map { #"{"name":"ann","phrase":"\#($0)","clips":3}"# })
+    for (line, message) in [
+      ("hotword enroll ann --remove ann-1.wav", "unexpected"), ("hotword enroll --list ann", "unexpected"),
+      ("hotword enroll --list --remove", "--remove"),
+      ("hotword enroll \(Program.recording) --phrase computer", "not a name"),
+      (
+        "cd \(Program.root)/Examples && hotword enroll turn-on-the-kitchen-light.wav --phrase computer",
+        "is a file"
+      ),
+    ] {
+      let outcome = try shell([line], data: data)
+      #expect(outcome.code == ExitCode.usage.rawValue, "\(line)")
+      #expect(outcome.errors.contains(message), "\(line): \(outcome.errors)")
+    }
+    let other = try shell(["hotword enroll ann --remove --phrase alexa"], data: data)
+    #expect(other.code == ExitCode.noInput.rawValue && other.errors.contains("no clips of 'alexa'"))
     #expect(try shell(["hotword enroll ann --remove"], data: data).code == 0)
     #expect(try Files.names(in: "\(data)/hotword/models").isEmpty)
     #expect(try shell(["hotword enroll --list"], data: data).output.isEmpty)

@@ -47,6 +47,33 @@ struct ServeTests {
     }
   }
 
+  /// The hotword as a microphone in the next room hears it, louder by its amplifier: without high frequencies.
+  private static func nextDoor(_ samples: [Int16]) -> [Int16] {
+    var value = 0.0
+    return samples.map {
+      value += 0.25 * (Double($0) - value)
+      return Int16(max(-32_768, min(32_767, 1.5 * value)))
+    }
+  }
+
+  @Test func ofStreamsThatHearAHotwordTheNearestReportsIt() throws {
+    let word = Array(Recordings.order.prefix(AudioFormat.samples(2)))
+    let files = try [Recordings.wave(word), Recordings.wave(Self.nextDoor(word))]
+    func detections(_ words: [String], _ files: [String]) throws -> [[String?]] {
+      let server = try WakeServer(["--model", "computer"] + words)
+      let events = try WakeServer.client("wyoming_wake_streams.py", [server.uri] + files)
+      return files.indices.map { stream in
+        events.filter { $0["stream"]?.number == Double(stream) && $0["type"] != "pong" }.map {
+          $0["type"]?.string
+        }
+      }
+    }
+    #expect(try detections([], files) == [["detection"], ["detection"]])
+    #expect(try detections(["--nearest"], files) == [["detection"], ["not-detected"]])
+    #expect(try detections(["--nearest"], files.reversed()) == [["not-detected"], ["detection"]])
+    #expect(try detections(["--nearest"], [files[1]]) == [["detection"]])
+  }
+
   @Test func theEnrolledVoiceIsToldAndWithOnlyVoicesNoOtherIsHeard() throws {
     let data = Program.temporaryFolder()
     let path = JSON.string(try Recordings.twoOrders())

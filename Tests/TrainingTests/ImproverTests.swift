@@ -85,6 +85,21 @@ private func sound(_ seconds: Double, seed: UInt64) -> [Int16] {
     }
   }
 
+  /// Clips with another label, or with none, are not taken for it.
+  @Test func aReviewFolderWithoutClipsOfThatLabelGivesNone() throws {
+    let folder = Folder()
+    try folder.add(sound(6, seed: 1), to: "", at: 0)
+    try folder.add(sound(6, seed: 2), to: "jarvis/wakes", at: 1)
+    for use in [FieldClips.Use.falseAlarms, .missed] {
+      let found = try FieldClips([folder.path], use, of: model(), threads: 2)
+      #expect(found.clips.isEmpty)
+      #expect(found.leftOut == ["\(folder.path): no clip is labelled \(use.rawValue)"])
+    }
+    try folder.add(sound(6, seed: 3), to: "jarvis/missed", at: 2)
+    #expect(try FieldClips([folder.path], .missed, of: model(), threads: 2).clips.count == 1)
+    #expect(try FieldClips([folder.path], .falseAlarms, of: model(), threads: 2).clips.isEmpty)
+  }
+
   @Test func unusableClipsAreReported() throws {
     let folder = Folder()
     try folder.add(sound(3, seed: 1), to: "clips", at: 0)

@@ -13,6 +13,8 @@ public enum CaptureFault: Fault, Equatable {
   case isDirectory(path: String)
   /// `path` has no bytes, or a header and no samples.
   case empty(path: String)
+  /// `path` names a part that is no time range, or begins after the end of the file, which is `seconds` long.
+  case badPart(path: String, seconds: Double?)
   /// `path` has no format that libsndfile or the stream decoder supports; `reason` is their message.
   case notAudio(path: String, reason: String)
   /// `path` ends before the end that its header states.
@@ -44,7 +46,7 @@ public enum CaptureFault: Fault, Equatable {
     case .cannotRead(_, EACCES), .cannotRead(_, EPERM), .cannotWrite(_, EACCES), .devicePermission:
       .permission
     case .cannotRead, .cannotWrite: .inputOutput
-    case .isDirectory, .empty, .notAudio, .truncated, .noSuchChannel: .badData
+    case .isDirectory, .empty, .badPart, .notAudio, .truncated, .noSuchChannel: .badData
     case .noCaptureDevice, .noSuchDevice, .deviceBusy, .deviceUnsuitable, .deviceFailed, .cannotPlay:
       .unavailable
     case .badInputName: .usage
@@ -61,7 +63,11 @@ public enum CaptureFault: Fault, Equatable {
     case .cannotWrite(let path, let code):
       "\(path): cannot be written: \(systemReason(code)); check the folder and the free space"
     case .isDirectory(let path): "\(path): is a directory; name the audio files in it"
-    case .empty(let path): "\(path): contains no audio; record it again"
+    case .empty(let path): "\(path): contains no audio; check what records it"
+    case .badPart(let path, nil):
+      "\(path): not a part of a file; write FILE#t=START,END with seconds, such as talk.wav#t=1.5,2.25"
+    case .badPart(let path, let seconds?):
+      "\(path): the file is only \(JSON.rounded(seconds, digits: 2)) s long"
     case .notAudio(let path, let reason):
       "\(path): not readable as audio (\(reason)); use a WAV, FLAC or Ogg file"
     case .truncated(let path, let reason): "\(path): truncated (\(reason)); copy or record it again"

@@ -27,6 +27,7 @@ package final class SoundFile {
   package init(_ path: String) throws(CaptureFault) {
     let fragment = TimeFragment(path)
     let file = fragment?.path ?? path
+    if fragment == nil, TimeFragment.isMalformed(path) { throw .badPart(path: path, seconds: nil) }
     try FileShape.check(file)
     var info = SF_INFO()
     guard let handle = sf_open(file, Int32(SFM_READ), &info) else {
@@ -49,6 +50,9 @@ package final class SoundFile {
     }
     guard Resampler.inputRates.contains(sampleRate) else {
       throw .notAudio(path: path, reason: "a sample rate of \(sampleRate) Hz")
+    }
+    if let whole, whole > 0, first >= whole {
+      throw .badPart(path: path, seconds: Double(whole) / Double(sampleRate))
     }
     guard promised != 0, !isPast else { throw .empty(path: path) }
   }

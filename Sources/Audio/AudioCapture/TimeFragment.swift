@@ -25,4 +25,10 @@ struct TimeFragment: Sendable, Equatable {
     path = String(text[..<mark.lowerBound])
     self.start = start
   }
+
+  /// Whether `text` names a part of an existing file by what is no time range.
+  static func isMalformed(_ text: String) -> Bool {
+    guard let mark = text.ranges(of: "#t=").last, !Files.exists(text) else { return false }
+    return TimeFragment(text) == nil && Files.exists(String(text[..<mark.lowerBound]))
+  }
 }

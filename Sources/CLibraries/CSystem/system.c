@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CSystem.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <sys/syscall.h>
@@ -18,4 +19,9 @@ void system_trim(void) { malloc_trim(0); }
 
 int system_close_from(posix_spawn_file_actions_t *actions, int first) {
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+const char *system_code_file(void) {
+  Dl_info info;
+  return dladdr((void *)system_code_file, &info) ? info.dli_fname : NULL;
 }

@@ -39,6 +39,9 @@ public struct EnrolledVoice: Sendable, Equatable {
     clips.removeAll { $0.keyword == keyword }
     clips += prints.map { Clip(keyword: keyword, print: $0) }
   }
+
+  /// Removes the clips of one hotword.
+  public mutating func forget(_ keyword: String) { clips.removeAll { $0.keyword == keyword } }
 }
 
 // MARK: - Its file

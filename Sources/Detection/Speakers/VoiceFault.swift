@@ -5,6 +5,10 @@ import Platform
 public enum VoiceFault: Fault, Equatable {
   /// `name` is not a valid name of a voice.
   case badName(String)
+  /// The name of a voice is that of a file: it was forgotten before the clips.
+  case fileAsName(String)
+  /// The voice has no clips of the keyword.
+  case noClips(name: String, keyword: String, known: [String])
   /// No voice has this name.
   case unknownVoice(String, known: [String])
   /// The file of a voice is rejected.
@@ -19,8 +23,8 @@ public enum VoiceFault: Fault, Equatable {
 
   public var exitCode: ExitCode {
     switch self {
-    case .badName, .tooManyClips: .usage
-    case .unknownVoice: .noInput
+    case .badName, .fileAsName, .tooManyClips: .usage
+    case .unknownVoice, .noClips: .noInput
     case .badVoice, .tooFewClips: .badData
     case .noneEnrolled: .configuration
     case .system(let fault): fault.exitCode
@@ -31,6 +35,10 @@ public enum VoiceFault: Fault, Equatable {
     switch self {
     case .badName(let name):
       "'\(name)': not a name of a voice; use 1 to 64 bytes without '/' that do not begin with '.' or '-'"
+    case .fileAsName(let file):
+      "'\(file)' is a file, but the first word must be the name of the person: hotword enroll NAME --phrase M CLIP…"
+    case .noClips(let name, let keyword, let known):
+      "the voice '\(name)' has no clips of '\(keyword)'; it has those of \(known.joined(separator: ", "))"
     case .unknownVoice(let name, let known):
       "no voice named '\(name)' is enrolled"
         + (known.isEmpty ? "" : "; available: \(known.joined(separator: ", "))")

@@ -32,6 +32,7 @@ public final class WyomingClient: ClientHandler {
   private var session = WakeSession()
   private let onlyVoices: Bool
   private let listener: WakeListener
+  private let nearest: NearestWake.Stream?
   /// The part of a long chunk that is still to be processed.
   private var rest: (bytes: ArraySlice<UInt8>, shape: AudioShape)?
   /// The client's address without the port, for the log.
@@ -46,10 +47,11 @@ public final class WyomingClient: ClientHandler {
   ///   - services: nil to offer hotwords only.
   ///   - voices: tells who says the hotwords of this client's stream; nil without enrolled voices.
   ///   - onlyVoices: whether only enrolled voices can trigger a hotword.
+  ///   - nearest: lets one stream of several report a hotword; nil lets every stream.
   ///   - debug: called with messages about the client.
   public init(
     _ catalog: WakeCatalog, info: [UInt8], services: SpokenServices? = nil,
-    voices: (any StreamVoices)? = nil, onlyVoices: Bool = false,
+    voices: (any StreamVoices)? = nil, onlyVoices: Bool = false, nearest: NearestWake? = nil,
     debug: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     transcription = services.flatMap { services in
@@ -60,7 +62,8 @@ public final class WyomingClient: ClientHandler {
     self.info = info
     self.debug = debug
     self.onlyVoices = onlyVoices
-    listener = WakeListener(catalog, voices: voices)
+    self.nearest = nearest?.stream()
+    listener = WakeListener(catalog, voices: voices, measuresDistance: nearest != nil)
   }
 
   public var incompleteSince: Double? { inbox.incompleteSince }
@@ -80,6 +83,7 @@ public final class WyomingClient: ClientHandler {
         let part = bytes.prefix(max(shape.bytesPerFrame, Int(left * Double(shape.bytesPerSecond))))
         left -= Double(part.count) / Double(shape.bytesPerSecond)
         rest = part.count == bytes.count ? nil : (bytes.dropFirst(part.count), shape)
+        nearest?.hear(listener.hotwords)
         do throws(DetectionFault) {
           send(try listener.process(part, shape), to: client)
         } catch {
@@ -96,6 +100,7 @@ public final class WyomingClient: ClientHandler {
 
   public func end(_ fault: NetworkFault?) {
     transcription?.end()
+    _ = nearest?.end()
     if case .notUnderstood? = fault { PeerLog.warning(fault!.message, from: host) }
     debug(fault.map(\.message) ?? "disconnected")
   }
@@ -145,6 +150,7 @@ public final class WyomingClient: ClientHandler {
     case .process(let bytes, let shape): rest = (bytes[...], shape)
     case .finish:
       send(listener.finish(), to: client)
+      if let nearest, !nearest.end() { session.withdraw() }
       for event in session.finished() { client.send(event.encoded()) }
     case .refuse(let event):
       client.send(event.encoded())
@@ -175,9 +181,16 @@ public final class WyomingClient: ClientHandler {
       }
       let speaker = detected.speaker.map { ", said by \($0)" } ?? ""
       debug("detected \(keyword), score \(JSON.rounded(detected.hit.score))\(speaker)")
-      client.send(
-        session.detection(of: detected.hit.keyword, endingAt: detected.hit.end, by: detected.speaker)
-          .encoded())
+      let event = session.detection(
+        of: detected.hit.keyword, endingAt: detected.hit.end, by: detected.speaker
+      ).encoded()
+      guard let nearest else {
+        client.send(event)
+        continue
+      }
+      nearest.claim(detected.entry, nearness: detected.nearness) { [debug] isNearest in
+        if isNearest { client.send(event) } else { debug("another stream is nearer to who said \(keyword)") }
+      }
     }
   }
 }

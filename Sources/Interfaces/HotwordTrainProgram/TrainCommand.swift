@@ -32,6 +32,7 @@ enum TrainCommand: Command {
     try read(arguments, into: &settings)
     let spoken = try Trainer.words(of: settings)
     let output = try arguments.value("--output") ?? defaultOutput(spoken)
+    try check(output)
     let isNew = !Files.exists(output)
     for guess in try Trainer.guesses(for: settings) {
       Log.note(
@@ -54,6 +55,11 @@ enum TrainCommand: Command {
     }
   }
 
+  /// Models are found by files with this suffix.
+  private static func check(_ output: String) throws(TrainingFault) {
+    guard output.hasSuffix(ModelStore.suffix) else { throw .badOutput(output) }
+  }
+
   /// Warns of a phrase that is common or short.
   private static func warn(of settings: TrainingSettings) throws {
     let sounds = try Trainer.sounds(of: settings)
@@ -61,7 +67,8 @@ enum TrainCommand: Command {
       Log.warning(
         "the sounds of '\(settings.phrase)' occur \(common.count) times in \(Int(common.hours.rounded())) hours of read English: "
           + "expect false alarms, or choose a phrase that is seldom said")
-    } else if sounds < Trainer.fewestSounds {
+    }
+    if sounds < Trainer.fewestSounds {
       Log.warning(
         "'\(settings.phrase)' has only \(sounds) sounds, and other speech contains them often: expect false alarms, or choose a "
           + "longer phrase")
@@ -88,6 +95,7 @@ enum TrainCommand: Command {
     settings.missed = arguments.all("--missed")
     try Improver.check(settings)
     let output = arguments.value("--output") ?? path
+    try check(output)
     try Files.checkWritable(TrainedModel.previousPath(for: output))
     let improved = try work(output) { [settings] progress in
       try Improver.improve(

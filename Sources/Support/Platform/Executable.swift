@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// The program that runs.
@@ -18,5 +19,24 @@ public enum Executable {
   /// - Parameter folder: the folder of the program.
   public static func checkout(of folder: String? = Executable.folder) -> String? {
     folder?.firstRange(of: "/.build/").map { String(folder![..<$0.lowerBound]) }
+  }
+
+  /// The folder of the file with this code, the program or a library; nil if the system does not tell.
+  private static let codeFolder: String? = {
+    guard let file = system_code_file() else { return nil }
+    let path = String(cString: file)
+    return path.hasPrefix("/") ? path.lastIndex(of: "/").map { String(path[..<$0]) } : nil
+  }()
+
+  /// The folder `share/hotword` beside the program's `bin`, or the library's `lib`; nil if it is not installed in this way.
+  public static func sharedFolder() -> String? {
+    for folder in [folder, codeFolder].compactMap(\.self) {
+      let parts = folder.split(separator: "/")
+      for count in [1, 2] where parts.count >= count {
+        let shared = (parts.dropLast(count).map { "/\($0)" } + ["/share/hotword"]).joined()
+        if Files.isDirectory(shared) { return shared }
+      }
+    }
+    return nil
   }
 }

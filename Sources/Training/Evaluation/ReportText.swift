@@ -33,6 +33,7 @@ extension EvaluationReport {
     ]
     for (index, condition) in scores.conditions.enumerated() {
       lines.append(line("missed, \(condition.name)") { "\($0.misses[index].missed)" })
+      if condition.recordings.isEmpty { continue }
       lines.append(line("  %") { Decimals.percent($0.misses[index].rate) })
       lines.append(line("  95 % interval") { range($0.misses[index].interval, Decimals.percent) })
     }

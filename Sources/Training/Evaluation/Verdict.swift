@@ -182,8 +182,10 @@ public enum Remedy: Sendable, Equatable {
       "choose a longer phrase: \"\(phrase)\" has about \(Decimals.count(syllables, "syllable", "syllables")); use "
         + "four or more"
     case .moreNegatives(let hours):
-      "add audio without the phrase (train --negatives): it was trained on \(Decimals.text(hours, 1)) h; use 10 h or "
-        + "more of speech, music and noise"
+      "add audio without the phrase (train --negatives), best from where it is used: "
+        + (hours > 0
+          ? "it was trained on \(Decimals.text(hours, 1)) h" : "it was trained on hotword's background only")
+        + "; use 10 h or more of speech, music and noise"
     case .addSource(let name):
       "add audio like \(name) to --negatives of the training: it causes more than its share of false alarms"
     case .measureMoreRecordings(let have, let need):

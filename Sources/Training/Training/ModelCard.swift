@@ -94,7 +94,7 @@ package struct ModelCard: Sendable {
     let text = report.text + "\n" + verdict.text
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     var result = lines.map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
-    if !heldOut.areSynthetic {
+    if !heldOut.areSynthetic, !heldOut.clean.isEmpty {
       result += """
         \n\nThese results are from an evaluation model that was trained in the same way without those sessions. The model \
         itself was also trained on them.

@@ -17,6 +17,10 @@ public enum TrainingFault: Fault, Equatable {
   case noFolder(String)
   /// No file in `folder` is usable as `use`.
   case nothingReadable(folder: String, use: String)
+  /// The name of a model's file must end with its suffix.
+  case badOutput(String)
+  /// No clip has a label to learn from.
+  case noClips(String)
   /// No transcript of a corpus is exactly the phrase.
   case phraseNotSaid(folder: String, phrase: String)
   /// Synthesis is off and no recordings of the phrase are given.
@@ -39,7 +43,9 @@ public enum TrainingFault: Fault, Equatable {
   public var exitCode: ExitCode {
     switch self {
     case .emptyPhrase, .noPositives, .steps, .unknownLanguage, .badPronunciation: .usage
-    case .unspeakable, .nothingReadable, .phraseNotSaid, .badTranscript, .badBackground, .badCheckpoint,
+    case .badOutput: .usage
+    case .unspeakable, .nothingReadable, .noClips, .phraseNotSaid, .badTranscript, .badBackground,
+      .badCheckpoint,
       .otherEncoder:
       .badData
     case .noSynthesizer: .unavailable
@@ -59,9 +65,16 @@ public enum TrainingFault: Fault, Equatable {
     case .badPronunciation(let text, let symbol, let allowed):
       "--pronunciation '\(text)': invalid symbol '\(symbol)'; allowed: \(allowed)"
     case .noSynthesizer(let fault): fault.message
-    case .noFolder(let folder): "\(folder): folder not found; check the path"
+    case .badOutput(let path):
+      "\(path): the name of a model's file ends with .safetensors; use \(path).safetensors"
+    case .noFolder(let folder):
+      Files.exists(folder)
+        ? "\(folder): is a file; name the folder that it is in"
+        : "\(folder): folder not found; check the path"
     case .nothingReadable(let folder, let use):
       "\(folder): contains no audio file that is usable as \(use); check the path and the files"
+    case .noClips(let folder):
+      "\(folder): no clip is labelled as a false alarm or a missed phrase; label some with 'hotword review'"
     case .phraseNotSaid(let folder, let phrase):
       "\(folder): no transcript is exactly \"\(phrase)\"; check the phrase or give another corpus"
     case .noPositives: "--no-synthesis needs recordings of the phrase: add --positives DIR"

@@ -19,3 +19,6 @@ void system_trim(void);
 
 // Closes all descriptors from `first` on in the child.
 int system_close_from(posix_spawn_file_actions_t *_Nonnull actions, int first);
+
+// The path of the program or library with this code, as the loader opened it; NULL if unknown.
+const char *_Nullable system_code_file(void);

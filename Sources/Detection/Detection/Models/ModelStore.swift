@@ -12,19 +12,23 @@ public struct ModelStore: Sendable, Equatable {
   public init(folders: [String]) { self.folders = folders }
 
   /// `./Models`, the user's data folder, `/var/lib/hotword/models`, and `hotword/models` in `/usr/local/share` and
-  /// `/usr/share`; for a program in the `.build` of a checkout also the checkout's models.
+  /// `/usr/share`; for a program that is installed elsewhere also the models beside it, for one in the `.build` of a checkout
+  /// the checkout's.
   ///
   /// - Parameters:
+  ///   - shared: the folder `share/hotword` of the program's installation; nil for none.
   ///   - checkout: the checkout that the program belongs to; nil for none.
   ///   - environment: looks up `XDG_DATA_HOME` and `HOME`.
   public static func standard(
-    checkout: String? = Executable.checkout(), environment: (String) -> String? = UserFolders.variable
+    shared: String? = Executable.sharedFolder(), checkout: String? = Executable.checkout(),
+    environment: (String) -> String? = UserFolders.variable
   ) -> ModelStore {
     let folders = [
       "./Models", userFolder(environment: environment), "/var/lib/hotword/models",
       "/usr/local/share/hotword/models", "/usr/share/hotword/models",
     ]
-    return ModelStore(folders: folders + (checkout.map { ["\($0)/Models"] } ?? []))
+    let own = [shared.map { "\($0)/models" }, checkout.map { "\($0)/Models" }].compactMap(\.self)
+    return ModelStore(folders: folders + own.filter { !folders.contains($0) })
   }
 
   /// The user's own models: `$XDG_DATA_HOME/hotword/models`, or below `~/.local/share`.

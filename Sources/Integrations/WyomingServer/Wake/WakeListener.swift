@@ -17,22 +17,33 @@ final class WakeListener {
   /// A hit, with the client's name of the model.
   struct Detected {
     let hit: Hit
+    /// The index of its model in the catalog.
+    let entry: Int
     let speaker: String?
+    /// How near the speaker is, as far as the stream tells; 0 if not measured.
+    let nearness: Float
   }
 
   private let catalog: WakeCatalog
   private let voices: (any StreamVoices)?
+  private let distance: SpeakerDistance?
   private var choices: [WakeCatalog.Choice]
   private var converter: ChunkConverter?
   /// Created at the first audio, so that a client without audio costs nothing.
   private var spotter: KeywordSpotter?
 
-  /// - Parameter voices: nil without enrolled voices.
-  init(_ catalog: WakeCatalog, voices: (any StreamVoices)? = nil) {
+  /// - Parameters:
+  ///   - voices: nil without enrolled voices.
+  ///   - measuresDistance: whether detections tell how near the speaker is.
+  init(_ catalog: WakeCatalog, voices: (any StreamVoices)? = nil, measuresDistance: Bool = false) {
     self.catalog = catalog
     self.voices = voices
+    distance = measuresDistance ? SpeakerDistance() : nil
     choices = catalog.standard
   }
+
+  /// The indices of the selected models in the catalog.
+  var hotwords: Set<Int> { Set(choices.map(\.entry)) }
 
   /// Selects the models; different ones begin a new stream.
   func select(_ choices: [WakeCatalog.Choice]) {
@@ -44,6 +55,7 @@ final class WakeListener {
     converter = nil
     spotter?.reset()
     voices?.reset()
+    distance?.reset()
   }
 
   /// The hits in the next bytes of the stream.
@@ -52,6 +64,7 @@ final class WakeListener {
     if spotter == nil {
       spotter = try catalog.spotter(choices)
       voices?.reset()
+      distance?.reset()
     }
     guard let spotter else { return [] }
     if let converter, converter.shape != shape {
@@ -81,6 +94,7 @@ final class WakeListener {
 
   private func push(_ samples: UnsafeBufferPointer<Int16>, to spotter: KeywordSpotter) -> [Detected] {
     voices?.append(samples)
+    distance?.append(samples)
     return hits(spotter.push(samples), of: spotter)
   }
 
@@ -88,8 +102,10 @@ final class WakeListener {
     (0..<count).map { index in
       var hit = spotter.hit(index)
       let speaker = voices?.speaker(of: hit)
-      hit.keyword = choices[hit.model].name
-      return Detected(hit: hit, speaker: speaker)
+      let choice = choices[hit.model]
+      hit.keyword = choice.name
+      return Detected(
+        hit: hit, entry: choice.entry, speaker: speaker, nearness: distance?.nearness(of: hit.start..<hit.end) ?? 0)
     }
   }
 }

@@ -76,6 +76,9 @@ public struct WakeSession: Sendable {
       ] + contextMember)
   }
 
+  /// No detection of the stream has been sent, although ``detection(of:endingAt:by:)`` was called.
+  public mutating func withdraw() { hasDetection = false }
+
   /// The events after the end of the stream and its last detection.
   public mutating func finished() -> [WyomingEvent] {
     defer { hasDetection = false }

@@ -30,7 +30,7 @@ enum DetectCommand: Command {
     let spotter = try KeywordSpotter(named: arguments.all("--model"), sensitivity: sensitivity)
     let voices = try KnownVoices.load(for: spotter.keywords.map(\.name), onlyVoices: onlyVoices)
     let recent = voices.map { _ in HeardStream() }
-    for input in arguments.operands {
+    try AudioInput.each(arguments.operands) { input in
       func report(_ hits: [Hit]) {
         for hit in hits {
           let judgement = voices.flatMap { recent?.judge(hit, by: $0) }

@@ -16,7 +16,7 @@ enum EnrollCommand: Command {
         "--input", "INPUT",
         "without clips: where to listen until the phrase is said three times (default: alsa:default)"),
       .flag("--list", "list the enrolled voices"),
-      .flag("--remove", "remove the voice NAME"),
+      .flag("--remove", "remove the voice NAME, with --phrase only its clips of that phrase"),
     ],
     notes: [
       """
@@ -35,12 +35,24 @@ enum EnrollCommand: Command {
 
   static func run(_ arguments: Arguments) throws {
     let store = VoiceStore.standard()
-    if arguments.has("--list") { return try list(store) }
+    for option in ["--list", "--remove"] where arguments.has(option) {
+      let expected = option == "--list" ? 0 : 1
+      if let other = arguments.operands.dropFirst(expected).first {
+        throw UsageFault.unexpectedOperand(other, command: name)
+      }
+    }
+    if arguments.has("--list") {
+      if arguments.has("--remove") {
+        throw UsageFault.conflict("--list", "--remove", reason: "one lists, the other removes", command: name)
+      }
+      return try list(store)
+    }
     guard let voiceName = arguments.operands.first else {
       throw UsageFault.missingOperand("NAME", command: name)
     }
     guard VoiceStore.isName(voiceName) else { throw VoiceFault.badName(voiceName) }
-    if arguments.has("--remove") { return try remove(voiceName, store) }
+    if arguments.has("--remove") { return try remove(voiceName, arguments.value("--phrase"), store) }
+    if Files.exists(voiceName), voiceName.contains(".") { throw VoiceFault.fileAsName(voiceName) }
     guard let phrase = arguments.value("--phrase") else {
       throw UsageFault.missingOption("--phrase", value: "M", command: name)
     }
@@ -91,11 +103,17 @@ enum EnrollCommand: Command {
     return nil
   }
 
-  /// Removes the voice and its personal models.
-  private static func remove(_ name: String, _ store: VoiceStore) throws {
-    let keywords = try store.voice(name)?.keywords ?? []
-    try store.remove(name)
-    for keyword in keywords where keyword.hasPrefix("\(name)-") {
+  /// Removes the voice, or its clips of one phrase, and the personal models made from them.
+  private static func remove(_ name: String, _ phrase: String?, _ store: VoiceStore) throws {
+    guard var voice = try store.voice(name) else { return try store.remove(name) }
+    let removed =
+      phrase.map { phrase in [phrase, "\(name)-\(phrase)"].filter(voice.keywords.contains) } ?? voice.keywords
+    if let phrase, removed.isEmpty {
+      throw VoiceFault.noClips(name: name, keyword: phrase, known: voice.keywords)
+    }
+    for keyword in removed { voice.forget(keyword) }
+    if voice.keywords.isEmpty { try store.remove(name) } else { try store.save(voice) }
+    for keyword in removed where keyword.hasPrefix("\(name)-") {
       unlink("\(ModelStore.userFolder())/\(keyword)\(ModelStore.suffix)")
     }
   }

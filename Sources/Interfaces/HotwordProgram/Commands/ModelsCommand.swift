@@ -9,7 +9,7 @@ enum ModelsCommand: Command {
     "models", "list the installed models, show one, or export one for other programs",
     operands: .upTo(2, "list|show M|export M"),
     options: [
-      .flag("--json", "with show: print it as one JSON object"),
+      .flag("--json", "print one JSON object, without show one for each model"),
       .value("--format", "onnx", "with export: the format (default: onnx)"),
       .value("--output", "FILE", "with export: the file to write (default: M.onnx)"),
     ],
@@ -32,7 +32,7 @@ enum ModelsCommand: Command {
     case "export": try export(model(words), arguments)
     default:
       if words.count > 1 { throw UsageFault.unexpectedOperand(words[1], command: name) }
-      try list()
+      try list(asJSON: arguments.has("--json"))
     }
   }
 
@@ -41,14 +41,18 @@ enum ModelsCommand: Command {
     return words[1]
   }
 
-  private static func list() throws(DetectionFault) {
+  private static func list(asJSON: Bool) throws(DetectionFault) {
     let store = ModelStore.standard()
     let entries = store.list()
     if entries.isEmpty { throw .noModels(folders: store.folders) }
     for entry in entries {
       do throws(DetectionFault) {
-        let model = try HotwordModel(reading: entry.path)
-        Output.write("\(entry.name)\t\"\(model.phrase)\"\t\(entry.path)\n")
+        let phrase = try HotwordModel(reading: entry.path).phrase
+        if asJSON {
+          Output.line(["name": .string(entry.name), "phrase": .string(phrase), "path": .string(entry.path)])
+        } else {
+          Output.write("\(entry.name)\t\"\(phrase)\"\t\(entry.path)\n")
+        }
       } catch {
         Log.warning(error.message)
       }

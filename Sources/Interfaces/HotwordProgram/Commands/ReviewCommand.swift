@@ -36,6 +36,9 @@ enum ReviewCommand: Command {
     let store = arguments.operands.first.map(ClipStore.init(folder:)) ?? .standard()
     let player = try ClipPlayer(arguments)
     let entries = try store.all()
+    if entries.isEmpty {
+      Log.note("\(store.folder): no clips yet; 'hotword run --keep' stores them")
+    }
     let labels = try arguments.all("--label").map { try label($0, of: store, among: entries) }
     let played = try arguments.all("--play").map { name throws(ClipFault) in
       try store.entry(name, among: entries)
@@ -47,7 +50,7 @@ enum ReviewCommand: Command {
     } else if arguments.has("--list") {
       Output.write(ReviewScreen.table(try store.all()))
     } else if labels.isEmpty, played.isEmpty {
-      if Terminal.isInteractive {
+      if Terminal.isInteractive, !entries.isEmpty {
         try review(store, entries.filter { $0.label == nil }, player)
       } else {
         Output.write(ReviewScreen.table(entries))

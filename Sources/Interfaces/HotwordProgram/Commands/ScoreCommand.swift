@@ -27,7 +27,7 @@ enum ScoreCommand: Command {
     let wordLength =
       try voices.map { _ in try ModelStore.standard().model(ModelReference(name)).decision.wordDuration } ?? 0
     let keyword = spotter.keywords[0].name
-    for input in arguments.operands {
+    try AudioInput.each(arguments.operands) { input in
       var scorePeaks = ScorePeaks(floor: floor, gap: gap)
       let length = try AudioInput.run(spotter, over: input) { _ in
         if let step = spotter.score(of: 0) { scorePeaks.push(step.score, at: step.end) }

@@ -24,6 +24,9 @@ enum ServeCommand: Command {
         "a model for clients that request none (default: all offered models)"),
       .value("--custom-model-dir", "DIR", repeats: true, "a folder to search for models first"),
       SharedOptions.sensitivity, SharedOptions.onlyVoices,
+      .flag(
+        "--nearest",
+        "of several streams that hear a hotword at the same time, only the nearest to the speaker reports it"),
       .value("--threshold", "T", "0 to 1: the detection score of all models, instead of sensitivities"),
       .value(
         "--refractory-seconds", "S", "seconds after a detection without another (default: the model's, 1.5)"),
@@ -85,6 +88,7 @@ enum ServeCommand: Command {
     offered.offer(catalog)
     speech?.add(to: &offered)
     let info = offered.event.encoded()
+    let nearest = arguments.has("--nearest") ? try NearestWake() : nil
     if arguments.has("--debug") { Log.configure(level: .debug, form: .auto) }
     let signals = isPiped ? nil : SignalWatcher()
     let sockets = try reach.addresses.flatMap { try ListeningSocket.open($0) }
@@ -94,7 +98,7 @@ enum ServeCommand: Command {
       let peer = client.peer
       return WyomingClient(
         catalog, info: info, services: speech?.services, voices: voices.map { HeardVoices($0) },
-        onlyVoices: onlyVoices
+        onlyVoices: onlyVoices, nearest: nearest
       ) {
         Log.debug("\(peer): \($0)")
       }

@@ -21,7 +21,7 @@ enum TranscribeCommand: Command {
     let recognizer = try PlugIns.recognizer(arguments.all("--recognizer"), intents: intents) {
       Log.warning("\($0.message); using the next recognizer")
     }
-    for input in arguments.operands {
+    try AudioInput.each(arguments.operands) { input in
       let session = try recognizer.start(RecognitionRequest(partialResults: false))
       _ = try AudioInput.forEachFrame(of: input) { try session.append(Array($0)) }
       let transcript = try session.finish()

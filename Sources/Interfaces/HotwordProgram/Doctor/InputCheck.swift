@@ -194,8 +194,11 @@ struct InputCheck {
     return [
       .warning(
         "channels",
-        "\(names) of 0 to \(channels - 1) \(dead.count == 1 ? "is" : "are") silent, which lowers the level of the mix; select "
-          + "the others in the sound card's mixer or ALSA's configuration")
+        "\(dead.count == 1 ? "channel \(names) is" : "channels \(names) are") silent (of channels 0 to \(channels - 1)), which lowers the "
+          + "level of the mix; "
+          + (input.isDevice
+            ? "select the others in the sound card's mixer or ALSA's configuration"
+            : "record the others only"))
     ]
   }
 }

@@ -16,13 +16,16 @@ enum ServersCheck {
   private static let timeout = 5.0
 
   static func run(_ settings: ServiceSettings) -> [Finding] {
-    let intents: IntentFile
-    do {
-      intents = try PlugIns.intents(settings.intents)
+    var findings: [Finding] = []
+    var read: IntentFile?
+    do throws(IntentFileFault) {
+      read = try PlugIns.intents(settings.intents)
+      findings.append(.ok("intents", settings.intents ?? "the built-in ones"))
     } catch {
-      return error.allOfInput().map { .fault("intents", $0) }
+      findings += error.allOfInput().map { .fault("intents", $0) }
     }
-    var findings = [Finding.ok("intents", settings.intents ?? "the built-in ones")]
+    // The rest is checked even if the intent file is faulty.
+    guard let intents = read ?? (try? IntentFile.standard()) else { return findings }
     findings += recognizers(settings, intents)
     if let name = settings.understanding {
       findings.append(

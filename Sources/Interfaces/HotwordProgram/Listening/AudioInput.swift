@@ -1,10 +1,28 @@
 import AudioCapture
 import Detection
+import Glibc
 import PCM
+import Platform
 import Service
 
 /// Files and pipes that a command reads from start to end.
 enum AudioInput {
+  /// Calls `body` with each input. A fault of one is told, and the others are still processed; at the end the process exits with the
+  /// code of the first fault.
+  static func each(_ inputs: [String], _ body: (String) throws -> Void) throws {
+    guard inputs.count > 1 else { return try inputs.forEach(body) }
+    var code: ExitCode?
+    for input in inputs {
+      do {
+        try body(input)
+      } catch let fault as any Fault {
+        Log.error(fault.message)
+        code = code ?? fault.exitCode
+      }
+    }
+    if let code { exit(code.rawValue) }
+  }
+
   /// Runs `input` (a file, or `-` for standard input) through `spotter` from its initial state, followed by silence, so that a
   /// phrase at the very end is detected.
   ///
@@ -48,7 +66,9 @@ enum AudioInput {
       let read = try reader.next(into: frame)
       length += read.count
       if read.count > 0 { try body(UnsafeBufferPointer(frame)) }
-      if read.isEnd { return length }
+      guard read.isEnd else { continue }
+      if length == 0, name == .standardInput { throw CaptureFault.empty(path: "standard input") }
+      return length
     }
   }
 }

@@ -188,6 +188,10 @@ package final class ConversationWorker: Sendable {
           state.dialogue.local.confirms(transcript.text)
           ? Self.leastConfirmingConfidence : Self.leastConfidence
         let accepted = transcript.confidence >= least ? transcript.text : ""
+        Log.debug(
+          "recognized '\(PlainText.line(transcript.text, limit: 200))', confidence \(JSON.rounded(transcript.confidence, digits: 2))"
+            + " (\(least) needed), \(JSON.rounded(MonotonicClock.now() - requested, digits: 2)) s after the end of speech"
+        )
         queue.post(.result(.transcript(session, text: accepted, result: placed.json)))
         state.recognition = nil
       }
@@ -219,6 +223,9 @@ package final class ConversationWorker: Sendable {
       text, at: AudioFormat.seconds(position), by: voice, isCancelled: { !self.isWanted(session) },
       report: { queue.post(.result(.trouble(code: $0.exitCode.rawValue, message: $0.message))) })
     let interpretation = action.interpretation
+    Log.debug(
+      "understood \(interpretation.intent?.name ?? "no intent"), \(interpretation.status.rawValue): \(interpretation.slots.count) slots"
+    )
     state.interpretation = interpretation
     let outcome: Understood =
       switch action {
@@ -248,6 +255,9 @@ package final class ConversationWorker: Sendable {
       let start = MonotonicClock.now()
       let answer = try state.handler.handle(event)
       metrics.handling.note(MonotonicClock.now() - start)
+      Log.debug(
+        "handled \(interpretation.intent?.name ?? "") in \(JSON.rounded(MonotonicClock.now() - start, digits: 2)) s"
+      )
       state.dialogue.handled(succeeded: true)
       let intent = JSON.Member("intent", ["name": .string(interpretation.intent?.name ?? "")])
       for action in answer?.actions ?? [] {

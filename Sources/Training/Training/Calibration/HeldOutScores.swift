@@ -51,7 +51,7 @@ package struct HeldOutScores: Sendable {
     let delay = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features).delay
     var results = models.map { _ in HeldOutScores(delay: delay) }
     let encoder = pretrained.encoder.network
-    let areSynthetic = corpus.heldOutPositives.isEmpty
+    let areSynthetic = corpus.heldOutPositives.isEmpty && !corpus.heldOutSynthetic.isEmpty
     func add(_ logits: [[Float]], name: String, source: String, seconds: Double) {
       for (index, values) in logits.enumerated() {
         results[index].negatives.append(

@@ -43,16 +43,20 @@ package struct FieldClips: Sendable {
   package static let mostFolds = 4
 
   /// - Parameters:
-  ///   - folders: folders of clips, or folders of `hotword review`, of which the model's own clips are used.
+  ///   - folders: folders of clips, or folders of `hotword review`, of which the model's own clips with the label are used.
   ///   - model: the model that triggered, or did not.
   /// - Throws: ``TrainingFault/noFolder(_:)``, ``TrainingFault/nothingReadable(folder:use:)``, `SystemFault`.
   package init(_ folders: [String], _ use: Use, of model: HotwordModel, threads: Int) throws {
     guard let first = folders.first else { return }
     var found: [(path: String, clip: Clip?)] = []
     for folder in folders {
-      let folder = Self.folder(folder, use, of: model.name)
+      guard let folder = Self.folder(folder, use, of: model.name) else {
+        leftOut.append("\(folder): no clip is labelled \(use.rawValue)")
+        continue
+      }
       found += try AudioFolder(folder, use: use.rawValue).clips.map { ($0.path, Self.clip(at: $0.path)) }
     }
+    if found.isEmpty { return }
     found.sort { one, other in
       switch (one.clip, other.clip) {
       case (let a?, let b?): (a.time, one.path) < (b.time, other.path)
@@ -109,10 +113,16 @@ package struct FieldClips: Sendable {
     return times.indices.map { index in starts.count { $0 <= index } }
   }
 
-  private static func folder(_ path: String, _ use: Use, of name: String) -> String {
+  /// The folder of the clips for `use` in a folder of `hotword review`, nil if it has none; other folders as they are.
+  private static func folder(_ path: String, _ use: Use, of name: String) -> String? {
     let label: Label = use == .missed ? .missed : .falseAlarm
-    return ["\(path)/\(name)/\(label.folder)", "\(path)/\(label.folder)"].first(where: Files.isDirectory)
-      ?? path
+    for folder in ["\(path)/\(name)", path]
+    where Label.allCases.contains(where: { Files.isDirectory("\(folder)/\($0.folder)") }) {
+      let labelled = "\(folder)/\(label.folder)"
+      let isEmpty = ((try? Files.names(in: labelled)) ?? []).isEmpty
+      return isEmpty ? nil : labelled
+    }
+    return path
   }
 
   private static func clip(at path: String) -> Clip? {

@@ -32,6 +32,9 @@ public enum Improver {
     progress(TrainingProgress(activity: "reading clips", part: 0))
     let alarms = try FieldClips(settings.falseAlarms, .falseAlarms, of: old, threads: threads)
     let missed = try FieldClips(settings.missed, .missed, of: old, threads: threads)
+    if alarms.clips.isEmpty, missed.clips.isEmpty {
+      throw TrainingFault.noClips((settings.falseAlarms + settings.missed).first ?? "")
+    }
     var corpus = try Corpus(training, encoder: pretrained.encoder, progress: progress)
     corpus.falseAlarms = alarms.clips
     corpus.missed = missed.clips
