@@ -73,7 +73,7 @@ install:
 	install -m 644 Documentation/*.md $(DOC)/hotword/Documentation
 	install -m 644 Documentation/pictures/*.png Documentation/pictures/*.svg $(DOC)/hotword/Documentation/pictures
 	install -m 644 Examples/*.md Examples/*.yaml Examples/*.wav $(DOC)/hotword/examples
-	install -m 755 Examples/grocery-list $(DOC)/hotword/examples
+	install -m 755 Examples/grocery-list Examples/lamps.py $(DOC)/hotword/examples
 	install -m 644 Packaging/avahi/hotword.service $(DOC)/hotword/examples/avahi
 	install -m 644 Examples/libhotword/* $(DOC)/libhotword-dev/examples
 

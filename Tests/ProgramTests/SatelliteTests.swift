@@ -55,6 +55,60 @@ struct SatelliteTests {
     events.compactMap { $0["type"]?.string }.filter { $0 != "ping" && $0 != "pong" }
   }
 
+  /// What a program at the control socket reads until the satellite ends; it writes `words` one after the other.
+  private static func reader(_ path: String, _ words: [String], into file: String) throws {
+    let script = "\(Program.root)/Tests/TestServers/Scripts/satellite_control.py"
+    let line = (["python3", script, path] + words).map(Program.quoted).joined(separator: " ")
+    try DetachedThread.start {
+      guard Waiting.until({ Files.exists(path) }) else { return }
+      _ = try? Program.shell("\(line) >\(file)")
+    }
+  }
+
+  private static func events(in file: String) throws -> [JSON] {
+    let lines = try Files.read(file).split(separator: UInt8(ascii: "\n"))
+    return try lines.map { try JSON(parsing: Array($0)) }
+  }
+
+  @Test func theControlSocketTellsWhatHappens() throws {
+    let folder = Program.temporaryFolder()
+    let device = """
+      pcm.nothing { type null }
+      pcm.out { type file slave.pcm nothing file "\(folder)/played.raw" format raw }
+      """
+    let configuration = try Program.file("asound.conf", Array(device.utf8))
+    try Self.reader("\(folder)/control", [], into: "\(folder)/told")
+    let course = try Self.course(
+      Self.stream, "answers", ["--player", "alsa:out", "--control", "unix://\(folder)/control"],
+      environment: "ALSA_CONFIG_PATH=\(configuration)", played: "\(folder)/played.raw")
+    _ = course.server.terminate()
+    _ = Waiting.until { (try? Self.events(in: "\(folder)/told").last?["event"]) == "disconnected" }
+    let events = try Self.events(in: "\(folder)/told")
+    #expect(
+      events.compactMap { $0["event"]?.string } == [
+        "unmuted", "connected", "wake", "listening", "thinking", "transcript", "speaking", "idle",
+        "disconnected",
+      ])
+    let wake = try #require(events.first { $0["event"] == "wake" })
+    #expect(wake["keyword"] == "computer" && wake["speaker"] == .null && (wake["time"]?.number ?? 0) > 3)
+    #expect(!Files.exists("\(folder)/control"))
+  }
+
+  @Test func wordsAndSignalsMuteTheMicrophone() throws {
+    let folder = Program.temporaryFolder()
+    let server = try WakeServer(
+      ["--input", "-", "--player", "none", "--control", "unix://\(folder)/control"], command: "satellite",
+      isFed: true)
+    try Self.reader("\(folder)/control", ["mute", "unmute", "sing"], into: "\(folder)/told")
+    _ = Waiting.until { (try? Self.events(in: "\(folder)/told").count) == 4 }
+    kill(server.process, SIGUSR2)
+    _ = Waiting.until { (try? Self.events(in: "\(folder)/told").count) == 5 }
+    #expect(server.terminate() == 0)
+    let events = try Self.events(in: "\(folder)/told")
+    #expect(events.compactMap { $0["event"]?.string } == ["unmuted", "muted", "unmuted", "error", "muted"])
+    #expect(events[3]["message"] == "unknown word 'sing'; use one of wake, mute, unmute, stop")
+  }
+
   @Test func audioFromTheEndOfTheHotwordIsSentAndTheAnswerPlayed() throws {
     let folder = Program.temporaryFolder()
     let device = """

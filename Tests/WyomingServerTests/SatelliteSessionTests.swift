@@ -2,7 +2,8 @@ import Networking
 import Platform
 import TestServers
 import Testing
-import WyomingServer
+
+@testable import WyomingServer
 
 @Suite(.limited) struct SatelliteSessionTests {
   private typealias Action = SatelliteSession.Action
@@ -246,5 +247,118 @@ import WyomingServer
     #expect(Self.types(end) == ["audio-stop"] && end.contains(.signal(.closed)))
     #expect(Self.ranges(end) == [25_216..<26_048])
     #expect(session.advance(.ended).isEmpty)
+  }
+
+  @Test func aButtonStartsAPipelineWithoutAHotword() {
+    var session = Self.listening()
+    #expect(session.advance(.pressed) == [.stopPlayback, .signal(.opened)])
+    #expect(session.advance(.pressed).isEmpty, "it waits already")
+    guard case .send(let pipeline)? = Self.speak(&session, from: 16_000).first else {
+      Issue.record("no pipeline")
+      return
+    }
+    #expect(pipeline.type == "run-pipeline" && pipeline["wake_word_name"] == nil)
+    var other = SatelliteSession()
+    #expect(other.advance(.pressed).isEmpty, "without Home Assistant")
+  }
+
+  @Test func whileItIsMutedNothingIsSent() {
+    var session = Self.streaming()
+    #expect(session.advance(.muted(true)) == [.signal(.closed)])
+    #expect(session.advance(.detected(name: "a", end: 24_000)).isEmpty && session.advance(.pressed).isEmpty)
+    #expect(Self.speak(&session, from: 24_000).isEmpty)
+    #expect(session.advance(.muted(false)).isEmpty)
+    #expect(!session.advance(.detected(name: "a", end: 32_000)).isEmpty)
+  }
+
+  @Test func aTimerRingsForAMinuteUnlessItIsStopped() {
+    func rings(_ actions: [Action]) -> Int { actions.count { $0 == .signal(.timer) } }
+    var session = Self.listening()
+    #expect(session.advance(.received(Self.event("timer-finished", ["id": "1"]))) == [.signal(.timer)])
+    #expect(rings(Self.run(&session, from: 16_000, to: 100 * 16_000)) == 14)
+    for stop in [SatelliteSession.Input.silenced, .muted(true), .pressed, .detected(name: "a", end: 16_000)] {
+      var session = Self.listening()
+      _ = session.advance(.received(Self.event("timer-finished", ["id": "1"])))
+      #expect(session.advance(stop).first == .stopPlayback, "\(stop)")
+      #expect(rings(Self.run(&session, from: 16_000, to: 40 * 16_000)) == 0, "\(stop)")
+    }
+  }
+}
+
+/// What programs such as those for lamps are told.
+@Suite(.limited) struct SatelliteEventsTests {
+  private struct Told {
+    var session = SatelliteSession()
+    var events = SatelliteEvents()
+
+    /// The names of the events.
+    mutating func advance(_ input: SatelliteSession.Input) -> [String] {
+      events.note(input, session.advance(input)).compactMap { $0.json(at: 0)["event"]?.string }
+    }
+
+    mutating func frames(from: Int, to: Int, isSpeech: Bool = false) -> [String] {
+      stride(from: from + 160, through: to, by: 160).flatMap {
+        advance(.frame(end: $0, voiced: isSpeech, level: isSpeech ? -30 : -70))
+      }
+    }
+  }
+
+  private static func listening() -> Told {
+    var told = Told()
+    _ = told.advance(.connected)
+    _ = told.advance(.received(WyomingEvent("run-satellite", [])))
+    _ = told.frames(from: 0, to: 16_000)
+    return told
+  }
+
+  @Test func aCommandAndItsAnswer() {
+    var told = Told()
+    #expect(told.advance(.connected) == ["connected"])
+    #expect(told.advance(.received(WyomingEvent("run-satellite", []))).isEmpty)
+    #expect(told.frames(from: 0, to: 16_000).isEmpty)
+    #expect(told.advance(.detected(name: "a", end: 16_000)) == ["wake"])
+    #expect(told.frames(from: 16_000, to: 24_000, isSpeech: true) == ["listening"])
+    #expect(told.advance(.received(WyomingEvent("voice-stopped", []))) == ["thinking"])
+    #expect(told.advance(.received(WyomingEvent("transcript", [JSON.Member("text", "x")]))) == ["transcript"])
+    #expect(told.advance(.audioStarted) == ["speaking"])
+    #expect(told.advance(.played) == ["idle"])
+    #expect(told.advance(.disconnected) == ["disconnected"])
+  }
+
+  @Test func everyWakeIsFollowedByOneIdle() {
+    var silent = Self.listening()
+    #expect(silent.advance(.detected(name: "a", end: 16_000)) == ["wake"])
+    #expect(silent.frames(from: 16_000, to: 8 * 16_000) == ["idle"])
+
+    var failed = Self.listening()
+    _ = failed.advance(.pressed)
+    _ = failed.frames(from: 16_000, to: 24_000, isSpeech: true)
+    #expect(
+      failed.advance(.received(WyomingEvent("error", [JSON.Member("text", "x")]))) == ["error", "idle"])
+
+    var unanswered = Self.listening()
+    _ = unanswered.advance(.detected(name: "a", end: 16_000))
+    _ = unanswered.frames(from: 16_000, to: 24_000, isSpeech: true)
+    _ = unanswered.advance(.received(WyomingEvent("transcript", [])))
+    #expect(unanswered.frames(from: 24_000, to: 30 * 16_000) == ["idle"])
+
+    var interrupted = Self.listening()
+    _ = interrupted.advance(.detected(name: "a", end: 16_000))
+    _ = interrupted.frames(from: 16_000, to: 24_000, isSpeech: true)
+    _ = interrupted.advance(.received(WyomingEvent("voice-stopped", [])))
+    _ = interrupted.advance(.audioStarted)
+    #expect(interrupted.advance(.detected(name: "b", end: 24_000)) == ["idle", "wake"])
+    #expect(interrupted.advance(.muted(true)) == ["muted", "idle"])
+    #expect(interrupted.advance(.muted(false)) == ["unmuted"])
+  }
+
+  @Test func timersAreTold() throws {
+    var told = Self.listening()
+    let data = [JSON.Member("id", "7"), JSON.Member("name", "tea"), JSON.Member("total_seconds", 300)]
+    for state in ["started", "updated", "cancelled", "finished"] {
+      let input = SatelliteSession.Input.received(WyomingEvent("timer-\(state)", data))
+      let event = try #require(told.events.note(input, told.session.advance(input)).first)
+      #expect(event == .timer(state: state, id: "7", name: "tea", seconds: 300))
+    }
   }
 }

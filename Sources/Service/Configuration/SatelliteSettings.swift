@@ -27,19 +27,26 @@ package struct SatelliteSettings: Sendable, Equatable {
   package var noSpeechTimeout: Double = 5
   /// Whether only enrolled voices can trigger a hotword.
   package var onlyVoices = false
+  /// The control socket, `unix:///PATH`; nil for none.
+  package var control: String?
   /// The name to announce by Avahi, empty for ``name``; nil for no announcement.
   package var zeroconf: String?
 
   /// Every key of the configuration file.
   package static let keys = [
     "uri", "allow", "name", "models", "sensitivity", "input", "pace", "player", "sounds", "echo-delay",
-    "no-speech-timeout", "only-voices", "zeroconf",
+    "no-speech-timeout", "only-voices", "control", "zeroconf",
   ]
   static let expectedName = "1 to 63 bytes on one line"
 
   static func isName(_ text: String) -> Bool {
     (1...63).contains(text.utf8.count) && PlainText.line(text) == text
   }
+
+  static let expectedSocket = "unix:///PATH"
+
+  /// Whether `text` is the address of a socket in the file system.
+  static func isSocket(_ text: String) -> Bool { text.hasPrefix("unix:///") && text.utf8.count > 8 }
 
   package init() {}
 
@@ -70,6 +77,7 @@ package struct SatelliteSettings: Sendable, Equatable {
     case "echo-delay": echoDelay = Int(try reader.number(in: 0...500))
     case "no-speech-timeout": noSpeechTimeout = try reader.number(in: 1...60)
     case "only-voices": onlyVoices = try reader.truth()
+    case "control": control = try reader.socket()
     case "zeroconf": zeroconf = try reader.textOrTruth()
     default: throw reader.unknown(among: Self.keys)
     }
@@ -94,6 +102,10 @@ package struct SatelliteSettings: Sendable, Equatable {
     if let delay = try arguments.integer("--echo-delay", in: 0...500) { echoDelay = delay }
     if let seconds = try arguments.number("--no-speech-timeout", in: 1...60) { noSpeechTimeout = seconds }
     if arguments.has("--only-voices") { onlyVoices = true }
+    if let text = arguments.value("--control") {
+      guard Self.isSocket(text) else { throw arguments.badValue("--control", Self.expectedSocket) }
+      control = text
+    }
     if let name = arguments.value("--zeroconf") { zeroconf = name }
   }
 }

@@ -110,6 +110,13 @@ struct SettingReader {
     return name
   }
 
+  /// The address of a socket in the file system.
+  func socket() throws(ConfigurationFault) -> String {
+    let address = try text()
+    guard SatelliteSettings.isSocket(address) else { throw bad(SatelliteSettings.expectedSocket) }
+    return address
+  }
+
   func device() throws(ConfigurationFault) -> String {
     guard let name = ServiceSettings.device(try text()) else { throw bad("alsa:NAME") }
     return name

@@ -27,6 +27,7 @@ public final class SatelliteLink: Sendable {
   /// Used only under the lock.
   private struct State: @unchecked Sendable {
     var session: SatelliteSession
+    var events: SatelliteEvents
     let history = AudioHistory(seconds: SatelliteLink.historySeconds)
     var owner: ServedClient?
     let chunk: Int
@@ -34,14 +35,21 @@ public final class SatelliteLink: Sendable {
 
   private let state: Mutex<State>
   private let speaker: any SatelliteOutput
+  private let tell: @Sendable (JSON) -> Void
   private let log: @Sendable (String) -> Void
 
-  /// - Parameter log: called with messages for people.
+  /// - Parameters:
+  ///   - tell: called with the events for programs, each ``SatelliteEvent/json(at:)``, in their order; it must not wait.
+  ///   - log: called with messages for people.
   public init(
     _ settings: SatelliteSession.Settings, speaker: any SatelliteOutput,
-    log: @escaping @Sendable (String) -> Void
+    tell: @escaping @Sendable (JSON) -> Void = { _ in }, log: @escaping @Sendable (String) -> Void
   ) {
-    state = Mutex(State(session: SatelliteSession(settings), chunk: settings.chunk))
+    self.tell = tell
+    state = Mutex(
+      State(
+        session: SatelliteSession(settings), events: SatelliteEvents(plays: settings.plays),
+        chunk: settings.chunk))
     self.speaker = speaker
     self.log = log
   }
@@ -66,6 +74,17 @@ public final class SatelliteLink: Sendable {
   public func wake(_ name: String, end: SampleIndex, speaker: String?) {
     advance { _ in .detected(name: name, end: end, speaker: speaker) }
   }
+
+  /// Listens as after a hotword.
+  public func press() { advance { _ in .pressed } }
+
+  /// Mutes the microphone, or no longer.
+  public func mute(_ isMuted: Bool) { advance { _ in .muted(isMuted) } }
+
+  /// Ends what plays.
+  public func silence() { advance { _ in .silenced } }
+
+  public var isMuted: Bool { state.withLock { $0.session.isMuted } }
 
   /// Ends the stream.
   public func finish() { advance { _ in .ended } }
@@ -120,7 +139,9 @@ public final class SatelliteLink: Sendable {
     // Playback is started without the lock: it may call back at once.
     let rest = state.withLock { state in
       let input = input(&state)
-      return state.session.advance(input).filter { !perform($0, &state) }
+      let actions = state.session.advance(input)
+      for event in state.events.note(input, actions) { tell(event.json(at: state.events.position)) }
+      return actions.filter { !perform($0, &state) }
     }
     for action in rest { perform(action) }
   }

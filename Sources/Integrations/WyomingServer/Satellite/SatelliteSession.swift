@@ -13,6 +13,7 @@ import Platform
 /// | disconnected | connected | connected | |
 /// | connected, paused | `run-satellite` | listening | |
 /// | listening | detected | waiting | stop playback, and send `played` if there was any; send `detection`; signal |
+/// | listening | pressed | waiting | as detected, without `detection` |
 /// | waiting | speech | streaming | send `run-pipeline`; stream from the end of the hotword |
 /// | waiting | no speech in time; ended | listening | signal |
 /// | streaming | frame, gap | streaming | stream, in chunks |
@@ -21,6 +22,9 @@ import Platform
 /// | waiting, streaming | audio started | listening | signal; play |
 /// | listening … streaming | `pause-satellite` | paused | (signal) |
 /// | paused | a second `pong` | listening | |
+/// | connected … streaming, paused | muted | same, waiting and streaming end | stop the ringing of a timer; (signal) |
+/// | connected … streaming, paused | `timer-finished` | same | ring, and again for a minute, until a hotword, a press or muting |
+/// | any | silenced | same | stop playback and ringing, and send `played` if there was any |
 /// | connected … streaming | audio started | same | play |
 /// | connected … streaming | played | same | send `played` |
 /// | connected … streaming | no `pong` within `pongTimeout` after a ping | same | drop |
@@ -30,6 +34,8 @@ import Platform
 /// The pipeline starts with the speech: after a hotword that nobody follows, no recognizer runs on silence. Audio that
 /// Home Assistant plays during a command is an announcement, for which it has ended the pipeline. A muted Home Assistant
 /// answers one ping at most and then is silent; one that is unmuted at once answers on, without `run-satellite`.
+///
+/// While it is muted here, hotwords and presses are ignored.
 ///
 /// The satellite sends pings once it has received one from Home Assistant. A hotword while waiting or streaming is part of the
 /// command.
@@ -47,6 +53,9 @@ public struct SatelliteSession: Sendable {
     public var pingInterval = 2.0
     /// Seconds within which a pong must arrive.
     public var pongTimeout = 5.0
+    /// Seconds for which an expired timer rings, and from one ring to the next.
+    public var ringing = 60.0
+    public var ringInterval = 4.0
     /// Whether audio can be played.
     public var plays = true
 
@@ -64,6 +73,12 @@ public struct SatelliteSession: Sendable {
     case played
     /// A hotword that ended at the position `end`, and the enrolled voice that said it.
     case detected(name: String, end: SampleIndex, speaker: String? = nil)
+    /// A button in place of a hotword.
+    case pressed
+    /// What plays, a ringing timer too, is to end.
+    case silenced
+    /// The microphone is muted here, or not.
+    case muted(Bool)
     /// 10 ms of the stream up to `end`.
     case frame(end: SampleIndex, voiced: Bool, level: Float)
     /// Lost samples up to `end`.
@@ -102,8 +117,8 @@ public struct SatelliteSession: Sendable {
     case disconnected
     case connected
     case listening
-    /// For the speech after a hotword.
-    case waiting(name: String, from: SampleIndex)
+    /// For the speech after a hotword, or after a press without a name.
+    case waiting(name: String?, from: SampleIndex)
     /// Samples of `from..<sent` were sent.
     case streaming(from: SampleIndex, sent: SampleIndex)
     case paused(pongs: Int)
@@ -118,6 +133,10 @@ public struct SatelliteSession: Sendable {
   /// Audios that are playing, and those whose end was reported when they were interrupted.
   private var playing = 0
   private var interrupted = 0
+  /// Whether the microphone is muted here.
+  public private(set) var isMuted = false
+  /// When a timer rings again, and when it no longer does.
+  private var ringing: (next: SampleIndex, end: SampleIndex)?
   /// Whether Home Assistant has paused the satellite and answers no pings: another connection may take its place.
   public private(set) var isAbandoned = false
 
@@ -145,10 +164,17 @@ public struct SatelliteSession: Sendable {
       defer { state = .disconnected }
       return state == .disconnected ? [] : [.drop] + closing()
     case .detected(let name, let end, let speaker): return detected(name, end, speaker)
+    case .pressed: return pressed()
+    case .silenced:
+      ringing = nil
+      return state == .disconnected ? [.stopPlayback] : interruption()
+    case .muted(let isMuted):
+      self.isMuted = isMuted
+      return isMuted ? endRinging() + closing() : []
     case .frame(let end, let voiced, let level):
       let speech = endOfSpeech.push(voiced: voiced, level: level)
       position = max(position, end)
-      return ping() + move(speech)
+      return ping() + ring() + move(speech)
     case .gap(let end):
       position = max(position, end)
       return move(nil)
@@ -180,7 +206,9 @@ public struct SatelliteSession: Sendable {
       return closingStream() + [
         .log("Home Assistant: \(PlainText.line(event["text"]?.string ?? "error", limit: 200))")
       ]
-    case "timer-finished": return [.signal(.timer)]
+    case "timer-finished":
+      ringing = (position, position + AudioFormat.samples(settings.ringing))
+      return ring()
     case "ping": if nextPing == nil { nextPing = position + AudioFormat.samples(settings.pingInterval) }
     case "pong": return pong()
     default: break
@@ -216,8 +244,7 @@ public struct SatelliteSession: Sendable {
   // MARK: A command
 
   private mutating func detected(_ name: String, _ end: SampleIndex, _ speaker: String?) -> [Action] {
-    guard state == .listening else { return [] }
-    state = .waiting(name: name, from: end)
+    guard state == .listening, !isMuted else { return [] }
     let speech = endOfSpeech.begin(lookingBack: max(0, position - end) / AudioFormat.frameLength)
     let milliseconds = JSON.number(Double(end * 1000 / AudioFormat.sampleRate))
     let detection = WyomingEvent(
@@ -226,7 +253,19 @@ public struct SatelliteSession: Sendable {
         JSON.Member("name", .string(name)), JSON.Member("timestamp", milliseconds),
         JSON.Member("speaker", speaker.map { .string($0) } ?? .null),
       ])
-    return interruption() + [.send(detection), .signal(.opened)] + move(speech)
+    return begin(name, from: end, [.send(detection)]) + move(speech)
+  }
+
+  private mutating func pressed() -> [Action] {
+    guard state == .listening, !isMuted else { return [] }
+    _ = endOfSpeech.begin(lookingBack: 0)
+    return begin(nil, from: position, [])
+  }
+
+  private mutating func begin(_ name: String?, from: SampleIndex, _ sent: [Action]) -> [Action] {
+    state = .waiting(name: name, from: from)
+    ringing = nil
+    return interruption() + sent + [.signal(.opened)]
   }
 
   /// - Parameter speech: what the last frame told of the speech; nil for lost samples.
@@ -246,13 +285,13 @@ public struct SatelliteSession: Sendable {
     return actions + feed(all: false)
   }
 
-  private func pipeline(_ name: String) -> WyomingEvent {
+  private func pipeline(_ name: String?) -> WyomingEvent {
     WyomingEvent(
       "run-pipeline",
       [
         JSON.Member("start_stage", "asr"), JSON.Member("end_stage", settings.plays ? "tts" : "handle"),
-        JSON.Member("restart_on_end", false), JSON.Member("wake_word_name", .string(name)),
-      ])
+        JSON.Member("restart_on_end", false),
+      ] + (name.map { [JSON.Member("wake_word_name", .string($0))] } ?? []))
   }
 
   /// Ends waiting and streaming from this side.
@@ -287,6 +326,20 @@ public struct SatelliteSession: Sendable {
       return [.signal(.closed)]
     case .disconnected, .connected, .listening, .paused: return []
     }
+  }
+
+  // MARK: Timers
+
+  private mutating func ring() -> [Action] {
+    guard let (next, end) = ringing, position >= next else { return [] }
+    ringing = position < end ? (position + AudioFormat.samples(settings.ringInterval), end) : nil
+    return ringing == nil ? [] : [.signal(.timer)]
+  }
+
+  private mutating func endRinging() -> [Action] {
+    guard ringing != nil else { return [] }
+    ringing = nil
+    return [.stopPlayback]
   }
 
   // MARK: Pings

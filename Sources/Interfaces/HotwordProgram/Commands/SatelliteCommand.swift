@@ -32,6 +32,9 @@ enum SatelliteCommand: Command {
       .value("--echo-delay", "MS", "milliseconds from playback to its echo in the input (default: 40)"),
       .value(
         "--no-speech-timeout", "S", "seconds after the hotword in which speech must begin (default: 5)"),
+      .value(
+        "--control", "unix:///PATH",
+        "a socket at which programs read what happens, as JSON lines, and write wake, mute, unmute or stop"),
       .optionalValue(
         "--zeroconf", "NAME", default: "",
         "announce the satellite to Home Assistant under that name (default: --name), through Avahi"),
@@ -46,7 +49,10 @@ enum SatelliteCommand: Command {
       The configuration file has the options as keys, with models for --model: "name: Kitchen", "models: [computer]". \
       Options override it.
       """,
-      "One Home Assistant server at a time uses the satellite. SIGTERM ends the satellite.",
+      """
+      SIGUSR1 acts as the hotword (push to talk), SIGUSR2 mutes the microphone or ends that. One Home Assistant server at a time uses the \
+      satellite. SIGTERM ends the satellite.
+      """,
     ],
     examples: [
       "hotword satellite --name Kitchen --allow 192.168.1.10 --zeroconf",
@@ -68,7 +74,7 @@ enum SatelliteCommand: Command {
     session.noSpeech = settings.noSpeechTimeout
     let input = try InputName(settings.input)
 
-    let loop = try ListeningLoop()
+    let loop = try ListeningLoop(signals: SignalWatcher.stopping + [SIGUSR1, SIGUSR2])
     let spotter = try KeywordSpotter(named: settings.models, sensitivity: settings.sensitivity)
     let voices = try KnownVoices.load(for: spotter.keywords.map(\.name), onlyVoices: settings.onlyVoices)
     let speech = try settings.player.map { device in
@@ -82,7 +88,8 @@ enum SatelliteCommand: Command {
     let echoCanceller =
       try input.isDevice ? speech.map { try EchoCanceller($0.reference, delay: settings.echoDelay) } : nil
     let output = SatellitePlayer(speech, hasSounds: settings.hasSounds)
-    let link = SatelliteLink(session, speaker: output) { Log.note($0) }
+    let control = SatelliteControl()
+    let link = SatelliteLink(session, speaker: output, tell: control.tell) { Log.note($0) }
     var offered = ServerInfo(version: Program.version)
     offered.offer(catalog)
     offered.offerSatellite(name, catalog)
@@ -96,6 +103,8 @@ enum SatelliteCommand: Command {
       SatelliteClient(link, info: info)
     }
     try loop.listen { () throws(CaptureFault) in try input.open(paced: settings.pace) }
+    let controls = try settings.control.map { try control.server(at: ListenAddress($0), link) }
+    try controls?.start()
     let announced = settings.zeroconf.map { $0.isEmpty ? name : $0 }
     let announcement = try WyomingAnnouncement.make(announced, sockets)
     try server.start()
@@ -112,7 +121,15 @@ enum SatelliteCommand: Command {
       spotter, link, echoCanceller: echoCanceller, voices: voices, onlyVoices: settings.onlyVoices)
     let signal = try loop.forEachFrame {
       server.sweep()
+      controls?.sweep()
       announcement?.refresh()
+    } onSignal: { signal in
+      switch signal {
+      case SIGUSR1: link.press()
+      case SIGUSR2: link.mute(!link.isMuted)
+      default: return false
+      }
+      return true
     } _: {
       listener.push($0)
       return true
@@ -120,6 +137,7 @@ enum SatelliteCommand: Command {
     if signal == nil { listener.finish() } else { listener.stop() }
     manager.send(.stopping)
     server.stop()
+    controls?.stop()
     loop.close()
   }
 

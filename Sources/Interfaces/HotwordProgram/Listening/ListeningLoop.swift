@@ -148,10 +148,13 @@ package final class ListeningLoop {
 
   /// Calls `body` with each frame until it returns false, the input ends, or a signal arrives.
   ///
-  /// - Parameter eachSecond: called about once a second.
+  /// - Parameters:
+  ///   - eachSecond: called about once a second.
+  ///   - onSignal: called with a signal; returns whether it was for this, so that the loop goes on.
   /// - Returns: the signal; nil without one.
   package func forEachFrame(
-    eachSecond: (() -> Void)? = nil, _ body: (AudioFrame) throws -> Bool
+    eachSecond: (() -> Void)? = nil, onSignal: (Int32) -> Bool = { _ in false },
+    _ body: (AudioFrame) throws -> Bool
   ) throws -> Int32? {
     var second = MonotonicClock.now() + 1
     while true {
@@ -162,7 +165,7 @@ package final class ListeningLoop {
       }
       switch event {
       case .audio(let frame): if try !body(frame) || frame.read.isEnd { return nil }
-      case .signal(let signal): return signal
+      case .signal(let signal): if !onSignal(signal) { return signal }
       case .key, .endOfKeys, .timeout: break
       }
     }
