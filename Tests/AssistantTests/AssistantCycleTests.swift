@@ -289,6 +289,11 @@ import Testing
     #expect(
       events(cycle.advance(.recognitionFailed(1, code: 69, message: "gone"))) == ["error", "idle"])
     #expect(cycle.state == .idle)
+    var settings = AssistantCycle.Settings()
+    settings.failureReply = "No."
+    (cycle, _) = listening(settings)
+    #expect(
+      events(cycle.advance(.recognitionFailed(1, code: 69, message: "gone"))) == ["error", "reply", "idle"])
   }
 
   @Test func aRepeatedCallStartsOverAndAHotwordInsideTheCommandDoesNot() {

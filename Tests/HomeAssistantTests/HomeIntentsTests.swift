@@ -126,9 +126,14 @@ struct HomeIntentsTests {
 
   @Test func missingSentencesAreAFaultThatTellsTheFix() throws {
     #expect {
-      try SentenceSet(language: "xx", in: Self.fixtures, own: nil)
+      try SentenceSet(language: "en", in: "/nowhere", own: nil)
     } throws: {
       ($0 as? HomeAssistantFault)?.message.contains("pip install") == true
+    }
+    #expect {
+      try SentenceSet(language: "xx", in: Self.fixtures, own: nil)
+    } throws: {
+      ($0 as? HomeAssistantFault)?.message.hasSuffix("home_assistant_intents; it has en") == true
     }
   }
 

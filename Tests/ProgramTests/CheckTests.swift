@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import TestServers
 import Testing
@@ -42,6 +43,16 @@ import Testing
     ]
     for part in parts { #expect(lines.count { $0.contains(part) } == 1, "\(part): \(outcome.errors)") }
     #expect(lines.count == parts.count, "\(outcome.errors)")
+  }
+
+  @Test func aScriptThatMayNotBeExecutedIsToldWithTheFix() throws {
+    let script = try Program.file("act", Array("#!/bin/sh\n".utf8))
+    let settings = "input: \(Program.recording)\nhandlers: ['command:\(script) now']\n"
+    let outcome = try check(settings)
+    #expect(outcome.code == ExitCode.unavailable.rawValue)
+    #expect(outcome.onlyError?.contains("run 'chmod +x \(script)'") == true, "\(outcome.errors)")
+    #expect(chmod(script, 0o755) == 0)
+    #expect(try check(settings).code == 0)
   }
 
   @Test func voicesOfTheIntentFileThatAreNotEnrolledAreReported() throws {

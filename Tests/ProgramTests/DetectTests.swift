@@ -22,6 +22,14 @@ import Testing
     #expect(try outcome.objects.count == 2)
   }
 
+  @Test func aModelThatIsNamedTwiceIsAFault() throws {
+    let outcome = try Program.run([
+      "detect", "--model", "computer", "--model", "computer:0.7", Program.recording,
+    ])
+    #expect(outcome.code == ExitCode.usage.rawValue && outcome.output.isEmpty)
+    #expect(outcome.onlyError?.contains("\"computer\" is named twice") == true)
+  }
+
   @Test func standardInputWithoutAudioIsAFault() throws {
     let outcome = try Program.run(["detect", "--model", "computer", "-"])
     #expect(outcome.code == ExitCode.badData.rawValue)

@@ -86,6 +86,8 @@ struct DeviceLossTests {
     #expect(service.waits(for: "idle"))
     let events = try restore(folder, service)
     #expect(
-      names(events) == ["ready", "wake", "listening", "lost", "error", "idle", "recovered", "overrun"])
+      names(events) == [
+        "ready", "wake", "listening", "lost", "error", "reply", "idle", "recovered", "overrun",
+      ])
   }
 }

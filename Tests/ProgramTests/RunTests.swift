@@ -82,8 +82,9 @@ import Testing
   func aRecognizerThatFailsIsToldAndTheNextWakeHeard(_ command: String, _ reason: String) throws {
     let settings = "recognizer: 'command:\(command)'\nrecognizer-timeout: 1\nintents: \(try Self.german())\n"
     let story = try run(["--input", try Recordings.twoOrders()], settings: settings)
-    let failed = ["wake", "listening", "error", "idle"]
+    let failed = ["wake", "listening", "error", "reply", "idle"]
     #expect(story.names == ["ready"] + failed + failed)
+    #expect(story.all("reply").allSatisfy { $0["text"] == "Sorry, that did not work." })
     #expect(story.all("error").allSatisfy { $0["message"]?.string?.contains(reason) ?? false })
     #expect(story.all("error").allSatisfy { ($0["code"]?.number ?? 0) >= 64 })
     #expect(story.all("idle").allSatisfy { $0["reason"]?.string == "failed" })
@@ -119,6 +120,16 @@ import Testing
     #expect(story.all("idle").allSatisfy { $0["reason"] == "notUnderstood" })
   }
 
+  /// No answer can come any more.
+  @Test func aQuestionAfterTheEndOfTheAudioEndsTheConversation() throws {
+    let story = try run([
+      "--input", try Recordings.wave(Array(Recordings.order.prefix(AudioFormat.samples(2.9)))),
+      "--recognizer", "command:echo set a timer",
+    ])
+    #expect(story.names == ["ready", "wake", "listening", "transcript", "intent", "prompt", "idle"])
+    #expect(story.all("idle").first?["reason"] == "streamEnded")
+  }
+
   @Test func afterAHandlerThatFailedTheNextIsAsked() throws {
     let story = try run([
       "--input", try Recordings.wave(Recordings.order), "--recognizer", "command:echo lights on",
@@ -145,8 +156,9 @@ import Testing
     let settings = "handlers: ['command:\(command)']\nhandler-timeout: 1\n"
     let words = ["--input", try Recordings.twoOrders(), "--recognizer", "command:echo lights on"]
     let story = try run(words, settings: settings)
-    let failed = ["wake", "listening", "transcript", "intent", "error", "idle"]
+    let failed = ["wake", "listening", "transcript", "intent", "error", "reply", "idle"]
     #expect(story.names == ["ready"] + failed + failed)
+    #expect(story.all("reply").allSatisfy { $0["text"] == "Sorry, that did not work." })
     #expect(story.all("error").allSatisfy { $0["message"]?.string?.contains(reason) ?? false })
   }
 

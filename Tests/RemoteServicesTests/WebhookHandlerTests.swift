@@ -44,6 +44,12 @@ import Testing
     #expect(try handler(server).handle(IntentEvent.sample)?.reply == reply)
   }
 
+  @Test(arguments: ["text/plain", "text/html; charset=utf-8", ""])
+  func anAnswerIsReadWhateverItsTypeSays(_ type: String) throws {
+    let server = try HTTPServer([.init(" \n{\"reply\":\"done\"}", type: type)])
+    #expect(try handler(server).handle(IntentEvent.sample)?.reply == "done")
+  }
+
   @Test func textIsNotAReply() throws {
     let page = try HTTPServer([.init("<html>ok</html>", type: "text/html")])
     #expect(try handler(page).handle(IntentEvent.sample) == nil)

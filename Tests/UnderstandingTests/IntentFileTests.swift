@@ -55,6 +55,13 @@ import Understanding
       head + "      - sentences: [\"in {aera}\"]\nlists: {area: {values: [b]}}\n",
       "test.yaml:5:25: no list '{aera}'; did you mean 'area'?"),
     Wrong(
+      head
+        + "      - sentences: [\"in {aera}\"]\nlists: {area: {values: [b]}}\nresponses: {A: \"In {area}.\"}\n",
+      "test.yaml:5:25: no list '{aera}'; did you mean 'area'?"),
+    Wrong(
+      head + "      - sentences: []\n",
+      "test.yaml:5:20: 'sentences' of the intent 'A' must be a list with at least one sentence"),
+    Wrong(
       head + "      - sentences: [\"<x>\"]\n",
       "test.yaml:5:22: no expansion rule '<x>'; add it under 'expansion_rules'"),
     Wrong(

@@ -17,7 +17,7 @@ from typing import List, Optional, Sequence, Tuple, Type, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._library import HitStructure, library
+from ._library import HitStructure, HotwordError, library
 
 __all__ = ["SAMPLE_RATE", "Detector", "Hit", "HotwordError", "version"]
 
@@ -25,10 +25,6 @@ SAMPLE_RATE = 16000
 
 _ERROR = -1
 _SILENCE = -2
-
-
-class HotwordError(ValueError):
-    """A call of libhotword failed; the message names the fault and the fix."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +46,7 @@ class Detector:
     models: names or paths of models, each optionally with its own sensitivity, as in "computer:0.7".
     sensitivities: 0 to 1, for models without their own; default 0.5, the calibrated operating point.
 
-    Raises HotwordError for models that cannot be read, OSError if libhotword is not installed.
+    Raises HotwordError for models that cannot be read, and if libhotword is not installed.
     """
 
     def __init__(

@@ -38,14 +38,18 @@ _FUNCTIONS = {
 }
 
 
+class HotwordError(ValueError):
+    """libhotword is missing, or a call of it failed; the message names the fault and the fix."""
+
+
 @functools.lru_cache(maxsize=1)
 def library() -> ctypes.CDLL:
     """libhotword, from $LIBHOTWORD or where the system looks for libraries."""
-    name = os.environ.get("LIBHOTWORD", "libhotword.so.0")
+    name = os.environ.get("LIBHOTWORD") or "libhotword.so.0"
     try:
         loaded = ctypes.CDLL(name)
     except OSError as error:
-        raise OSError(f"{error}; install the package libhotword0, or set LIBHOTWORD to the path of libhotword.so.0") from None
+        raise HotwordError(f"{error}; install the package libhotword0, or set LIBHOTWORD to the path of libhotword.so.0") from None
     for function, (result, arguments) in _FUNCTIONS.items():
         getattr(loaded, function).restype = result
         getattr(loaded, function).argtypes = arguments

@@ -37,7 +37,7 @@ public enum ActionFault: Fault, Equatable {
     switch self {
     case .cannotStart(let fault): fault.message
     case .timedOut(let command, let seconds):
-      "\(command): stopped after \(JSON.rounded(seconds)) s; raise its timeout or make it faster"
+      "\(command): stopped after \(JSON.rounded(seconds)) s; make it faster, or raise handler-timeout"
     case .cancelled(let command): "\(command): cancelled"
     case .failed(let command, let status, let detail):
       "\(command): failed with status \(status)" + Self.suffix(detail)

@@ -20,6 +20,9 @@ extension AssistantCycle {
     /// If the assistant is summoned within these seconds after the hotword, it listens from the end of the hotword on.
     public var summonsWindow: Double = 2
 
+    /// What is said when something fails; empty for nothing.
+    public var failureReply = ""
+
     public init() {}
   }
 }

@@ -11,7 +11,7 @@ import Platform
 /// | listening | frame, gap | listening | feed |
 /// | listening | frame that ends the speech; a gap over `longestGap`; streamEnded | recognizing | feed, finishRecognizer |
 /// | listening | frame: no speech in time | idle | cancelRecognizer, report idle |
-/// | listening | deviceLost | idle | cancelRecognizer, report device, error, idle |
+/// | listening | deviceLost | idle | cancelRecognizer, report device, error, (reply,) idle |
 /// | listening | woke within `repeatWindow`, or as the first word | listening | as from idle, after cancelRecognizer and idle |
 /// | listening, recognizing | partial | same | report partial |
 /// | listening | frame: a stopping phrase has stood at the end of the partial result for `settling` | recognizing | feed, finishRecognizer |
@@ -27,8 +27,8 @@ import Platform
 /// | asking | streamEnded | idle | interrupt, report idle |
 /// | acting | acted | acting | report action |
 /// | acting | handled | idle | report action, (reply,) idle |
-/// | recognizing … acting | the state's failure | idle | (cancelRecognizer,) report error, idle |
-/// | recognizing … acting | a frame or gap past the deadline | idle | cancelRecognizer or interrupt, report error, idle |
+/// | recognizing … acting | the state's failure | idle | (cancelRecognizer,) report error, (reply,) idle |
+/// | recognizing … acting | a frame or gap past the deadline | idle | cancelRecognizer or interrupt, report error, (reply,) idle |
 /// | recognizing | recognizerAdvanced | recognizing | none; the deadline begins anew |
 /// | recognizing | woke | recognizing | none; the hotword waits |
 /// | understanding … acting | woke | listening | as from idle, after interrupt and idle |
@@ -370,7 +370,7 @@ public struct AssistantCycle: Sendable {
   }
 
   private mutating func fail(_ code: Int32, _ message: String) -> [AssistantAction] {
-    [report(.error(code: code, message: message))] + rest(.failed)
+    [report(.error(code: code, message: message))] + replied(settings.failureReply) + rest(.failed)
   }
 
   private mutating func rest(_ reason: AssistantEvent.IdleReason) -> [AssistantAction] {

@@ -47,6 +47,9 @@ public struct DialogueStateMachine: Sendable {
   var contexts = OpenContexts()
   private var lastTurn: Double?
 
+  /// What is said when recognition, a service or a handler has failed.
+  public var failureReply: String { answers.words.reply(.failed) }
+
   enum Phase: Sendable {
     case idle
     case asking(PendingIntent, Question)

@@ -11,6 +11,8 @@ public enum DetectionFault: Fault, Equatable {
   case unknownModel(name: String, available: [String], folders: [String])
   /// No model at all in any of the `folders`.
   case noModels(folders: [String])
+  /// A model is named twice.
+  case repeatedModel(String)
   /// `text` contains a sensitivity that is not a number in 0...1.
   case badSensitivity(text: String)
   /// A file could not be read or written.
@@ -22,7 +24,7 @@ public enum DetectionFault: Fault, Equatable {
     switch self {
     case .badSetting, .badModel: .badData
     case .unknownModel, .noModels: .noInput
-    case .badSensitivity: .usage
+    case .badSensitivity, .repeatedModel: .usage
     case .system(let fault): fault.exitCode
     case .frontEnd(let fault): fault.exitCode
     }
@@ -35,6 +37,7 @@ public enum DetectionFault: Fault, Equatable {
     case .unknownModel(let name, let available, let folders):
       "no model named \(quoted(name))" + Self.advice(name, available: available, folders: folders)
     case .noModels(let folders): "\(Self.nothing(in: folders)); train one with 'hotword train'"
+    case .repeatedModel(let name): "the model \(quoted(name)) is named twice; name it once"
     case .badSensitivity(let text):
       "\(quoted(text)): a sensitivity is a number from 0 to 1, as in computer:0.7"
     case .system(let fault): fault.message
@@ -87,7 +90,7 @@ public enum ModelDefect: Error, Sendable, Equatable {
     switch self {
     case .truncated(let needed, let found): "it is truncated: \(found) of \(needed) bytes"
     case .headerTooLarge(let bytes, let limit):
-      "its header states \(bytes) bytes, more than the \(limit) allowed"
+      "it is not in the safetensors format, or damaged: a header of \(bytes) bytes, where \(limit) are allowed"
     case .headerNotJSON: "its header is not valid JSON"
     case .duplicateName: "a name occurs twice in its header"
     case .missingTensor(let name): "it has no tensor \(quoted(name))"

@@ -14,6 +14,8 @@ public enum HomeAssistantFault: Fault, Equatable {
   case failed(peer: String, command: String, reason: String)
   /// None of the folders has sentences of `language`.
   case noSentences(language: String, searched: [String])
+  /// The package has other languages.
+  case noLanguage(String, package: String, known: [String])
   /// The file is not of the form of the package home-assistant-intents.
   case badSentences(file: String)
   /// A file of the user's sentences has none of the keys of such files.
@@ -27,7 +29,7 @@ public enum HomeAssistantFault: Fault, Equatable {
     case .system(let fault): fault.exitCode
     case .starting: .unavailable
     case .refused, .failed: .permission
-    case .noSentences: .noInput
+    case .noSentences, .noLanguage: .noInput
     case .badSentences, .badOwnFile, .badOwnSentences: .badData
     }
   }
@@ -44,6 +46,8 @@ public enum HomeAssistantFault: Fault, Equatable {
     case .noSentences(let language, let searched):
       "no sentences in '\(language)': the package home-assistant-intents is not in \(searched.joined(separator: ", ")); "
         + "install it with: pip install --target DIR home-assistant-intents, and give DIR with --sentences"
+    case .noLanguage(let language, let package, let known):
+      "no sentences in '\(language)' in \(package); it has \(known.joined(separator: ", "))"
     case .badSentences(let file):
       "\(file): has no sentences as in the package home-assistant-intents: 'intents' is missing"
     case .badOwnFile(let file):

@@ -29,6 +29,11 @@ public struct SentenceSet: Sendable {
     let found = packages.lazy.flatMap { package in names.map { (package, $0) } }
       .first { Files.exists("\($0)/data/\($1).json") }
     guard let (package, name) = found else {
+      for package in packages {
+        let known = ((try? Files.names(in: "\(package)/data")) ?? []).filter { $0.hasSuffix(".json") }
+        guard known.contains("en.json") else { continue }
+        throw .noLanguage(language, package: package, known: known.map { String($0.dropLast(5)) }.sorted())
+      }
       throw .noSentences(language: language, searched: folders.isEmpty ? ["Python's folders"] : folders)
     }
     text = try Self.read("\(package)/data/\(name).json")

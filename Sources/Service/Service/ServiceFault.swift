@@ -6,6 +6,8 @@ package enum ServiceFault: Fault, Equatable {
   case unknownPlugIn(kind: String, name: String, expected: String)
   /// The shell does not find the program.
   case noProgram(String, plugIn: String)
+  /// The file of a command may not be executed.
+  case notExecutable(String, plugIn: String)
   /// The folder for clips cannot be created or written to.
   case cannotKeep(folder: String)
 
@@ -21,7 +23,7 @@ package enum ServiceFault: Fault, Equatable {
   package var exitCode: ExitCode {
     switch self {
     case .unknownPlugIn, .badSite, .badDialogueManager, .noBroker: .configuration
-    case .noProgram: .unavailable
+    case .noProgram, .notExecutable: .unavailable
     case .cannotWriteOutput: .inputOutput
     case .cannotKeep: .permission
     }
@@ -39,6 +41,8 @@ package enum ServiceFault: Fault, Equatable {
     case .noBroker:
       "the input 'hermes' needs a broker; add --hermes mqtt://HOST, or write ./hermes for a file"
     case .cannotWriteOutput(let code): "standard output: cannot be written: \(systemReason(code))"
+    case .notExecutable(let program, let plugIn):
+      "\(plugIn): '\(program)' may not be executed; run 'chmod +x \(program)'"
     case .noProgram(let program, let plugIn):
       "\(plugIn): no program '\(program)' is installed; install it, or give its path"
     case .cannotKeep(let folder):

@@ -14,7 +14,7 @@ package struct DialogueWords: Sendable {
   /// The keys of `replies:`.
   package enum Reply: String, Sendable, CaseIterable {
     case cancelled, declined, again, which, choose, unsupported, confirm, stranger, others, untold, unknown,
-      suggest
+      suggest, failed
     case gaveUp = "gave_up"
     case notUnderstood = "not_understood"
 
@@ -25,7 +25,8 @@ package struct DialogueWords: Sendable {
       case .choose, .suggest: ["choices"]
       case .unknown: ["words"]
       case .others: ["voices"]
-      case .cancelled, .declined, .again, .unsupported, .confirm, .stranger, .untold, .gaveUp, .notUnderstood:
+      case .cancelled, .declined, .again, .unsupported, .confirm, .stranger, .untold, .gaveUp, .notUnderstood,
+        .failed:
         []
       }
     }

@@ -6,6 +6,9 @@ package struct FilledSlots: Sendable {
   /// The names of `{list:@name}`: words for the reply, which fill no slot.
   package private(set) var captures: Set<String> = []
 
+  /// The lists that sentences name.
+  private(set) var lists: Set<String> = []
+
   /// Visits each rule once, so that nested rules do not take exponential time.
   package init(of intent: Intent, in file: IntentFile) {
     for block in intent.blocks {
@@ -31,6 +34,7 @@ package struct FilledSlots: Sendable {
       guard visited.insert(name).inserted, let rule = rules[name] else { return }
       visit(rule.template, rules, &visited)
     case .list(let use):
+      if use.inlineRange == nil { lists.insert(use.list) }
       if use.isCapture { captures.insert(use.slot) } else { slots.insert(use.slot) }
     }
   }

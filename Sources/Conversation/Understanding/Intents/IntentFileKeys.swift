@@ -258,6 +258,7 @@ extension DialogueWords.Reply {
     case .untold: "To a speaker who is not identified"
     case .gaveUp: "After the last attempt"
     case .notUnderstood: "To a text without an intent"
+    case .failed: "When recognition, a service or a handler has failed"
     case .unknown: "To a sentence in which words stand for a value and are none of its list; {words}"
     case .suggest: "After unknown; {choices} are the most similar values"
     }

@@ -29,6 +29,7 @@ extension IntentFileReader {
     let filled = file.intents.map { FilledSlots(of: $0, in: file) }
     for reference in references {
       let index = reference.intent
+      if reference.kind != .list, file.lacksLists(of: index, filled[index]) { continue }
       let (known, kind): ([String], String) =
         switch reference.kind {
         case .list: (Array(file.lists.keys), "list")
@@ -48,6 +49,7 @@ extension IntentFileReader {
   /// Finds declared slots that nothing fills.
   private mutating func checkSlots(of index: Int, _ file: IntentFile, _ filled: [FilledSlots]) {
     let intent = file.intents[index]
+    if file.lacksLists(of: index, filled[index]) { return }
     // An intent without sentences gets its slots from an intent service.
     if intent.blocks.isEmpty && intent.examples.isEmpty { return }
     let undeclared = filled[index].slots.subtracting(intent.slots.map(\.name))
@@ -64,6 +66,12 @@ extension IntentFileReader {
 }
 
 extension IntentFile {
+  /// Whether sentences name a list that is not defined: a fault of its own, from which others about their slots would only follow.
+  fileprivate func lacksLists(of index: Int, _ filled: FilledSlots) -> Bool {
+    let own = intents[index].blocks.flatMap { Array($0.lists.keys) }
+    return filled.lists.contains { knownList($0) == nil && !own.contains($0) }
+  }
+
   /// An intent, and those that it repeats: texts about it may name their slots.
   fileprivate func related(to index: Int) -> [Int] {
     guard let context = intents[index].requirements.repeats else { return [index] }

@@ -126,7 +126,14 @@ struct IntentFileReader {
     if node["sentences"] == nil {
       add(fault(node.position, .missingKey(key: "sentences", within: "'data' of \(what)")))
     }
-    part(node["sentences"]) { block.sentences = try $0.sentences($1, "'sentences'") }
+    part(node["sentences"]) { reader, sentences in
+      block.sentences = try reader.sentences(sentences, "'sentences'")
+      if sentences.sequence?.isEmpty ?? false {
+        throw reader.fault(
+          sentences.position,
+          .wrongShape(what: "'sentences' of \(what)", expected: "a list with at least one sentence"))
+      }
+    }
     part(node["slots"]) {
       block.slots = try $0.mapping($1, "'slots'").map { JSON.Member($0.key, $0.value.json) }
     }

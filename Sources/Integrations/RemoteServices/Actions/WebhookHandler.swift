@@ -96,7 +96,10 @@ public struct WebhookHandler: Handler {
   }
 
   private func answer(_ response: HTTPResponse) throws(Failure) -> Answer? {
-    guard response.contentType == "application/json", !response.body.isEmpty else { return nil }
+    let isJSON = response.contentType == "application/json"
+    let first = response.body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    // Simple servers send no type, or the one of text; other answers, such as pages, are no replies.
+    guard let first, isJSON || first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
     guard let json = try? JSON(parsing: response.body) else {
       throw Failure(fault: .noReply(peer: address.peer), isTemporary: false)
     }

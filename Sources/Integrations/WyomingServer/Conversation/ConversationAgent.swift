@@ -102,7 +102,8 @@ public final class ConversationAgent: Sendable {
     }
     guard handling.add(1, ordering: .relaxed).newValue <= Self.handlerLimit else {
       handling.subtract(1, ordering: .relaxed)
-      return then(change(name) { $0.failed("too many orders are being carried out; say it again") })
+      Log.warning("more than \(Self.handlerLimit) orders are being carried out; one was refused")
+      return then(change(name) { $0.failed() })
     }
     do throws(SystemFault) {
       try DetachedThread.start { [self] in
@@ -111,8 +112,8 @@ public final class ConversationAgent: Sendable {
       }
     } catch {
       handling.subtract(1, ordering: .relaxed)
-      let message = error.message
-      then(change(name) { $0.failed(message) })
+      Log.warning(error.message)
+      then(change(name) { $0.failed() })
     }
   }
 
@@ -126,8 +127,7 @@ public final class ConversationAgent: Sendable {
       return change(name) { $0.finished(interpretation, reply: reply) }
     } catch {
       Log.warning(error.message)
-      let message = error.message
-      return change(name) { $0.failed(message) }
+      return change(name) { $0.failed() }
     }
   }
 

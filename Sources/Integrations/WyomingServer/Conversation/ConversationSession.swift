@@ -48,9 +48,9 @@ struct ConversationSession: Sendable {
   }
 
   /// The events for an intent that a handler failed to carry out.
-  mutating func failed(_ message: String) -> [WyomingEvent] {
+  mutating func failed() -> [WyomingEvent] {
     dialogue.handled(succeeded: false)
-    return [Self.text("not-handled", message)]
+    return [Self.text("not-handled", dialogue.failureReply)]
   }
 
   /// The intent; several where a slot has several values, one for each.

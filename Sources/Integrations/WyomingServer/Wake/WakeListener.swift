@@ -105,7 +105,8 @@ final class WakeListener {
       let choice = choices[hit.model]
       hit.keyword = choice.name
       return Detected(
-        hit: hit, entry: choice.entry, speaker: speaker, nearness: distance?.nearness(of: hit.start..<hit.end) ?? 0)
+        hit: hit, entry: choice.entry, speaker: speaker,
+        nearness: distance?.nearness(of: hit.start..<hit.end) ?? 0)
     }
   }
 }

@@ -37,6 +37,7 @@ enum ServeCommand: Command {
         "--handler", "H", repeats: true,
         "carries intents out here: https://HOST/PATH, mqtt://HOST[/TOPIC] or command:LINE (default: the client carries them out)"
       ),
+      .value("--handler-timeout", "S", "seconds for each handler (default: 10)"),
       .flag("--wake-only", "offer hotwords only, no speech to text and no intents"),
     ] + HomeSource.options + [
       .value("--language", "L", "with homeassistant: the language of the sentences (en)"),

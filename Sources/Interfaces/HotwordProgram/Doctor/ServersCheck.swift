@@ -82,12 +82,7 @@ enum ServersCheck {
     do {
       try make()
       if let line = PlugIns.commandLine(name) {
-        let program = line.split(separator: " ").first.map(String.init) ?? ""
-        let found = try Subprocess(["sh", "-c", "command -v -- \"$0\"", program]).run(timeout: timeout)
-        guard case .exited(0) = found.ending else {
-          return .fault(
-            kind, "the command '\(program)' was not found; install it, or give its path", .unavailable)
-        }
+        if let fault = ConfigurationCheck.fault(ofProgramIn: line, plugIn: name) { throw fault }
         return .ok(kind, name)
       }
       let plugIn = try PlugInName(name)

@@ -29,7 +29,9 @@ final class SpeechOffer: Sendable {
     let intents = try home ?? PlugIns.intents(arguments.value("--intents"))
     let sentences = try RecognizedSentences(intents)
     let agent = try ConversationAgent(
-      Understander(intents), handler: try Self.handler(arguments.all("--handler")))
+      Understander(intents),
+      handler: try Self.handler(
+        arguments.all("--handler"), timeout: arguments.number("--handler-timeout", in: 1...300) ?? 10))
     @Sendable func make() throws(AnyFault) -> any Recognizer {
       do {
         return try PlugIns.recognizer(names, intents: sentences.current) {
@@ -79,8 +81,8 @@ final class SpeechOffer: Sendable {
     try services.recognizers?.renew()
   }
 
-  private static func handler(_ names: [String]) throws -> any Handler {
-    let handlers = try names.map { try PlugIns.handler($0, timeout: 30) }
+  private static func handler(_ names: [String], timeout: Double) throws -> any Handler {
+    let handlers = try names.map { try PlugIns.handler($0, timeout: timeout) }
     return HandlerChain(handlers + [ClockHandler()]) { Log.warning($0.message) }
   }
 }

@@ -93,7 +93,8 @@ package final class ConversationWorker: Sendable {
   ///
   /// - Parameter output: its timers and its volume are those that intents are about.
   package convenience init(
-    _ settings: ServiceSettings, _ intents: IntentFile, _ understander: Understander, output: AssistantOutput,
+    _ settings: ServiceSettings, _ intents: IntentFile, _ dialogue: DialogueStateMachine,
+    output: AssistantOutput,
     metrics: ServiceMetrics, heartbeat: Heartbeat, _ queue: EventQueue
   ) throws {
     let sentences = try intents.withAnswers().withStopPhrases(settings.stopping.all)
@@ -105,7 +106,7 @@ package final class ConversationWorker: Sendable {
       hasReserve: settings.hasOnlyRemoteRecognizers
     ) { report($0) }
     let dialogue = RemoteDialogue(
-      try DialogueStateMachine(understander),
+      dialogue,
       service: try settings.understanding.map { try PlugIns.understanding($0, language: intents.language) })
     let cancellation = Cancellation()
     let handlers = try settings.handlers.map {

@@ -1,5 +1,7 @@
+import Assistant
 import Configuration
 import Detection
+import Dialogue
 import Platform
 import SpeechSynthesis
 import Supervision
@@ -27,6 +29,8 @@ package final class ServiceComponents: @unchecked Sendable {
   }
 
   package let settings: ServiceSettings
+  /// The settings of the conversation.
+  let cycle: AssistantCycle.Settings
   /// nil in tests, whose spotter has no models.
   package let modelIdentity: ModelSelection.Identity?
   package let spotter: any HotwordSpotting
@@ -41,11 +45,15 @@ package final class ServiceComponents: @unchecked Sendable {
   package let hermes: HermesBridge.Scope?
 
   package init(
-    settings: ServiceSettings, modelIdentity: ModelSelection.Identity? = nil, spotter: any HotwordSpotting,
+    settings: ServiceSettings, failureReply: String = "", modelIdentity: ModelSelection.Identity? = nil,
+    spotter: any HotwordSpotting,
     worker: ConversationWorker, output: AssistantOutput, recorder: ClipRecorder,
     identifier: SpeakerIdentifier? = nil, echo: EchoSetup? = nil, hermes: HermesBridge.Scope? = nil
   ) {
     self.settings = settings
+    var cycle = settings.cycle
+    cycle.failureReply = failureReply
+    self.cycle = cycle
     self.modelIdentity = modelIdentity
     self.spotter = spotter
     self.worker = worker
@@ -66,11 +74,13 @@ package final class ServiceComponents: @unchecked Sendable {
     let output = AssistantOutput(
       try Self.speech(settings, models, language: intents.language), hasSounds: settings.hasSounds, queue)
     let understander = try Understander(intents)
+    let dialogue = try DialogueStateMachine(understander)
     let isEchoing = settings.playsSound && surroundings.pacing == .live
     self.init(
-      settings: settings, modelIdentity: models.identity, spotter: spotter,
+      settings: settings, failureReply: dialogue.failureReply, modelIdentity: models.identity,
+      spotter: spotter,
       worker: try ConversationWorker(
-        settings, intents, understander, output: output, metrics: surroundings.metrics,
+        settings, intents, dialogue, output: output, metrics: surroundings.metrics,
         heartbeat: surroundings.heartbeat, queue),
       output: output,
       recorder: ClipRecorder(
@@ -81,7 +91,8 @@ package final class ServiceComponents: @unchecked Sendable {
         ? try surroundings.echoCancellers.setup(
           reference: output.speech.reference, delay: settings.echoDelay) : nil,
       hermes: settings.hermes == nil
-        ? nil : HermesBridge.Scope(keywords: spotter.keywords, understander, language: intents.language))
+        ? nil
+        : HermesBridge.Scope(keywords: spotter.keywords, understander, language: intents.language))
   }
 
   /// Does the same and starts the threads.

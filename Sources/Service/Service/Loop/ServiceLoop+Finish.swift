@@ -54,6 +54,8 @@ extension ServiceLoop {
     var deadline = start + limit
     while !isAbandoned {
       handleEvents()
+      // No frame comes any more that the answer could begin with.
+      takeAnswer()
       if isDone() { return true }
       if let stopped {
         deadline = min(deadline, max(stopped, start) + seconds, stopped + Grace.total)

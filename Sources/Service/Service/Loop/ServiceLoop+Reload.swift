@@ -13,7 +13,7 @@ extension ServiceLoop {
     prepared = nil
     let old = components
     components = new
-    cycle.change(new.settings.cycle)
+    cycle.change(new.cycle)
     new.output.follow(old.output)
     old.recorder.finish(history)
     Log.configure(level: new.settings.logLevel, form: new.settings.log)

@@ -79,7 +79,7 @@ package final class ServiceLoop {
     listener = Listener(
       source, isLive: pacing == .live, spotter: components.spotter, echo: components.echo, queue: queue,
       room: room, metrics: supervisor.metrics, heartbeat: supervisor.heartbeat)
-    cycle = AssistantCycle(components.settings.cycle)
+    cycle = AssistantCycle(components.cycle)
     spotter = components.spotter
     modelIdentity = components.modelIdentity
     generations = [components.spotter.models.map { supervisor.metrics.keyword($0.name) }]
@@ -222,11 +222,15 @@ package final class ServiceLoop {
     }
   }
 
+  /// After a question has been asked, its answer begins here.
+  func takeAnswer() {
+    guard let asked else { return }
+    self.asked = nil
+    advance(.asked(asked, end: history.end))
+  }
+
   private func take(_ record: ListeningRecord) {
-    if let asked {
-      self.asked = nil
-      advance(.asked(asked, end: history.end))
-    }
+    takeAnswer()
     metrics.heard.add(AudioFormat.frameLength)
     history.append(UnsafeBufferPointer(frame))
     ring()

@@ -27,6 +27,9 @@ package struct ModelSelection {
     for name in names {
       let reference = try ModelReference(name)
       let path = try store.path(of: reference)
+      guard !identity.files.contains(where: { $0.path == path }) else {
+        throw DetectionFault.repeatedModel(reference.name)
+      }
       let bytes = try Self.bytes(path)
       models.append((try Self.model(bytes, path), reference.sensitivity ?? common))
       var hasher = Hasher()

@@ -133,8 +133,8 @@ package final class ConfigurationCheck {
   /// The program of a command, and the certificate file of a server's options.
   private func checkPlugIn(_ name: String) {
     if let line = PlugIns.commandLine(name) {
-      guard let program = Self.program(in: line), !Self.isFound(program) else { return }
-      return faults.append(ServiceFault.noProgram(program, plugIn: name))
+      if let fault = Self.fault(ofProgramIn: line, plugIn: name) { faults.append(fault) }
+      return
     }
     guard let plugIn = try? PlugInName(name), let file = plugIn["ca"] else { return }
     note { _ = try Files.read(file) }
@@ -149,9 +149,15 @@ package final class ConfigurationCheck {
     return isPlain ? String(word) : nil
   }
 
-  private static func isFound(_ program: String) -> Bool {
+  /// Why the first word of a shell command cannot be run; nil if it can, or is no plain name or path.
+  package static func fault(ofProgramIn line: String, plugIn: String) -> ServiceFault? {
+    guard let program = program(in: line) else { return nil }
+    if program.contains("/"), Files.exists(program) {
+      let isExecutable = access(program, X_OK) == 0 && !Files.isDirectory(program)
+      return isExecutable ? nil : .notExecutable(program, plugIn: plugIn)
+    }
     let result = try? Subprocess(["/bin/sh", "-c", "command -v \"$0\"", program]).run(timeout: 5)
-    return result?.ending == .exited(0)
+    return result?.ending == .exited(0) ? nil : .noProgram(program, plugIn: plugIn)
   }
 
   /// Whether `folder` can be written to, or created.

@@ -57,7 +57,8 @@ final class MQTTClient: @unchecked Sendable {
         inbox.events.append(
           answer == 0
             ? .accepted
-            : .refused(.failed(peer: inbox.peer, reason: "the broker rejects the connection: \(text)")))
+            : .refused(
+              .failed(peer: inbox.peer, reason: "the broker rejects the connection: \(advised(text))")))
       },
       published: { Inbox.of($0).events.append(.published) },
       received: { context, topic, payload, size, isRetained in
@@ -114,4 +115,11 @@ final class MQTTClient: @unchecked Sendable {
     let text = String(cString: mqtt_error_text(code))
     throw isAccepted ? .failed(peer: peer, reason: text) : .unreachable(peer: peer, reason: text)
   }
+}
+
+/// The broker's reason, with the fix where it is about the login.
+private func advised(_ reason: String) -> String {
+  let text = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+  let isLogin = ["authori", "password"].contains { text.lowercased().contains($0) }
+  return isLogin ? "\(text); give the login with ,user=NAME,password=FILE" : text
 }
