@@ -52,6 +52,18 @@ import Testing
     #expect(action.json == (try json(text)))
   }
 
+  @Test func anActionWithoutItsFieldsIsIncomplete() throws {
+    for text in [
+      #"{"type":"timer_set"}"#, #"{"type":"timer_set","time":"abc"}"#,
+      #"{"type":"audio_volume","volume":500}"#,
+    ] {
+      #expect(try #require(Action(json: try json(text))).isIncomplete, "\(text)")
+    }
+    for text in [#"{"type":"timer_set","time":5}"#, #"{"type":"beam"}"#, #"{"type":"stop"}"#] {
+      #expect(try !#require(Action(json: try json(text))).isIncomplete, "\(text)")
+    }
+  }
+
   @Test(arguments: ["{}", "[]", "1", #"{"type":1}"#, #"{"type":""}"#])
   func withoutATypeThereIsNoAction(_ text: String) throws {
     #expect(Action(json: try json(text)) == nil)

@@ -45,6 +45,19 @@ import Testing
     #expect(lines.count == parts.count, "\(outcome.errors)")
   }
 
+  @Test func questionsWithoutAnswersOfTheirLanguageAreAWarning() throws {
+    let text = "language: de\nintents: {Licht: {confirm: Licht an?, data: [{sentences: [Licht an]}]}}\n"
+    func errors(_ intents: String) throws -> String {
+      let file = try Program.file("licht.yaml", Array(intents.utf8))
+      let outcome = try check(
+        "input: \(Program.recording)\nintents: \(file)\nrecognizer: ['command:cat']\n")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      return outcome.errors
+    }
+    #expect(try errors(text).contains("asks questions in 'de'"))
+    #expect(try errors(text + "dialogue: {words: {yes: [ja], no: [nein]}}\n").isEmpty)
+  }
+
   @Test func aScriptThatMayNotBeExecutedIsToldWithTheFix() throws {
     let script = try Program.file("act", Array("#!/bin/sh\n".utf8))
     let settings = "input: \(Program.recording)\nhandlers: ['command:\(script) now']\n"

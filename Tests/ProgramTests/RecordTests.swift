@@ -26,6 +26,14 @@ import Testing
       .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
   }
 
+  @Test func aRecordingWithoutAWordIsToldToBeOne() throws {
+    let silence = try Recordings.wave([Int16](repeating: 0, count: 48_000))
+    let outcome = try Program.run([
+      "record", "computer", "--output", Program.temporaryFolder() + "/takes", "--input", silence,
+    ])
+    #expect(outcome.code == 0 && outcome.errors.contains("no word was found in \(silence)"), "\(outcome)")
+  }
+
   @Test func goodTakesAreSavedAndTheOthersReported() throws {
     let folder = Program.temporaryFolder() + "/new/recordings"
     let session = try Recordings.wave(Self.session())

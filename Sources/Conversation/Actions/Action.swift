@@ -56,6 +56,11 @@ public struct Action: Sendable, Equatable {
     kind = ActionFields(json: json).kind(type) ?? .other(type: type)
   }
 
+  /// Whether the type is one of those that are carried out here, and a field of it is missing or out of range.
+  public var isIncomplete: Bool {
+    if case .other(let type) = kind { ["timer_set", "audio_volume"].contains(type) } else { false }
+  }
+
   /// A timer that rings after `seconds`, 0…``Timers/longest``.
   public static func timer(seconds: Double, name: String? = nil) -> Action {
     let json: [JSON.Member] = [JSON.Member("type", "timer_set"), JSON.Member("time", .rounded(seconds))]

@@ -20,6 +20,8 @@ public enum ActionFault: Fault, Equatable {
   case noReply(peer: String)
   /// The command printed invalid JSON, or JSON with neither a reply nor actions.
   case noAnswer(command: String)
+  /// A handler's action lacks a field, or has one out of range.
+  case incomplete(action: String)
   /// The configured topic, or the one made of the intent's name, is not a valid MQTT topic.
   case badTopic(String)
 
@@ -28,7 +30,7 @@ public enum ActionFault: Fault, Equatable {
     case .cannotStart(let fault): fault.exitCode
     case .timedOut, .cancelled, .failed, .killed, .refused: .unavailable
     case .remote(let fault): fault.exitCode
-    case .noReply, .noAnswer: .badData
+    case .noReply, .noAnswer, .incomplete: .badData
     case .badTopic: .configuration
     }
   }
@@ -50,6 +52,8 @@ public enum ActionFault: Fault, Equatable {
     case .noReply(let peer): "\(peer): the answer is not valid JSON"
     case .noAnswer(let command):
       "\(command): printed neither text nor JSON with a reply; print {\"reply\": \"…\"}"
+    case .incomplete(let action):
+      "the handler's action \(action) is not carried out: a field is missing or out of range"
     case .badTopic(let topic):
       "'\(topic)' is not a valid MQTT topic; use 1 to 1,000 bytes without +, # and control characters"
     }

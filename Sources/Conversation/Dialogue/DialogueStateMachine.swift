@@ -47,6 +47,12 @@ public struct DialogueStateMachine: Sendable {
   var contexts = OpenContexts()
   private var lastTurn: Double?
 
+  /// Whether it asks questions in another language than English, and understands answers in English only.
+  public var hasForeignAnswers: Bool {
+    !understander.file.hasNumberWords && understander.file.dialogue == nil
+      && understander.file.intents.contains { $0.asks }
+  }
+
   /// What is said when recognition, a service or a handler has failed.
   public var failureReply: String { answers.words.reply(.failed) }
 

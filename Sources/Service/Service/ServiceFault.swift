@@ -46,7 +46,9 @@ package enum ServiceFault: Fault, Equatable {
     case .noProgram(let program, let plugIn):
       "\(plugIn): no program '\(program)' is installed; install it, or give its path"
     case .cannotKeep(let folder):
-      "\(folder): cannot be written to; create it for the user that runs hotword"
+      Files.exists(folder) && !Files.isDirectory(folder)
+        ? "\(folder): is no folder; name a folder for the clips"
+        : "\(folder): cannot be written to; create it for the user that runs hotword"
     }
   }
 }

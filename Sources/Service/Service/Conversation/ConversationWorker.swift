@@ -264,6 +264,10 @@ package final class ConversationWorker: Sendable {
       for action in answer?.actions ?? [] {
         let fields: JSON = .object([intent, JSON.Member("action", action.json)])
         queue.post(.result(.acted(session, result: fields)))
+        if action.isIncomplete {
+          let fault = ActionFault.incomplete(action: PlainText.line(action.json.description, limit: 100))
+          queue.post(.result(.trouble(code: fault.exitCode.rawValue, message: fault.message)))
+        }
       }
       queue.post(.result(.handled(session, reply: answer?.reply, result: .object([intent]))))
     } catch {

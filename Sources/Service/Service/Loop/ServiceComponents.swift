@@ -1,7 +1,6 @@
 import Assistant
 import Configuration
 import Detection
-import Dialogue
 import Platform
 import SpeechSynthesis
 import Supervision
@@ -74,7 +73,7 @@ package final class ServiceComponents: @unchecked Sendable {
     let output = AssistantOutput(
       try Self.speech(settings, models, language: intents.language), hasSounds: settings.hasSounds, queue)
     let understander = try Understander(intents)
-    let dialogue = try DialogueStateMachine(understander)
+    let dialogue = try PlugIns.dialogue(understander, file: settings.intents)
     let isEchoing = settings.playsSound && surroundings.pacing == .live
     self.init(
       settings: settings, failureReply: dialogue.failureReply, modelIdentity: models.identity,

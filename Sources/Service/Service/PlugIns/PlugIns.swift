@@ -1,4 +1,5 @@
 import Configuration
+import Dialogue
 import Platform
 import Understanding
 
@@ -8,6 +9,19 @@ package enum PlugIns {
   /// The intents in `file`, or the default intents.
   package static func intents(_ file: String?) throws(IntentFileFault) -> IntentFile {
     if let file { try IntentFile(reading: file) } else { try IntentFile.standard() }
+  }
+
+  /// The dialogue about the intents in `file`; warns if its questions are in another language than the answers.
+  static func dialogue(
+    _ understander: Understander, file: String?
+  ) throws(IntentFileFault) -> DialogueStateMachine {
+    let dialogue = try DialogueStateMachine(understander)
+    if dialogue.hasForeignAnswers {
+      Log.warning(
+        "\(file ?? "the intent file"): asks questions in '\(understander.language)', but yes, no and cancel are understood in English only; "
+          + "set the words under 'dialogue:'")
+    }
+    return dialogue
   }
 
   /// The text after `command:`; nil for other names.

@@ -91,7 +91,7 @@ package final class ConfigurationCheck {
 
   private static func intents(_ file: String?) throws -> IntentFile {
     let read = try PlugIns.intents(file)
-    _ = try DialogueStateMachine(Understander(read))
+    _ = try PlugIns.dialogue(Understander(read), file: file)
     return try read.withAnswers()
   }
 
