@@ -51,6 +51,15 @@ struct SatelliteTests {
     return Course(server: server, events: events, audio: audio)
   }
 
+  /// The path of a configuration of ALSA whose device `out` writes to `played.raw`.
+  private static func configuration(playingInto folder: String) throws -> String {
+    let device = """
+      pcm.nothing { type null }
+      pcm.out { type file slave.pcm nothing file "\(folder)/played.raw" format raw }
+      """
+    return try Program.file("asound.conf", Array(device.utf8))
+  }
+
   private static func types(_ events: [JSON]) -> [String] {
     events.compactMap { $0["type"]?.string }.filter { $0 != "ping" && $0 != "pong" }
   }
@@ -72,11 +81,7 @@ struct SatelliteTests {
 
   @Test func theControlSocketTellsWhatHappens() throws {
     let folder = Program.temporaryFolder()
-    let device = """
-      pcm.nothing { type null }
-      pcm.out { type file slave.pcm nothing file "\(folder)/played.raw" format raw }
-      """
-    let configuration = try Program.file("asound.conf", Array(device.utf8))
+    let configuration = try Self.configuration(playingInto: folder)
     try Self.reader("\(folder)/control", [], into: "\(folder)/told")
     let course = try Self.course(
       Self.stream, "answers", ["--player", "alsa:out", "--control", "unix://\(folder)/control"],
@@ -84,14 +89,53 @@ struct SatelliteTests {
     _ = course.server.terminate()
     _ = Waiting.until { (try? Self.events(in: "\(folder)/told").last?["event"]) == "disconnected" }
     let events = try Self.events(in: "\(folder)/told")
+    let names = events.compactMap { $0["event"]?.string }
+    #expect(names.first == "unmuted")
+    // Home Assistant may connect before or after the program.
+    #expect(names.prefix { $0 != "wake" }.last == "connected")
     #expect(
-      events.compactMap { $0["event"]?.string } == [
-        "unmuted", "connected", "wake", "listening", "thinking", "transcript", "speaking", "idle",
-        "disconnected",
+      names.drop { $0 != "wake" } == [
+        "wake", "listening", "thinking", "transcript", "speaking", "idle", "disconnected",
       ])
     let wake = try #require(events.first { $0["event"] == "wake" })
     #expect(wake["keyword"] == "computer" && wake["speaker"] == .null && (wake["time"]?.number ?? 0) > 3)
     #expect(!Files.exists("\(folder)/control"))
+  }
+
+  /// A player of noise on a private PulseAudio server, whose volumes `volumes` gets while `body` runs.
+  @Test(.enabled(if: Room.isThere, "no pulseaudio"))
+  func otherPlayersAreTurnedDownUntilTheAnswerHasEnded() throws {
+    let folder = Program.temporaryFolder()
+    let configuration = try Self.configuration(playingInto: folder)
+    let pulse = "XDG_RUNTIME_DIR=\(folder) PULSE_SERVER=unix:\(folder)/native"
+    try DetachedThread.start {
+      _ = try? Program.shell(
+        """
+        cd \(folder); export \(pulse)
+        pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --realtime=no \
+          -L "module-native-protocol-unix socket=\(folder)/native auth-anonymous=1" -L "module-null-sink" >pulse.log 2>&1 &
+        server=$!
+        while ! pactl info >pulse.log 2>&1; do sleep 0.1; done
+        pacat --raw </dev/zero & player=$!
+        while ! pactl list short sink-inputs | grep -q .; do sleep 0.1; done
+        pactl set-sink-input-volume 0 80%
+        touch playing
+        until [ -e over ]; do pactl list sink-inputs | grep -o '[0-9]*%' | head -1 >>volumes; sleep 0.1; done
+        kill $player $server; wait
+        """, timeout: 120)
+    }
+    defer { try? Files.write([], to: "\(folder)/over") }
+    try #require(Waiting.until { Files.exists("\(folder)/playing") })
+    let course = try Self.course(
+      Self.stream, "answers", ["--player", "alsa:out", "--duck", "25"],
+      environment: "ALSA_CONFIG_PATH=\(configuration) \(pulse)", played: "\(folder)/played.raw")
+    func volumes() throws -> [String] {
+      let lines = String(decoding: try Files.read("\(folder)/volumes"), as: UTF8.self).split(separator: "\n")
+      return lines.map(String.init).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
+    _ = Waiting.until { (try? volumes()) == ["80%", "20%", "80%"] }
+    #expect(try volumes() == ["80%", "20%", "80%"])
+    #expect(course.server.terminate() == 0)
   }
 
   @Test func wordsAndSignalsMuteTheMicrophone() throws {
@@ -100,22 +144,21 @@ struct SatelliteTests {
       ["--input", "-", "--player", "none", "--control", "unix://\(folder)/control"], command: "satellite",
       isFed: true)
     try Self.reader("\(folder)/control", ["mute", "unmute", "sing"], into: "\(folder)/told")
-    _ = Waiting.until { (try? Self.events(in: "\(folder)/told").count) == 4 }
-    kill(server.process, SIGUSR2)
     _ = Waiting.until { (try? Self.events(in: "\(folder)/told").count) == 5 }
+    kill(server.process, SIGUSR2)
+    _ = Waiting.until { (try? Self.events(in: "\(folder)/told").count) == 6 }
     #expect(server.terminate() == 0)
     let events = try Self.events(in: "\(folder)/told")
-    #expect(events.compactMap { $0["event"]?.string } == ["unmuted", "muted", "unmuted", "error", "muted"])
-    #expect(events[3]["message"] == "unknown word 'sing'; use one of wake, mute, unmute, stop")
+    #expect(
+      events.compactMap { $0["event"]?.string } == [
+        "unmuted", "disconnected", "muted", "unmuted", "error", "muted",
+      ])
+    #expect(events[4]["message"] == "unknown word 'sing'; use one of wake, mute, unmute, stop")
   }
 
   @Test func audioFromTheEndOfTheHotwordIsSentAndTheAnswerPlayed() throws {
     let folder = Program.temporaryFolder()
-    let device = """
-      pcm.nothing { type null }
-      pcm.out { type file slave.pcm nothing file "\(folder)/played.raw" format raw }
-      """
-    let configuration = try Program.file("asound.conf", Array(device.utf8))
+    let configuration = try Self.configuration(playingInto: folder)
     let course = try Self.course(
       Self.stream, "answers", ["--player", "alsa:out"], environment: "ALSA_CONFIG_PATH=\(configuration)",
       played: "\(folder)/played.raw")

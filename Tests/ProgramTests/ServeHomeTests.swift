@@ -98,7 +98,7 @@ struct ServeHomeTests {
     let home = try home()
     for (words, code, text) in [
       (options(home.port, key: "wrong"), 77, "long-lived access token"),
-      (options(home.port) + ["--language", "xx"], 66, "pip install"),
+      (options(home.port) + ["--language", "xx"], 66, "it has en"),
       (options(home.port) + ["--intents", "home.yaml"], 64, "--custom-sentences"),
       (options(home.port) + ["--wake-only"], 64, "then nothing is understood"),
       (["--homeassistant", "http://127.0.0.1:1"], 64, "--key FILE is missing"),

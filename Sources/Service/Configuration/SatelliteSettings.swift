@@ -27,6 +27,8 @@ package struct SatelliteSettings: Sendable, Equatable {
   package var noSpeechTimeout: Double = 5
   /// Whether only enrolled voices can trigger a hotword.
   package var onlyVoices = false
+  /// To what percentage other players are turned down; nil for not at all.
+  package var duck: Int?
   /// The control socket, `unix:///PATH`; nil for none.
   package var control: String?
   /// The name to announce by Avahi, empty for ``name``; nil for no announcement.
@@ -35,7 +37,7 @@ package struct SatelliteSettings: Sendable, Equatable {
   /// Every key of the configuration file.
   package static let keys = [
     "uri", "allow", "name", "models", "sensitivity", "input", "pace", "player", "sounds", "echo-delay",
-    "no-speech-timeout", "only-voices", "control", "zeroconf",
+    "no-speech-timeout", "only-voices", "duck", "control", "zeroconf",
   ]
   static let expectedName = "1 to 63 bytes on one line"
 
@@ -77,6 +79,7 @@ package struct SatelliteSettings: Sendable, Equatable {
     case "echo-delay": echoDelay = Int(try reader.number(in: 0...500))
     case "no-speech-timeout": noSpeechTimeout = try reader.number(in: 1...60)
     case "only-voices": onlyVoices = try reader.truth()
+    case "duck": duck = Int(try reader.number(in: 0...100))
     case "control": control = try reader.socket()
     case "zeroconf": zeroconf = try reader.textOrTruth()
     default: throw reader.unknown(among: Self.keys)
@@ -102,6 +105,7 @@ package struct SatelliteSettings: Sendable, Equatable {
     if let delay = try arguments.integer("--echo-delay", in: 0...500) { echoDelay = delay }
     if let seconds = try arguments.number("--no-speech-timeout", in: 1...60) { noSpeechTimeout = seconds }
     if arguments.has("--only-voices") { onlyVoices = true }
+    if let percent = try arguments.integer("--duck", in: 0...100) { duck = percent }
     if let text = arguments.value("--control") {
       guard Self.isSocket(text) else { throw arguments.badValue("--control", Self.expectedSocket) }
       control = text

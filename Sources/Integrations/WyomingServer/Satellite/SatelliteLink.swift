@@ -35,15 +35,16 @@ public final class SatelliteLink: Sendable {
 
   private let state: Mutex<State>
   private let speaker: any SatelliteOutput
-  private let tell: @Sendable (JSON) -> Void
+  private let tell: @Sendable (SatelliteEvent, SampleIndex) -> Void
   private let log: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - tell: called with the events for programs, each ``SatelliteEvent/json(at:)``, in their order; it must not wait.
+  ///   - tell: called with the events for programs, in their order, and their positions in the stream; it must not wait.
   ///   - log: called with messages for people.
   public init(
     _ settings: SatelliteSession.Settings, speaker: any SatelliteOutput,
-    tell: @escaping @Sendable (JSON) -> Void = { _ in }, log: @escaping @Sendable (String) -> Void
+    tell: @escaping @Sendable (SatelliteEvent, SampleIndex) -> Void = { _, _ in },
+    log: @escaping @Sendable (String) -> Void
   ) {
     self.tell = tell
     state = Mutex(
@@ -83,6 +84,9 @@ public final class SatelliteLink: Sendable {
 
   /// Ends what plays.
   public func silence() { advance { _ in .silenced } }
+
+  /// Whether Home Assistant is connected.
+  public var isConnected: Bool { state.withLock { $0.owner != nil } }
 
   public var isMuted: Bool { state.withLock { $0.session.isMuted } }
 
@@ -140,7 +144,7 @@ public final class SatelliteLink: Sendable {
     let rest = state.withLock { state in
       let input = input(&state)
       let actions = state.session.advance(input)
-      for event in state.events.note(input, actions) { tell(event.json(at: state.events.position)) }
+      for event in state.events.note(input, actions) { tell(event, state.events.position) }
       return actions.filter { !perform($0, &state) }
     }
     for action in rest { perform(action) }

@@ -33,6 +33,9 @@ enum SatelliteCommand: Command {
       .value(
         "--no-speech-timeout", "S", "seconds after the hotword in which speech must begin (default: 5)"),
       .value(
+        "--duck", "PERCENT",
+        "turn other players down to this part of their volume from the hotword to the end of the answer"),
+      .value(
         "--control", "unix:///PATH",
         "a socket at which programs read what happens, as JSON lines, and write wake, mute, unmute or stop"),
       .optionalValue(
@@ -89,7 +92,13 @@ enum SatelliteCommand: Command {
       try input.isDevice ? speech.map { try EchoCanceller($0.reference, delay: settings.echoDelay) } : nil
     let output = SatellitePlayer(speech, hasSounds: settings.hasSounds)
     let control = SatelliteControl()
-    let link = SatelliteLink(session, speaker: output, tell: control.tell) { Log.note($0) }
+    let players = try settings.duck.map { try DuckedPlayers(percent: $0) }
+    let link = SatelliteLink(session, speaker: output) { event, position in
+      control.tell(event.json(at: position))
+      players?.note(event)
+    } log: {
+      Log.note($0)
+    }
     var offered = ServerInfo(version: Program.version)
     offered.offer(catalog)
     offered.offerSatellite(name, catalog)
@@ -138,6 +147,7 @@ enum SatelliteCommand: Command {
     manager.send(.stopping)
     server.stop()
     controls?.stop()
+    try players?.close()
     loop.close()
   }
 

@@ -15,7 +15,9 @@ final class SatelliteControl: Sendable {
   /// Sends an event to all clients; it does not wait for them.
   func tell(_ event: JSON) {
     let bytes = Self.line(event)
-    for client in clients.withLock({ Array($0.values) }) { client.send(bytes) }
+    clients.withLock { clients in
+      for client in clients.values { client.send(bytes) }
+    }
   }
 
   /// Creates the server, which carries words out on `link`.
@@ -24,8 +26,14 @@ final class SatelliteControl: Sendable {
     limits.clients = 16
     return try StreamServer(ListeningSocket.open(address), workers: 1, limits: limits) { [self] client in
       client.keepPlace()
-      client.send(Self.line(["event": link.isMuted ? "muted" : "unmuted"]))
-      clients.withLock { $0[client.number] = client }
+      // The state of now, before any change of it.
+      let state: [JSON] = [
+        link.isMuted ? "muted" : "unmuted", link.isConnected ? "connected" : "disconnected",
+      ]
+      clients.withLock { clients in
+        for event in state { client.send(Self.line(["event": event])) }
+        clients[client.number] = client
+      }
       return Client(self, link, client.number)
     }
   }
