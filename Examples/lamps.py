@@ -39,14 +39,19 @@ def show(event: str) -> None:
 
 
 def follow(path: str) -> None:
+    muted = False
     with socket.socket(socket.AF_UNIX) as control:
         control.connect(path)
         if button:
             button.when_pressed = lambda: control.sendall(b"wake\n")
         for line in control.makefile():
             event = json.loads(line)["event"]
+            if event in ("muted", "unmuted"):
+                muted = event == "muted"
             if event in COLOURS:
-                show(event)
+                show("muted" if muted and COLOURS[event] == (0, 0, 0) else event)
+            if event == "error":
+                time.sleep(1)  # Else the next event would hide it.
 
 
 def main() -> None:

@@ -54,7 +54,7 @@ import Testing
 
   @Test func anActionWithoutItsFieldsIsIncomplete() throws {
     for text in [
-      #"{"type":"timer_set"}"#, #"{"type":"timer_set","time":"abc"}"#,
+      #"{"type":"answer"}"#, #"{"type":"timer_set"}"#, #"{"type":"timer_set","time":"abc"}"#,
       #"{"type":"audio_volume","volume":500}"#,
     ] {
       #expect(try #require(Action(json: try json(text))).isIncomplete, "\(text)")

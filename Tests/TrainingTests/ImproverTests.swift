@@ -89,6 +89,11 @@ private func sound(_ seconds: Double, seed: UInt64) -> [Int16] {
   @Test func aReviewFolderWithoutClipsOfThatLabelGivesNone() throws {
     let folder = Folder()
     try folder.add(sound(6, seed: 1), to: "", at: 0)
+    #expect(
+      try FieldClips([folder.path], .missed, of: model(), threads: 2).clips.isEmpty, "nothing is labelled")
+    try folder.add(sound(6, seed: 5), to: "computer/missed", at: 5)
+    #expect(
+      try FieldClips([folder.path], .missed, of: model(), threads: 2).clips.isEmpty, "another hotword's")
     try folder.add(sound(6, seed: 2), to: "jarvis/wakes", at: 1)
     for use in [FieldClips.Use.falseAlarms, .missed] {
       let found = try FieldClips([folder.path], use, of: model(), threads: 2)

@@ -264,7 +264,10 @@ import Testing
 
   @Test func whileItIsMutedNothingIsSent() {
     var session = Self.streaming()
-    #expect(session.advance(.muted(true)) == [.signal(.closed)])
+    #expect(session.advance(.muted(true)) == [.drop, .signal(.closed)], "nothing is carried out")
+    _ = session.advance(.disconnected)
+    _ = session.advance(.connected)
+    _ = session.advance(.received(Self.event("run-satellite")))
     #expect(session.advance(.detected(name: "a", end: 24_000)).isEmpty && session.advance(.pressed).isEmpty)
     #expect(Self.speak(&session, from: 24_000).isEmpty)
     #expect(session.advance(.muted(false)).isEmpty)
@@ -335,6 +338,13 @@ import Testing
     _ = failed.frames(from: 16_000, to: 24_000, isSpeech: true)
     #expect(
       failed.advance(.received(WyomingEvent("error", [JSON.Member("text", "x")]))) == ["error", "idle"])
+
+    var refused = Self.listening()
+    _ = refused.advance(.pressed)
+    _ = refused.frames(from: 16_000, to: 24_000, isSpeech: true)
+    _ = refused.advance(.received(WyomingEvent("transcript", [])))
+    #expect(
+      refused.advance(.received(WyomingEvent("error", [JSON.Member("text", "x")]))) == ["error", "idle"])
 
     var unanswered = Self.listening()
     _ = unanswered.advance(.detected(name: "a", end: 16_000))

@@ -51,6 +51,8 @@ def library() -> ctypes.CDLL:
     except OSError as error:
         raise HotwordError(f"{error}; install the package libhotword0, or set LIBHOTWORD to the path of libhotword.so.0") from None
     for function, (result, arguments) in _FUNCTIONS.items():
+        if not hasattr(loaded, function):
+            raise HotwordError(f"{name}: is no libhotword: it lacks {function}; set LIBHOTWORD to the path of libhotword.so.0")
         getattr(loaded, function).restype = result
         getattr(loaded, function).argtypes = arguments
     return loaded

@@ -58,7 +58,7 @@ public struct Action: Sendable, Equatable {
 
   /// Whether the type is one of those that are carried out here, and a field of it is missing or out of range.
   public var isIncomplete: Bool {
-    if case .other(let type) = kind { ["timer_set", "audio_volume"].contains(type) } else { false }
+    if case .other(let type) = kind { ["answer", "timer_set", "audio_volume"].contains(type) } else { false }
   }
 
   /// A timer that rings after `seconds`, 0…``Timers/longest``.

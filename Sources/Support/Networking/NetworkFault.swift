@@ -77,9 +77,9 @@ public enum NetworkFault: Fault, Equatable {
     case .noCredentials(let name):
       "no key '\(name)': it is neither a file in the current folder nor a credential of the service manager; use the path of the key's file"
     case .cannotListen(let address, EADDRINUSE):
-      "\(address): already in use; stop the program that listens there, or choose another address with --uri"
+      "\(address): already in use; stop the program that listens there, or choose another address"
     case .cannotListen(let address, EEXIST):
-      "\(address): a file that is no socket has this name; remove it, or choose another address with --uri"
+      "\(address): a file that is no socket has this name; remove it, or choose another address"
     case .cannotListen(let address, let code): "\(address): cannot listen here: \(systemReason(code))"
     case .tooFewDescriptors(let limit):
       "no clients can connect: this process may open only \(limit) files and connections; raise that with 'ulimit -n' or LimitNOFILE="

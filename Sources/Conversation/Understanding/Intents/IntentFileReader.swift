@@ -78,7 +78,13 @@ struct IntentFileReader {
 
   /// Keeps a fault, unless it follows from another one.
   mutating func add(_ fault: IntentFileFault) {
-    if case .invalid(_, _, .missingKey(let key, let within)) = fault, isMistyped(key, within) { return }
+    switch fault {
+    case .invalid(_, _, .missingKey(let key, let within)) where isMistyped(key, within): return
+    case .invalid(_, _, .listKind(let list))
+    where ["values", "range", "wildcard", "type"].contains { isMistyped($0, "the list '\(list)'") }:
+      return
+    default: break
+    }
     if faults.count < Self.faultLimit, !faults.contains(fault) { faults.append(fault) }
   }
 
@@ -106,7 +112,13 @@ struct IntentFileReader {
       add(fault(node.position, .missingKey(key: "data", within: what)))
     }
     part(node["data"]) { reader, data in
-      for node in try reader.sequence(data, "'data' of \(what)") {
+      let groups = try reader.sequence(data, "'data' of \(what)")
+      if groups.isEmpty {
+        throw reader.fault(
+          data.position,
+          .wrongShape(what: "'data' of \(what)", expected: "a list with at least one group of sentences"))
+      }
+      for node in groups {
         let number = intent.blocks.count
         intent.blocks.append(SentenceBlock())
         reader.part(node) {

@@ -65,7 +65,7 @@ public enum SatelliteEvent: Sendable, Equatable {
 
 /// Derives the events of a satellite from the inputs and actions of its ``SatelliteSession``.
 ///
-/// A state machine without clock and I/O. Each `wake` is followed by one `idle` before the next, or by the end of the connection.
+/// A state machine without clock and I/O. After each `wake` there is an `idle` before the next.
 struct SatelliteEvents: Sendable {
   /// Seconds for which an answer is awaited after the speech.
   static let patience = 20.0
@@ -110,7 +110,10 @@ struct SatelliteEvents: Sendable {
     case .connected: return [.connected]
     case .disconnected: return rest() + [.disconnected]
     case .muted(let isMuted): return [isMuted ? .muted : .unmuted]
-    case .received(let event): return received(event)
+    case .received(let event):
+      let events = received(event)
+      if event.type == "error", case .thinking = phase { return events + rest() }
+      return events
     case .audioStarted, .played, .detected, .pressed, .silenced, .ended, .stopped: return []
     }
   }

@@ -85,6 +85,9 @@ public final class SatelliteLink: Sendable {
   /// Ends what plays.
   public func silence() { advance { _ in .silenced } }
 
+  /// The position in the stream.
+  public var position: SampleIndex { state.withLock { $0.events.position } }
+
   /// Whether Home Assistant is connected.
   public var isConnected: Bool { state.withLock { $0.owner != nil } }
 

@@ -22,7 +22,7 @@ import Platform
 /// | waiting, streaming | audio started | listening | signal; play |
 /// | listening … streaming | `pause-satellite` | paused | (signal) |
 /// | paused | a second `pong` | listening | |
-/// | connected … streaming, paused | muted | same, waiting and streaming end | stop the ringing of a timer; (signal) |
+/// | connected … streaming, paused | muted | same, waiting and streaming end | stop the ringing of a timer; (drop, signal) |
 /// | connected … streaming, paused | `timer-finished` | same | ring, and again for a minute, until a hotword, a press or muting |
 /// | any | silenced | same | stop playback and ringing, and send `played` if there was any |
 /// | connected … streaming | audio started | same | play |
@@ -170,7 +170,7 @@ public struct SatelliteSession: Sendable {
       return state == .disconnected ? [.stopPlayback] : interruption()
     case .muted(let isMuted):
       self.isMuted = isMuted
-      return isMuted ? endRinging() + closing() : []
+      return isMuted ? endRinging() + withdrawing() : []
     case .frame(let end, let voiced, let level):
       let speech = endOfSpeech.push(voiced: voiced, level: level)
       position = max(position, end)
@@ -340,6 +340,13 @@ public struct SatelliteSession: Sendable {
     guard ringing != nil else { return [] }
     ringing = nil
     return [.stopPlayback]
+  }
+
+  /// Ends waiting and streaming. Home Assistant has no event for that: without the connection it carries out nothing, and connects
+  /// again.
+  private mutating func withdrawing() -> [Action] {
+    if case .streaming = state { return [.drop] + closing() }
+    return closing()
   }
 
   // MARK: Pings

@@ -52,7 +52,7 @@ enum EnrollCommand: Command {
     }
     guard VoiceStore.isName(voiceName) else { throw VoiceFault.badName(voiceName) }
     if arguments.has("--remove") { return try remove(voiceName, arguments.value("--phrase"), store) }
-    if Files.exists(voiceName), voiceName.contains(".") { throw VoiceFault.fileAsName(voiceName) }
+    if isFile(voiceName) { throw VoiceFault.fileAsName(voiceName) }
     guard let phrase = arguments.value("--phrase") else {
       throw UsageFault.missingOption("--phrase", value: "M", command: name)
     }
@@ -83,6 +83,12 @@ enum EnrollCommand: Command {
       "consistency": .rounded(consistency),
       "model": personal.map { .string($0) } ?? .null,
     ])
+  }
+
+  /// Whether the name is probably that of a clip.
+  private static func isFile(_ name: String) -> Bool {
+    let suffixes = [".wav", ".flac", ".ogg", ".opus", ".mp3"]
+    return suffixes.contains { name.lowercased().hasSuffix($0) } || name.contains(".") && Files.exists(name)
   }
 
   /// Makes the personal model `NAME-KEYWORD`.

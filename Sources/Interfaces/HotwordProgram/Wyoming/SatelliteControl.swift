@@ -27,11 +27,12 @@ final class SatelliteControl: Sendable {
     return try StreamServer(ListeningSocket.open(address), workers: 1, limits: limits) { [self] client in
       client.keepPlace()
       // The state of now, before any change of it.
-      let state: [JSON] = [
-        link.isMuted ? "muted" : "unmuted", link.isConnected ? "connected" : "disconnected",
+      let state: [SatelliteEvent] = [
+        link.isMuted ? .muted : .unmuted, link.isConnected ? .connected : .disconnected,
       ]
+      let position = link.position
       clients.withLock { clients in
-        for event in state { client.send(Self.line(["event": event])) }
+        for event in state { client.send(Self.line(event.json(at: position))) }
         clients[client.number] = client
       }
       return Client(self, link, client.number)
@@ -92,15 +93,20 @@ private final class Client: ClientHandler {
         link.perform(word)
       } else {
         let known = SatelliteControl.Word.allCases.map(\.rawValue).joined(separator: ", ")
-        client.send(
-          SatelliteControl.line([
-            "event": "error", "message": .string("unknown word '\(text)'; use one of \(known)"),
-          ]))
+        let fault = SatelliteEvent.error("unknown word '\(text)'; use one of \(known)")
+        client.send(SatelliteControl.line(fault.json(at: link.position)))
       }
     }
     words = []
     return false
   }
 
-  func end(_ fault: NetworkFault?) { control.remove(number) }
+  func end(_ fault: NetworkFault?) {
+    control.remove(number)
+    if let fault { Log.warning("a program at the control socket is disconnected: \(fault.message)") }
+    // The last word may have no end of line.
+    if fault == nil, let word = SatelliteControl.Word(rawValue: String(decoding: line, as: UTF8.self)) {
+      link.perform(word)
+    }
+  }
 }

@@ -28,8 +28,10 @@ final class SpeechOffer: Sendable {
     let names = arguments.all("--recognizer")
     let intents = try home ?? PlugIns.intents(arguments.value("--intents"))
     let sentences = try RecognizedSentences(intents)
+    let understander = try Understander(intents)
+    _ = try PlugIns.dialogue(understander, file: arguments.value("--intents"))
     let agent = try ConversationAgent(
-      Understander(intents),
+      understander,
       handler: try Self.handler(
         arguments.all("--handler"), timeout: arguments.number("--handler-timeout", in: 1...300) ?? 10))
     @Sendable func make() throws(AnyFault) -> any Recognizer {
@@ -82,6 +84,13 @@ final class SpeechOffer: Sendable {
   }
 
   private static func handler(_ names: [String], timeout: Double) throws -> any Handler {
+    for name in names {
+      if let line = PlugIns.commandLine(name),
+        let fault = ConfigurationCheck.fault(ofProgramIn: line, plugIn: name)
+      {
+        throw fault
+      }
+    }
     let handlers = try names.map { try PlugIns.handler($0, timeout: timeout) }
     return HandlerChain(handlers + [ClockHandler()]) { Log.warning($0.message) }
   }

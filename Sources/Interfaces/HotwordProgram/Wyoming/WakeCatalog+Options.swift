@@ -31,6 +31,10 @@ extension WakeCatalog {
 
     let standard = try arguments.all("--preload-model").map { try ModelReference($0) }
     var references = try arguments.all("--model").map { try ModelReference($0) }
+    let paths = try references.map { try store.path(of: $0) }
+    for (index, path) in paths.enumerated() where paths[..<index].contains(path) {
+      throw DetectionFault.repeatedModel(references[index].name)
+    }
     let offersAll = references.isEmpty
     references += standard
     var entries: [WakeCatalog.Entry] = []

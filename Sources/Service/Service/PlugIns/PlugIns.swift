@@ -12,14 +12,14 @@ package enum PlugIns {
   }
 
   /// The dialogue about the intents in `file`; warns if its questions are in another language than the answers.
-  static func dialogue(
+  package static func dialogue(
     _ understander: Understander, file: String?
   ) throws(IntentFileFault) -> DialogueStateMachine {
     let dialogue = try DialogueStateMachine(understander)
     if dialogue.hasForeignAnswers {
       Log.warning(
         "\(file ?? "the intent file"): asks questions in '\(understander.language)', but yes, no and cancel are understood in English only; "
-          + "set the words under 'dialogue:'")
+          + "set them: dialogue: {words: {yes: […], no: […], cancel: […]}}")
     }
     return dialogue
   }

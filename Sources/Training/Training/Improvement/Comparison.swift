@@ -122,7 +122,7 @@ public struct Comparison: Sendable, Equatable {
     if let phrase = rows.first(where: { $0.name == Self.phraseRow }), phrase.rise > 0.01 {
       remarks.append(
         "The next version misses the phrase more often than the previous one. Train more steps, or add recordings of "
-          + "the phrase (--positives) or missed ones (--missed). The previous version is kept next to it.")
+          + "the phrase (--positives) or missed ones (--missed).")
     }
     return remarks
   }

@@ -116,14 +116,26 @@ package struct FieldClips: Sendable {
   /// The folder of the clips for `use` in a folder of `hotword review`, nil if it has none; other folders as they are.
   private static func folder(_ path: String, _ use: Use, of name: String) -> String? {
     let label: Label = use == .missed ? .missed : .falseAlarm
-    for folder in ["\(path)/\(name)", path]
-    where Label.allCases.contains(where: { Files.isDirectory("\(folder)/\($0.folder)") }) {
-      let labelled = "\(folder)/\(label.folder)"
-      let isEmpty = ((try? Files.names(in: labelled)) ?? []).isEmpty
-      return isEmpty ? nil : labelled
-    }
-    return path
+    let labelled = ["\(path)/\(name)/\(label.folder)", "\(path)/\(label.folder)"]
+    if let found = labelled.first(where: { !names(in: $0).isEmpty }) { return found }
+    return isReviewed(path) ? nil : path
   }
+
+  /// Whether a folder is one of `hotword review`: with labelled clips of some hotword, or with stored clips only, none of which is
+  /// labelled yet.
+  private static func isReviewed(_ path: String) -> Bool {
+    let folders = Set(Label.allCases.map(\.folder))
+    if path.split(separator: "/").last.map({ folders.contains(String($0)) }) ?? false { return false }
+    let names = names(in: path)
+    if names.contains(where: folders.contains) { return true }
+    if names.contains(where: { Self.names(in: "\(path)/\($0)").contains(where: folders.contains) }) {
+      return true
+    }
+    let files = names.filter { !Files.isDirectory("\(path)/\($0)") }
+    return !files.isEmpty && files.allSatisfy { Clip(fileName: $0) != nil }
+  }
+
+  private static func names(in folder: String) -> [String] { (try? Files.names(in: folder)) ?? [] }
 
   private static func clip(at path: String) -> Clip? {
     path.split(separator: "/").last.flatMap { Clip(fileName: String($0)) }
