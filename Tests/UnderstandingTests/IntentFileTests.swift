@@ -63,7 +63,7 @@ import Understanding
       "test.yaml:5:20: 'sentences' of the intent 'A' must be a list with at least one sentence"),
     Wrong(
       "language: en\nintents: {A: {data: []}}\n",
-      "test.yaml:2:20: 'data' of the intent 'A' must be a list with at least one group of sentences"),
+      "test.yaml:2:21: 'data' of the intent 'A' must be a list with at least one group of sentences"),
     Wrong(
       head + "      - sentences: [a]\nlists: {area: {valus: [b]}}\n",
       "test.yaml:6:16: unknown key 'valus' in the list 'area'; did you mean 'values'?"),

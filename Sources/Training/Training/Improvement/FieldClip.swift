@@ -121,18 +121,12 @@ package struct FieldClips: Sendable {
     return isReviewed(path) ? nil : path
   }
 
-  /// Whether a folder is one of `hotword review`: with labelled clips of some hotword, or with stored clips only, none of which is
-  /// labelled yet.
-  private static func isReviewed(_ path: String) -> Bool {
+  /// Whether a folder is one of `hotword review`: with labelled clips of some hotword.
+  static func isReviewed(_ path: String) -> Bool {
     let folders = Set(Label.allCases.map(\.folder))
-    if path.split(separator: "/").last.map({ folders.contains(String($0)) }) ?? false { return false }
     let names = names(in: path)
-    if names.contains(where: folders.contains) { return true }
-    if names.contains(where: { Self.names(in: "\(path)/\($0)").contains(where: folders.contains) }) {
-      return true
-    }
-    let files = names.filter { !Files.isDirectory("\(path)/\($0)") }
-    return !files.isEmpty && files.allSatisfy { Clip(fileName: $0) != nil }
+    return names.contains(where: folders.contains)
+      || names.contains { Self.names(in: "\(path)/\($0)").contains(where: folders.contains) }
   }
 
   private static func names(in folder: String) -> [String] { (try? Files.names(in: folder)) ?? [] }

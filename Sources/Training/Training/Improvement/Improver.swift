@@ -118,6 +118,11 @@ public enum Improver {
     for folder in settings.falseAlarms + settings.missed where !Files.isDirectory(folder) {
       throw TrainingFault.noFolder(folder)
     }
+    // The same clips cannot be both.
+    for folder in settings.missed
+    where settings.falseAlarms.contains(folder) && !FieldClips.isReviewed(folder) {
+      throw TrainingFault.noClips(folder)
+    }
     try check(settings, PretrainedEncoder())
   }
 
