@@ -23,7 +23,7 @@ import Platform
 /// | listening … streaming | `pause-satellite` | paused | (signal) |
 /// | paused | a second `pong` | listening | |
 /// | connected … streaming, paused | muted | same, waiting and streaming end | stop the ringing of a timer; (drop, signal) |
-/// | connected … streaming, paused | `timer-finished` | same | ring, and again for a minute, until a hotword, a press or muting |
+/// | connected … streaming, paused | `timer-finished` | same | ring, and again for a minute, until a hotword, a press, muting or silenced |
 /// | any | silenced | same | stop playback and ringing, and send `played` if there was any |
 /// | connected … streaming | audio started | same | play |
 /// | connected … streaming | played | same | send `played` |
