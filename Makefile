@@ -1,13 +1,14 @@
 # Set-up and everyday commands of hotword: see README.md.
 
 # What the build, the tests and the default recognizer need from Debian.
-PACKAGES := pkg-config libasound2-dev libfftw3-dev libwebrtc-audio-processing-dev libsndfile1-dev \
+PACKAGES := g++ pkg-config libasound2-dev libfftw3-dev libwebrtc-audio-processing-dev libsndfile1-dev \
   libsamplerate0-dev libpocketsphinx-dev pocketsphinx-en-us libespeak-ng-dev \
-  flite1-dev libyaml-dev libcurl4-openssl-dev libssl-dev libmosquitto-dev libavahi-client-dev libmicrohttpd-dev
+  flite1-dev libyaml-dev libcurl4-openssl-dev libssl-dev libmosquitto-dev libavahi-client-dev libmicrohttpd-dev \
+  libsodium-dev libqrencode-dev
 # What the tests need besides: the ALSA plug-ins and a sound server for tests without a sound card, gnuplot for plots,
-# Python for the servers that plug-ins talk to.
+# Python for the servers that plug-ins talk to, valgrind to count instructions.
 TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox flite espeak-ng python3-venv openssl mosquitto \
-  dbus avahi-daemon avahi-utils curl
+  dbus avahi-daemon avahi-utils curl valgrind
 
 # What `make deb` needs besides.
 DEB_PACKAGES := debhelper lintian
@@ -86,7 +87,7 @@ deb: build deb-packages
 	lintian --fail-on error,warning --info $(DEB)/*.deb
 	ls $(DEB)/*.deb
 
-# Installs, runs and removes the packages in a fresh Debian 12: as root, and with the network.
+# Installs, runs and removes the packages in a fresh root of this distribution: as root, and with the network.
 try-deb: deb
 	Packaging/try $(DEB)
 
@@ -106,7 +107,7 @@ $(PYTHON)/ready: Tests/TestServers/requirements.txt
 	if $(PYTHON)/bin/pip install -q --no-deps -r $<; then touch $@; \
 	else echo "$<: not installed; the tests that need these packages are skipped"; fi
 
-# Changed inputs for the parsers of files and of what peers send, with the address sanitizer; SECONDS= for each, of which there are 13.
+# Changed inputs for the parsers of files and of what peers send, with the address sanitizer; SECONDS= for each, of which there are 15.
 fuzz: packages
 	Tests/Fuzzing/run $(or $(SECONDS),60)
 

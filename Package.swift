@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// A C library that Debian packages; `make` installs what is missing.
@@ -19,15 +20,31 @@ func debian(_ name: String, package: String, pkgConfig: String? = nil) -> Target
 ///   - isOptimizedInDebug: optimizes debug builds, by an unsafe flag.
 func native(
   _ name: String, _ dependencies: [Target.Dependency] = [], linking libraries: [String] = [],
-  headers: String? = nil, defines: [String] = [], isOptimizedInDebug: Bool = false
+  headers: String? = nil, defines: [String] = [], exclude: [String] = [], isOptimizedInDebug: Bool = false
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/CLibraries/\(name)",
+    name: name, dependencies: dependencies, path: "Sources/CLibraries/\(name)", exclude: exclude,
     cSettings: (headers.map { [.headerSearchPath($0)] } ?? [])
       + (isOptimizedInDebug ? [.unsafeFlags(["-O3"], .when(configuration: .debug))] : []),
     cxxSettings: defines.map { .define($0) } + (headers.map { [.headerSearchPath($0)] } ?? []),
     linkerSettings: libraries.map { .linkedLibrary($0) })
 }
+
+/// The shim for the WebRTC library that is installed: 1.x (Debian 13), or 0.3 (Debian 12, Ubuntu 24.04).
+///
+/// Without the library this file fails: SwiftPM caches its result, and would not notice that the library is installed later.
+let webRTC: Target =
+  if FileManager.default.fileExists(atPath: "/usr/include/webrtc-audio-processing-1") {
+    native(
+      "CWebRTC", linking: ["webrtc-audio-processing-1"], headers: "version1/system",
+      defines: ["WEBRTC_POSIX"], exclude: ["version0"])
+  } else if FileManager.default.fileExists(atPath: "/usr/include/webrtc_audio_processing") {
+    native(
+      "CWebRTC", linking: ["webrtc_audio_processing"], headers: "version0/system",
+      defines: ["WEBRTC_POSIX", "WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"], exclude: ["version1"])
+  } else {
+    fatalError("libwebrtc-audio-processing-dev is not installed; install it, or run `make packages`")
+  }
 
 /// A Swift module at `Sources/GROUP/NAME`: the groups show the way of the data, and imports point left or down.
 func module(
@@ -60,13 +77,12 @@ let package = Package(
     debian("CSampleRate", package: "libsamplerate0-dev", pkgConfig: "samplerate"),
     debian("CYAML", package: "libyaml-dev", pkgConfig: "yaml-0.1"),
     debian("CFlite", package: "flite1-dev"),
-    native(
-      "CWebRTC", linking: ["webrtc_audio_processing"], headers: "system",
-      defines: ["WEBRTC_POSIX", "WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"]),
+    webRTC,
     native("CFFTW", linking: ["fftw3f", "fftw3f_threads"]),
     native("CSystem"),
     native("CDynamicLibrary"),
     native("CKernels"),
+    native("CFrameHistory"),
     native("CHotword"),
     native("CAllocations"),
     native("CTraining", isOptimizedInDebug: true),
@@ -76,18 +92,20 @@ let package = Package(
     native("CMosquitto", ["CDynamicLibrary"]),
     native("CAvahi", ["CDynamicLibrary"]),
     native("CMicroHTTP", ["CDynamicLibrary"]),
+    native("CSodium", ["CDynamicLibrary"]),
+    native("CQRCode", ["CDynamicLibrary"]),
 
     // Support: what every module may use.
     module("Support", "Platform", ["CSystem"]),
     module(
-      "Support", "Networking", ["Platform", "CSystem", "CNetwork", "CMosquitto", "CAvahi"],
+      "Support", "Networking", ["Platform", "CSystem", "CNetwork", "CMosquitto", "CAvahi", "CMicroHTTP"],
       exclude: ["README.md"]),
     module("Support", "YAMLFormat", ["Platform", "CYAML"]),
     module("Support", "CommandLineParsing", ["Platform"]),
 
     // Audio: samples in, samples out.
     module("Audio", "PCM"),
-    module("Audio", "AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CSampleRate"]),
+    module("Audio", "AudioCapture", ["Platform", "PCM", "CSystem", "CALSA", "CSndFile", "CSampleRate"]),
     module("Audio", "Espeak", ["Platform", "CEspeak"]),
     module("Audio", "FrontEnd", ["Platform", "PCM", "CWebRTC"], exclude: ["README.md"]),
 
@@ -99,7 +117,7 @@ let package = Package(
       resources: [.embedInCode("Resources/metric.json")]),
 
     // Conversation: from a hit to an action.
-    module("Conversation", "Assistant", ["Platform", "PCM", "FrontEnd"]),
+    module("Conversation", "Assistant", ["Platform", "PCM", "FrontEnd", "CFrameHistory"]),
     module(
       "Conversation", "Recognition",
       ["Platform", "PCM", "Espeak", "FrontEnd", "Detection", "TextProcessing", "CPocketSphinx"],
@@ -125,6 +143,9 @@ let package = Package(
         "Platform", "PCM", "Networking", "AudioCapture", "FrontEnd", "Detection", "Assistant", "Recognition",
         "Understanding", "Dialogue", "Actions",
       ]),
+    module(
+      "Integrations", "ESPHomeServer",
+      ["Platform", "PCM", "Networking", "AudioCapture", "WyomingServer", "CSodium"]),
     module("Integrations", "HomeAssistant", ["Platform", "Networking", "YAMLFormat"]),
     module(
       "Integrations", "RemoteServices",
@@ -132,10 +153,10 @@ let package = Package(
 
     // Service: what a process that runs for months needs.
     module("Service", "Clips", ["Platform", "PCM", "AudioCapture"]),
-    module("Service", "Supervision", ["Platform", "PCM", "CMicroHTTP"]),
+    module("Service", "Supervision", ["Platform", "PCM", "Networking"]),
     module(
       "Service", "Configuration",
-      ["Platform", "PCM", "CommandLineParsing", "Assistant", "Clips", "Supervision", "YAMLFormat"]),
+      ["Platform", "PCM", "Networking", "CommandLineParsing", "Assistant", "Clips", "YAMLFormat"]),
     module(
       "Service", "Service",
       [
@@ -171,6 +192,11 @@ let package = Package(
     module("Interfaces", "TrainingCommands", ["CommandLineParsing"]),
     module("Interfaces", "SoundCheck", ["Platform", "PCM"]),
     module("Interfaces", "Monitor", ["Platform", "PCM"]),
+    module(
+      "Interfaces", "Web",
+      [
+        "Platform", "PCM", "Networking", "Detection", "Assistant", "Clips", "Configuration", "Service",
+      ], resources: [.embedInCode("Pages")]),
     .executableTarget(
       name: "HotwordProgram",
       dependencies: [
@@ -178,8 +204,8 @@ let package = Package(
         "Detection", "Hotword", "ONNXExport", "Speakers", "Assistant", "Clips", "Recognition",
         "Understanding", "Dialogue",
         "RemoteServices", "Actions", "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer",
-        "HomeAssistant", "YAMLFormat",
-        "Supervision", "Configuration", "Hermes", "Service",
+        "ESPHomeServer", "CQRCode", "HomeAssistant", "YAMLFormat",
+        "Supervision", "Configuration", "Hermes", "Service", "Web",
       ], path: "Sources/Interfaces/HotwordProgram"),
     .executableTarget(
       name: "HotwordTrainProgram",
@@ -189,8 +215,10 @@ let package = Package(
         "Training", "Evaluation",
       ], path: "Sources/Interfaces/HotwordTrainProgram"),
 
+    .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
     .target(
-      name: "TestServers", dependencies: ["Platform", "CSystem"], path: "Tests/TestServers",
+      name: "TestServers", dependencies: ["Platform", "CSystem", "CThreadSanitizer"],
+      path: "Tests/TestServers",
       exclude: ["Scripts", "requirements.txt"]),
     tests("Platform", ["PCM"]),
     tests("CommandLineParsing", ["Platform", "Understanding", "HotwordProgram"]),
@@ -216,6 +244,12 @@ let package = Package(
     tests("Corpora", ["Platform", "PCM"]),
     tests("SoundCheck", ["Platform", "PCM"]),
     tests("Monitor", ["Platform", "PCM"]),
+    .testTarget(
+      name: "WebTests",
+      dependencies: [
+        "Web", "Platform", "PCM", "Networking", "Assistant", "Clips", "Configuration", "Service",
+        "TestServers",
+      ]),
     tests("Clips", ["Platform", "PCM", "AudioCapture"]),
     tests("Recognition", ["Platform", "PCM", "AudioCapture", "Detection", "TextProcessing"]),
     tests("YAMLFormat", ["Platform"]),
@@ -225,7 +259,7 @@ let package = Package(
     tests(
       "RemoteServices",
       ["Platform", "Networking", "Recognition", "Understanding", "Dialogue", "Actions"]),
-    tests("Supervision", ["Platform", "PCM"]),
+    tests("Supervision", ["Platform", "PCM", "Networking"]),
     tests("Configuration", ["Platform", "PCM", "CommandLineParsing", "HotwordProgram"]),
     tests(
       "Service",
@@ -239,6 +273,7 @@ let package = Package(
     tests(
       "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "CAllocations"]),
     tests("Training", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
+    tests("ESPHomeServer", ["Platform", "PCM", "Networking", "AudioCapture", "WyomingServer"]),
     tests("WyomingServer", ["Platform", "PCM", "Networking", "AudioCapture", "Detection"]),
     tests("Evaluation", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "Corpora"]),
     .testTarget(
@@ -262,7 +297,7 @@ if Context.environment["HOTWORD_FUZZING"] != nil {
       dependencies: [
         "CFuzzing", "Platform", "PCM", "AudioCapture", "Networking", "Detection", "Speakers", "Corpora",
         "Recognition",
-        "Understanding", "WyomingServer", "Hermes",
+        "Understanding", "WyomingServer", "Hermes", "ESPHomeServer",
       ], path: "Tests/Fuzzing", exclude: ["CFuzzing", "run"]),
   ]
 }

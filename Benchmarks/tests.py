@@ -14,10 +14,11 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from harness import audio, intervals, speech  # noqa: E402
+from harness.conditions import CLEAN, Condition, child, far, noise, telephone  # noqa: E402
 from harness.curve import Curve  # noqa: E402
 from harness.dialogues import LEVEL, Dialogue, Room, User, outcome  # noqa: E402
 from harness.peaks import thinned  # noqa: E402
-from harness.stream import Builder, Noise, Stream, Utterance, recordings  # noqa: E402
+from harness.stream import Builder, Stream, Utterance, recordings  # noqa: E402
 
 
 def stream(*ends: float, hours: float = 1.0) -> Stream:
@@ -103,16 +104,16 @@ class Streams(unittest.TestCase):
             save(self.data / f"speech/{index}.wav", burst(2.0, 3.0, 0.5))
         save(self.data / "noise/fan.wav", np.random.default_rng(1).normal(0, 0.3, 5 * audio.RATE))
 
-    def build(self, seed: int, noisy: bool = False) -> tuple[Stream, np.ndarray]:
+    def build(self, seed: int, condition: Condition = CLEAN) -> tuple[Stream, np.ndarray]:
         chooser = random.Random(seed)
-        words = recordings(self.data / "words", None, chooser)
+        words = recordings("word", audio.files(self.data / "words"), None, chooser)
         builder = Builder("word", words, self.data / "speech", 24 / 3600, chooser)
         path = self.data / "stream.wav"
-        laid = builder.write(path, Noise(self.data / "noise", 10, chooser) if noisy else None)
+        laid = builder.write(path, condition, self.data / "noise", chooser)
         return laid, audio.read(path)
 
     def test_the_stream_depends_only_on_the_seed(self):
-        first, again, other = self.build(1, True), self.build(1, True), self.build(2, True)
+        first, again, other = (self.build(seed, noise(10)) for seed in (1, 1, 2))
         self.assertEqual(first[0], again[0])
         self.assertTrue(np.array_equal(first[1], again[1]))
         self.assertNotEqual(first[0].utterances, other[0].utterances)
@@ -129,10 +130,56 @@ class Streams(unittest.TestCase):
             self.assertLess(frames[55:].max(), -50)
 
     def test_noise_has_the_requested_level_below_each_word(self):
-        laid, samples = self.build(1, True)
+        laid, samples = self.build(1, noise(10))
         for utterance in laid.utterances:
             behind = samples[int((utterance.word_end + 0.05) * audio.RATE) :][: audio.RATE // 4]
             self.assertAlmostEqual(10 * np.log10(np.square(behind).mean()), -36, delta=1)
+
+
+class Changes(unittest.TestCase):
+    def tones(self, *hertz: float) -> np.ndarray:
+        return sum(0.1 * np.sin(2 * np.pi * f * np.arange(audio.RATE) / audio.RATE) for f in hertz)
+
+    def level(self, samples: np.ndarray, hertz: float) -> float:
+        spectrum = np.abs(np.fft.rfft(samples * np.hanning(len(samples)))) ** 2
+        place = round(hertz * len(samples) / audio.RATE)
+        return float(10 * np.log10(spectrum[place - 10 : place + 11].sum()))
+
+    def test_a_telephone_carries_its_band_only(self):
+        samples = self.tones(100, 1000, 6000)
+        changed = telephone(1)(samples)
+        kept, low, high = (self.level(changed, f) - self.level(samples, f) for f in (1000, 100, 6000))
+        self.assertAlmostEqual(kept, 0, delta=0.5)
+        self.assertLess(max(low, high), -18)
+
+    def test_a_childs_voice_is_higher_at_the_same_pace(self):
+        samples = self.tones(500)
+        samples[: audio.RATE // 2] = 0
+        changed = child(1)(samples)
+        self.assertEqual(len(changed), len(samples))
+        self.assertGreater(self.level(changed, 650), self.level(changed, 500) + 20)
+        begin = np.flatnonzero(np.abs(changed) > 0.03)[0]
+        self.assertAlmostEqual(begin / audio.RATE, 0.5, delta=0.03)
+
+    def test_a_far_microphone_adds_reverberation_and_no_delay(self):
+        click = np.zeros(audio.RATE)
+        click[4000] = 1
+        changed = far(1)(click)
+        self.assertEqual(np.argmax(np.abs(changed)), 4000)
+        self.assertGreater(np.square(changed[4800:]).sum(), 0.05 * np.square(changed[:4800]).sum())
+
+    def test_the_change_of_a_stream_keeps_positions_and_levels(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for index in range(2):
+                save(Path(folder) / f"words/{index}.wav", burst(0.6, 1.5, 0.5))
+                save(Path(folder) / f"speech/{index}.wav", burst(2.0, 3.0, 0.5))
+            words = recordings("word", audio.files(Path(folder) / "words"), None, random.Random(1))
+            builder = Builder("word", words, Path(folder) / "speech", 6 / 3600, random.Random(1))
+            path = Path(folder) / "stream.wav"
+            plain = builder.write(path, CLEAN, Path(folder), random.Random(1))
+            laid = builder.write(path, Condition("telephone", change=telephone), Path(folder), random.Random(1))
+            self.assertEqual(laid, plain)
+            self.assertAlmostEqual(speech.active_level(audio.read(path)), -26, delta=0.7)
 
 
 class Tone:

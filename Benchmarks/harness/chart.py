@@ -1,4 +1,4 @@
-"""Draws the curves with gnuplot: a row for each noise level, a column for each word."""
+"""Draws the curves with gnuplot: a row for each condition, a column for each word."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .engine import NAMES
 from .fault import INPUT_OUTPUT, Fault
-from .report import Report, Result, condition
+from .report import Report, Result
 
 COLOURS = dict(zip(NAMES, ["#0060ad", "#dd8800", "#2a9d3a", "#aa3377"]))
 
@@ -28,7 +28,7 @@ def draw(report: Report, path: Path) -> None:
 
 def _script(report: Report, path: Path) -> str:
     words = list(dict.fromkeys(result.word for result in report.results))
-    levels = list(dict.fromkeys(result.snr for result in report.results))
+    levels = list(dict.fromkeys(result.condition for result in report.results))
     left = min(0.5 / result.stream.hours for result in report.results)
     right = max(20, 20 * left)
     name = str(path).replace("'", "''")
@@ -45,10 +45,10 @@ def _script(report: Report, path: Path) -> str:
         "set grid lt 1 lc rgb '#dddddd'",
         "set key top right opaque",
     ]
-    for snr in levels:
+    for level in levels:
         for word in words:
-            results = [result for result in report.results if result.word == word and result.snr == snr]
-            lines.append(f"set title '{word.replace('_', ' ')}, {condition(snr)}'")
+            results = [result for result in report.results if result.word == word and result.condition == level]
+            lines.append(f"set title '{word.replace('_', ' ')}, {level.name}'")
             plots = [
                 f"'-' with steps lw 2 lc rgb '{COLOURS[result.engine]}' title '{result.engine}'" for result in results
             ]

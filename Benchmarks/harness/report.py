@@ -6,15 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import intervals
+from .conditions import Condition
 from .curve import AFTER, BEFORE, RATES, Curve, Point
 from .engine import SHIPPED_THRESHOLDS, Run
 from .peaks import REFRACTORY
 from .stream import LEVEL, Stream
-
-
-def condition(snr: float | None) -> str:
-    """Returns the name of a noise level."""
-    return "clean" if snr is None else f"{snr:g} dB noise"
 
 
 @dataclass(frozen=True)
@@ -22,7 +18,7 @@ class Result:
     """One engine on one stream."""
 
     word: str
-    snr: float | None
+    condition: Condition
     engine: str
     stream: Stream
     curve: Curve
@@ -43,7 +39,8 @@ class Result:
         noted = max(4, int(RATES[-1] * self.curve.hours))
         return {
             "word": self.word,
-            "snr": self.snr,
+            "condition": self.condition.name,
+            "snr": self.condition.snr,
             "engine": self.engine,
             "utterances": len(self.stream.utterances),
             "hours": round(self.stream.hours, 4),
@@ -78,9 +75,9 @@ class Report:
         """Records why an engine was not run."""
         self.skipped[engine, word] = reason
 
-    def add(self, word: str, snr: float | None, engine: str, stream: Stream, curve: Curve, run: Run) -> str:
+    def add(self, word: str, condition: Condition, engine: str, stream: Stream, curve: Curve, run: Run) -> str:
         """Adds a result and returns a summary."""
-        result = Result(word, snr, engine, stream, curve, run)
+        result = Result(word, condition, engine, stream, curve, run)
         self.results.append(result)
         point = curve.at_rate(0.5)
         return f"missed {_percent(point)} at 0.5 false alarms per hour, {100 * result.cpu:.2f} % of a core"
@@ -132,10 +129,10 @@ class Report:
 
     def _means(self) -> list[str]:
         lines = []
-        groups: dict[tuple[float | None, str], list[Result]] = {}
+        groups: dict[tuple[Condition, str], list[Result]] = {}
         for result in self.results:
-            groups.setdefault((result.snr, result.engine), []).append(result)
-        for (snr, engine), results in groups.items():
+            groups.setdefault((result.condition, result.engine), []).append(result)
+        for (condition, engine), results in groups.items():
             if len(results) < 2:
                 continue
             rates = [
@@ -152,7 +149,7 @@ class Report:
             memory = max(result.run.memory for result in results) / 1e6
             name = f"mean of {len(results)} words"
             lines.append(
-                f"| {name} | {condition(snr)} | {engine} | {' | '.join(rates)} | {cell} | {cpu:.2f} | {memory:.0f} |"
+                f"| {name} | {condition.name} | {engine} | {' | '.join(rates)} | {cell} | {cpu:.2f} | {memory:.0f} |"
             )
         return lines
 
@@ -167,7 +164,7 @@ def _row(result: Result) -> str:
     point = result.shipped
     shipped = f"{100 * point.miss_rate:.1f} %, {point.alarms_per_hour:.2f} /h" if point else "–"
     return (
-        f"| {result.word} ({len(result.curve.hits)}) | {condition(result.snr)} | {result.engine} | {rates} | {shipped}"
+        f"| {result.word} ({len(result.curve.hits)}) | {result.condition.name} | {result.engine} | {rates} | {shipped}"
         f" | {100 * result.cpu:.2f} | {result.run.memory / 1e6:.0f} |"
     )
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from . import audio, speech
 from .audio import RATE
+from .conditions import Condition
 from .fault import NO_INPUT, Fault
 
 LEVEL = -26.0
@@ -72,9 +73,9 @@ class Stream:
         return {"file": found.path, "offset": round(at - found.start + found.offset, 2)}
 
 
-def recordings(folder: Path, limit: int | None, chooser: random.Random) -> list[Recording]:
+def recordings(word: str, paths: list[Path], limit: int | None, chooser: random.Random) -> list[Recording]:
     """Returns the usable recordings of a word in random order; prints the others to standard error."""
-    paths = audio.files(folder)
+    paths = list(paths)
     chooser.shuffle(paths)
     result: list[Recording] = []
     for path in paths[:limit]:
@@ -89,7 +90,7 @@ def recordings(folder: Path, limit: int | None, chooser: random.Random) -> list[
         else:
             result.append(Recording(path, _levelled(samples, LEVEL), place[1]))
     if not result:
-        raise Fault(NO_INPUT, f"{folder}: contains no usable recordings of the word")
+        raise Fault(NO_INPUT, f"{word}: none of the recordings is usable")
     return result
 
 
@@ -129,10 +130,12 @@ class Builder:
             print(f"{folder}: {seconds / 3600:.2f} h of background, less than requested", file=sys.stderr)
         return chosen
 
-    def write(self, path: Path, noise: "Noise | None") -> Stream:
-        """Writes the stream as 16-bit WAV and returns its contents."""
+    def write(self, path: Path, condition: Condition, noises: Path, chooser: random.Random) -> Stream:
+        """Writes the stream in a condition as 16-bit WAV and returns its contents; noise is from the folder `noises`."""
         stream = Stream(self.word, [], [])
         length = 0
+        noise = None if condition.snr is None else Noise(noises, condition.snr, chooser)
+        change = condition.change and condition.change(chooser.getrandbits(32))
         with wave.open(str(path), "wb") as file:
             file.setparams((1, 2, RATE, 0, "NONE", ""))
             for item in self._items():
@@ -144,6 +147,8 @@ class Builder:
                 else:
                     stream.hours += len(samples) / RATE / 3600
                     stream.background.append(Stretch(str(item.path), start, item.offset))
+                if change:
+                    samples = _levelled(change(samples), LEVEL)
                 if noise:
                     samples = samples + noise.next(len(samples))
                 file.writeframes((np.clip(samples, -1, 1) * 32767).astype("<i2").tobytes())

@@ -66,7 +66,7 @@ enum TestDevices {
 
   @Test func unknownDeviceIsUnavailableAndPointsToTheList() throws {
     for name in ["nosuch", "hw:CARD=nosuch", "hw:77"] {
-      let fault = #expect(throws: CaptureFault.self) { try LiveSource(device: name) }
+      let fault = thrown(CaptureFault.self) { try LiveSource(device: name) }
       #expect(fault == .noSuchDevice(name: name))
       #expect(fault?.exitCode == .unavailable)
       #expect(fault?.message.contains("alsa:\(name): ") == true)

@@ -93,7 +93,7 @@ import Testing
   @Test func brokenStreamsAreBadData() throws {
     let header = WAVHeader(dataLength: 1000).encoded()
     for bytes in [header + [1, 2, 3], Array(header[..<30]), Array(header[..<20]) + [17] + header[21...]] {
-      let fault = #expect(throws: CaptureFault.self) { try Self.read(bytes, pieces: 1000) }
+      let fault = thrown(CaptureFault.self) { try Self.read(bytes, pieces: 1000) }
       #expect(fault?.exitCode == .badData)
       #expect(fault?.message.hasPrefix("standard input: ") == true)
     }

@@ -104,7 +104,7 @@ import Testing
   ])
   func faultsInTheFileOfTheSatelliteAreReportedWithTheirPlace(_ text: String, _ message: String) throws {
     let path = try file(text + "\n")
-    let fault = #expect(throws: (any Error).self) { try satellite("--config", path) }
+    let fault = thrown((any Error).self) { try satellite("--config", path) }
     #expect((fault as? any Fault)?.message.hasPrefix("\(path):\(message)") == true, "\(fault as Any)")
     #expect((fault as? any Fault)?.exitCode == .configuration)
   }
@@ -127,6 +127,21 @@ import Testing
     let loaded = try load("--config", file("sensitivity: 2\n"), "--metrics", "somewhere")
     #expect(loaded.faults.count == 2)
     #expect(loaded.faults.last?.message.contains("127.0.0.1:9464") == true)
+  }
+
+  @Test func thePageIsServedOnTheLoopbackInterfaceOnly() throws {
+    #expect(try load("web: true\n").checked().web?.description == ServiceSettings.standardWebAddress)
+    #expect(try load("web: false\n").checked().web == nil)
+    #expect(try load("web: '[::1]:80'\n").checked().web?.description == "[::1]:80")
+    for address in ["0.0.0.0:80", "192.168.1.2:80", "[::]:80", "somewhere"] {
+      let loaded = try load("web: '\(address)'\n")
+      #expect(loaded.faults.count == 1, "\(address)")
+      #expect(loaded.faults.first?.message.contains("of the loopback interface") == true)
+    }
+    let none = try file("volume: 1\n")
+    #expect(try load("--config", none, "--web").checked().web?.port == 10_480)
+    #expect(try load("--config", none, "--web=127.0.0.1:1").checked().web?.port == 1)
+    #expect(try load("--config", none, "--web=0.0.0.0:1").faults.count == 1)
   }
 
   @Test func aFileOfCommentsHoldsTheDefaults() throws {

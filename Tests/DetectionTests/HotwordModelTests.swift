@@ -75,11 +75,11 @@ func smallEncoder(inputs: Int = 40) throws -> NetworkWeights {
     let folder = try TemporaryFolder()
     let path = folder.path("bad.safetensors")
     try Files.write([1, 2, 3], to: path)
-    let fault = #expect(throws: DetectionFault.self) { try HotwordModel(reading: path) }
+    let fault = thrown(DetectionFault.self) { try HotwordModel(reading: path) }
     #expect(fault == .badModel(path: path, defect: .truncated(needed: 8, found: 3)))
     #expect(fault?.message == "\(path): not a usable model: it is truncated: 3 of 8 bytes")
     #expect(fault?.exitCode == .badData)
-    let missing = #expect(throws: DetectionFault.self) { try HotwordModel(reading: folder.path("none")) }
+    let missing = thrown(DetectionFault.self) { try HotwordModel(reading: folder.path("none")) }
     #expect(missing?.exitCode == .noInput)
   }
 

@@ -99,6 +99,30 @@ import Testing
     #expect(together == alone)
   }
 
+  @Test(arguments: [0.4, 2.2, 9])
+  func skippedSilenceChangesNoHit(pause: Double) throws {
+    let encoder = try smallEncoder()
+    let models = try [
+      model("a", seed: 1), model("b", seed: 2), smallModel(name: "c", encoder: encoder),
+      smallModel(
+        name: "d", seed: 5, encoder: encoder,
+        path: PhrasePathSettings(pronunciations: [[1, 2, 3]], weight: 0.5)),
+    ].map { (model: $0, sensitivity: Sensitivity.standard) }
+    // Steady noise, and in it louder sounds between pauses of different lengths.
+    var random = RandomSource(seed: 8)
+    var sound: [Int16] = []
+    for burst in 0..<6 {
+      let quiet = AudioFormat.samples(5 + pause + 0.013 * Double(burst))
+      sound += (0..<quiet).map { _ in Int16(random.uniform(-20...20)) }
+      sound += noise(seconds: 1.1, seed: UInt64(burst))
+    }
+    let all = listen(try KeywordSpotter(models, skipsSilence: false), sound)
+    let some = listen(try KeywordSpotter(models), sound)
+    #expect(all.hits.contains { $0.keyword == "a" } && all.hits.contains { $0.keyword == "b" })
+    #expect(some.hits.filter { isLoud($0, sound) } == all.hits.filter { isLoud($0, sound) })
+    #expect(some.scores[0].count { $0.score == 0 } > all.scores[0].count / 4, "networks were skipped")
+  }
+
   @Test func resetGivesAFreshStream() throws {
     let model = try model("a", seed: 1)
     let spotter = try KeywordSpotter([(model, .standard)])
@@ -200,6 +224,11 @@ import Testing
       }
     }
     return listened
+  }
+
+  /// Whether the phrase of a hit is one of the louder sounds.
+  private func isLoud(_ hit: Hit, _ sound: [Int16]) -> Bool {
+    sound[max(0, hit.start)..<min(hit.end, sound.count)].contains { abs(Int($0)) > 20 }
   }
 
   /// White noise whose level wanders.

@@ -21,13 +21,13 @@ import Testing
     let store = ModelStore(folders: [folder.makeFolder("a")])
     try Files.write([], to: folder.path("a/computer.safetensors"))
     try Files.write([], to: folder.path("a/alexa.safetensors"))
-    let fault = #expect(throws: DetectionFault.self) { try store.model(ModelReference("compter")) }
+    let fault = thrown(DetectionFault.self) { try store.model(ModelReference("compter")) }
     #expect(fault?.exitCode == .noInput)
     #expect(
       fault?.message == "no model named \"compter\"; did you mean \"computer\"? available: alexa, computer")
-    let far = #expect(throws: DetectionFault.self) { try store.model(ModelReference("zebra")) }
+    let far = thrown(DetectionFault.self) { try store.model(ModelReference("zebra")) }
     #expect(far?.message == "no model named \"zebra\"; available: alexa, computer")
-    let empty = #expect(throws: DetectionFault.self) {
+    let empty = thrown(DetectionFault.self) {
       try ModelStore(folders: ["/none"]).model(ModelReference("x"))
     }
     #expect(empty?.message == "no model named \"x\"; there are no models in /none")
@@ -68,7 +68,7 @@ import Testing
     "computer:1.1", "computer:-0.1", "computer:nan", "computer:inf", "computer:", "computer:high",
   ])
   func refusesOtherSensitivities(text: String) {
-    let fault = #expect(throws: DetectionFault.self) { try ModelReference(text) }
+    let fault = thrown(DetectionFault.self) { try ModelReference(text) }
     #expect(fault?.exitCode == .usage)
   }
 }

@@ -36,4 +36,23 @@ import Testing
     #expect(sensitivities(spotter) == [0.5, 0.2, 0.8])
     #expect(spotter.keywords[0].threshold == threshold)
   }
+
+  @Test func aChangeCountsInSilenceAndDuringPlayback() throws {
+    let spotter = try spotter([0.5, 0.2])
+    var playbackSensitivity = PlaybackSensitivity(spotter)
+    func change(_ model: Int, _ value: Double) throws {
+      let usual = try Sensitivity(value)
+      playbackSensitivity.change(
+        model, usual: (usual, spotter.threshold(for: usual, of: model)),
+        raised: PlaybackSensitivity.raised(usual, of: model, spotter), spotter)
+    }
+    try change(1, 0.3)
+    #expect(sensitivities(spotter) == [0.5, 0.3])
+    playbackSensitivity.update(isPlaying: true, at: 0, spotter)
+    #expect(sensitivities(spotter) == [0.9, 0.7])
+    try change(0, 0.1)
+    #expect(sensitivities(spotter) == [0.5, 0.7])
+    playbackSensitivity.update(isPlaying: false, at: 32_000, spotter)
+    #expect(sensitivities(spotter) == [0.1, 0.3])
+  }
 }

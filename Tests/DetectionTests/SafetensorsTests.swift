@@ -35,6 +35,22 @@ import Testing
     #expect(try Safetensors(decoding: one.encoded).tensors == one.tensors)
   }
 
+  @Test func everyNumberOfHalfPrecisionKeepsItsValue() throws {
+    let numbers = (0...UInt16.max).map { Float(Float16(bitPattern: $0)) }.filter(\.isFinite)
+    let bytes = Safetensors(
+      tensors: [.init(name: "t", shape: [numbers.count], values: numbers)], metadata: []
+    ).encoded
+    #expect(bytes.count < 4 * numbers.count, "half precision is used")
+    let decoded = try Safetensors(decoding: bytes).tensors[0].values
+    #expect(decoded.map(\.bitPattern) == numbers.map(\.bitPattern))
+    let infinite: [UInt16] = [0x7C00, 0xFC00, 0x7E00]
+    for pattern in infinite {
+      let low = UInt8(pattern & 0xFF)
+      let damaged = Array(bytes.dropLast(2)) + [low, UInt8(pattern >> 8)]
+      #expect(throws: ModelDefect.notFinite("t")) { try Safetensors(decoding: damaged) }
+    }
+  }
+
   @Test func refusesEveryTruncationAndTrailingBytes() {
     let bytes = file.encoded
     for count in bytes.indices {

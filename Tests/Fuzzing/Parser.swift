@@ -1,6 +1,7 @@
 import AudioCapture
 import Corpora
 import Detection
+import ESPHomeServer
 import Hermes
 import Networking
 import Platform
@@ -12,12 +13,17 @@ import WyomingServer
 /// What reads bytes of files or peers that nobody vouches for.
 enum Parser: String, CaseIterable {
   case json, intents, grammar, sentence, model, voice, wave, table
-  case wyoming, transcription, satellite, websocket, hermes
+  case wyoming, transcription, satellite, websocket, hermes, esphome, noise
 
   /// Set once, before the first bytes.
   nonisolated(unsafe) static var chosen = Parser.json
 
   private static let understander = try? Understander(IntentFile.standard())
+  /// The bytes 0…31: the key of the handshake among the seeds.
+  private static let key: EncryptionKey? = {
+    guard (try? Sodium.load()) != nil else { return nil }
+    return EncryptionKey("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
+  }()
 
   /// Parses `bytes`; faults are expected, crashes are not.
   func parse(_ bytes: [UInt8]) {
@@ -70,6 +76,20 @@ enum Parser: String, CaseIterable {
         let topic = topics[Int(first) % topics.count]
         _ = manager.advance(.received(MQTTMessage(topic, Array(payload.dropFirst()))), at: Double(index))
       }
+    case .esphome:
+      var decoder = PlainFrameDecoder()
+      let half = bytes.count / 2
+      for part in [bytes[..<half], bytes[half...]] {
+        for frame in (try? decoder.feed(part)) ?? [] { _ = try? ClientMessage(frame) }
+      }
+    case .noise:
+      guard let key = Self.key else { return }
+      var responder = NoiseResponder(key, name: "kitchen", address: "02a1b2c3d4e5")
+      var outputs: [NoiseResponder.Output] = []
+      let half = bytes.count / 2
+      do {
+        for part in [bytes[..<half], bytes[half...]] { try responder.feed(part, into: &outputs) }
+      } catch {}
     }
   }
 

@@ -1,4 +1,5 @@
 import AudioCapture
+import ESPHomeServer
 import Networking
 import Platform
 import Speakers
@@ -43,8 +44,43 @@ extension Parser {
       return Self.bytes([
         #"a{"siteId":"default","input":"lights on"}"# + "\n" + #"c{"init":{"type":"action","text":"x"}}"#
       ])
+    case .esphome: return Self.frames
+    case .noise:
+      // Without the library, the parser could not pass the handshake.
+      try Sodium.load()
+      return [Self.handshake]
     }
   }
+
+  /// Frames of Home Assistant: a hello, then each message that has fields.
+  private static let frames: [[UInt8]] = {
+    let text: [UInt8] = [0x0A, 4, 0x68, 0x6F, 0x6D, 0x65]
+    let number: [UInt8] = [0x0D, 1, 0, 0, 0]
+    let bodies: [(type: UInt8, body: [UInt8])] = [
+      (33, number + [0x10, 1]), (51, number + [0x15, 0, 0, 0x40, 0x3F]),
+      (65, number + [0x20, 1, 0x2D, 0, 0, 0, 0x3F, 0x30, 1, 0x3A, 1, 0x61, 0x40, 1, 0x48, 1]),
+      (89, [0x08, 1]), (91, [0x10, 1]), (92, [0x08, 4, 0x12, 6, 0x0A, 1, 0x61, 0x12, 1, 0x62]),
+      (106, [0x0A, 2, 1, 2]), (115, [0x08, 3, 0x12, 1, 0x61, 0x20, 0x3C]), (119, text + [0x20, 1]),
+      (123, text),
+    ]
+    let hello: [UInt8] = [0, UInt8(text.count), 1] + text
+    return bodies.map { message in
+      let header: [UInt8] = [0, UInt8(message.body.count), message.type]
+      return hello + header + message.body
+    }
+  }()
+
+  /// The hello of a client and its handshake with the key of the parser.
+  private static let handshake: [UInt8] = {
+    let message: [UInt8] = [
+      0xA4, 0xE0, 0x92, 0x92, 0xB6, 0x51, 0xC2, 0x78, 0xB9, 0x77, 0x2C, 0x56, 0x9F, 0x5F, 0xA9, 0xBB,
+      0x13, 0xD9, 0x06, 0xB4, 0x6A, 0xB6, 0x8C, 0x9D, 0xF9, 0xDC, 0x2B, 0x44, 0x09, 0xF8, 0xA2, 0x09,
+      0xF0, 0xC0, 0x0E, 0x96, 0x45, 0x84, 0x73, 0x00, 0x64, 0x79, 0xA4, 0xA6, 0xD2, 0xF4, 0xC0, 0xB6,
+    ]
+    let start: [UInt8] = [1, 0, 0, 1, 0, UInt8(message.count + 1), 0]
+    let ping: [UInt8] = [1, 0, 4, 0, 7, 0, 0]
+    return start + message + ping
+  }()
 
   private static let shape = [
     JSON.Member("rate", 16_000), JSON.Member("width", 2), JSON.Member("channels", 1),

@@ -76,6 +76,16 @@ import Testing
     #expect(texts.map { Base64.encode(Array($0.utf8)) } == codes)
   }
 
+  @Test func whatBase64EncodesItDecodesAndNothingElse() {
+    let bytes = (0...255).map { UInt8($0) }
+    for count in [0, 1, 2, 3, 4, 31, 32, 256] {
+      #expect(Base64.decode(Base64.encode(Array(bytes.suffix(count)))) == Array(bytes.suffix(count)))
+    }
+    for text in ["A", "AA", "AAA", "A===", "====", "AA=A", "AA A", "AAA-", "AAA\n"] {
+      #expect(Base64.decode(text) == nil, "\(text)")
+    }
+  }
+
   @Test func untrustedTextBecomesOneLine() {
     #expect(PlainText.line(" a\n\tb \u{1B}[2Jc\u{202E}d\u{0} ") == "a b [2Jcd")
     #expect(PlainText.line(String(repeating: "ü", count: 50), limit: 10).count == 10)

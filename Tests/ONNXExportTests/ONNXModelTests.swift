@@ -107,7 +107,7 @@ struct ONNXModelTests {
   }
 
   private func spotted(_ clip: [Int16], by model: HotwordModel) throws -> [Double] {
-    let spotter = try KeywordSpotter([(model, .standard)])
+    let spotter = try KeywordSpotter([(model, .standard)], skipsSilence: false)
     return clip.withUnsafeBufferPointer { clip in
       stride(from: 0, through: clip.count - AudioFormat.frameLength, by: AudioFormat.frameLength).compactMap {
         _ = spotter.push(UnsafeBufferPointer(rebasing: clip[$0..<$0 + AudioFormat.frameLength]))

@@ -50,7 +50,7 @@ private func temporaryFolder() -> String {
   }
 
   @Test func faultsStatePathAndReason() {
-    let fault = #expect(throws: SystemFault.self) { try Files.read("/nonexistent/x") }
+    let fault = thrown(SystemFault.self) { try Files.read("/nonexistent/x") }
     #expect(fault?.message == "/nonexistent/x: cannot be read: no such file or directory")
     #expect(fault?.exitCode == .noInput)
     #expect(throws: SystemFault.cannotWrite(path: "/nonexistent/x", code: ENOENT)) {

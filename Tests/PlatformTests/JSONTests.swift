@@ -43,7 +43,7 @@ import Testing
     (String(repeating: "[", count: 200), "x:1:129: JSON nested more than 128 levels deep"),
   ])
   func aFaultStatesTheReasonAndThePlace(_ text: String, _ message: String) {
-    let fault = #expect(throws: SystemFault.self) { try JSON(parsing: Array(text.utf8), what: "x") }
+    let fault = thrown(SystemFault.self) { try JSON(parsing: Array(text.utf8), what: "x") }
     #expect(fault?.message == message)
   }
 
@@ -78,7 +78,7 @@ import Testing
     "\"\u{0}\"", "[1]x", "// a\n1", "\u{A0}1",
   ])
   func itRejectsWhatTheStandardForbids(_ text: String) {
-    let defect = #expect(throws: JSONDefect.self) { try JSON(parsing: Array(text.utf8)) }
+    let defect = thrown(JSONDefect.self) { try JSON(parsing: Array(text.utf8)) }
     #expect(defect?.kind == .syntax)
   }
 

@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func theFaultNamesAMissingProgram() {
-    let fault = #expect(throws: SystemFault.self) { try Subprocess(["/nonexistent/program"]).run(timeout: 1) }
+    let fault = thrown(SystemFault.self) { try Subprocess(["/nonexistent/program"]).run(timeout: 1) }
     #expect(fault?.message.contains("/nonexistent/program") == true)
   }
 }

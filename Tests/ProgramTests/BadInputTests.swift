@@ -119,6 +119,33 @@ import Testing
       ["train", "--improve", "computer", "--missed", "/nonexistent"], code: .noInput, naming: "/nonexistent")
   }
 
+  @Test func anUnusableFolderForTheEvaluationModelIsReportedBeforeTraining() throws {
+    let folder = Program.temporaryFolder()
+    try expectFault(
+      ["train", "computer", "--evaluation", folder], code: .usage, naming: "--evaluation", "--positives DIR")
+    try expectFault(
+      ["train", "computer", "--positives", folder, "--evaluation", "/nonexistent"], code: .noInput,
+      naming: "/nonexistent")
+    try expectFault(
+      [
+        "train", "computer", "--positives", folder, "--evaluation", folder, "--output",
+        "\(folder)/computer.safetensors",
+      ],
+      code: .usage, naming: "--evaluation \(folder)", "use another one")
+    try expectFault(
+      ["train", "--improve", "computer", "--missed", folder, "--evaluation", folder], code: .usage,
+      naming: "--evaluation", "--improve")
+  }
+
+  @Test func anEncoderOfAnotherWidthIsNotContinued() throws {
+    try expectFault(
+      [
+        "train-encoder", "--transcripts", "x.tsv", "--negatives", "/tmp", "--from",
+        "Models/training/encoder.safetensors",
+        "--channels", "64",
+      ], code: .badData, naming: "Models/training/encoder.safetensors", "--channels 256")
+  }
+
   @Test func anUnknownLanguageOrPronunciationIsReportedBeforeTraining() throws {
     try expectFault(
       ["train", "hallo", "--language", "dee"], code: .usage, naming: "'dee'", "did you mean de?")

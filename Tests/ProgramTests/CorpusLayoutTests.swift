@@ -97,12 +97,20 @@ struct CorpusLayoutTests {
   @Test func aModelIsTrainedOnACorpus() throws {
     let folder = try commonVoice()
     let output = "\(Program.temporaryFolder())/short.safetensors"
+    let evaluation = Program.temporaryFolder()
     let outcome = try Program.run(
       [
         "train", "computer", "--positives", folder, "--negatives", folder, "--no-synthesis", "--steps", "10",
-        "--output", output, "--json",
+        "--output", output, "--evaluation", evaluation, "--json",
       ], timeout: 300)
     #expect(outcome.code == 0, "\(outcome.errors)")
+    let held = String(decoding: try Files.read("\(evaluation)/short.held-out"), as: UTF8.self).split(
+      separator: "\n")
+    #expect(
+      (1...3).contains(held.count) && held.allSatisfy { $0.hasPrefix(folder) && Files.exists(String($0)) },
+      "\(held)")
+    let scored = try Program.run(["score", "--model", "\(evaluation)/short.safetensors", String(held[0])])
+    #expect(scored.code == 0 && scored.output.contains("\"peak\""), "\(scored)")
     let card = String(decoding: try Files.read(output.replacing(".safetensors", with: ".md")), as: UTF8.self)
     #expect(card.contains("- 4 recordings of the phrase from 4 sessions"), "\(card)")
   }

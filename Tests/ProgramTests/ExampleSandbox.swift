@@ -97,7 +97,7 @@ struct ExampleSandbox {
       """
       case "$1 $*" in
         *--check*|*--list*) ;;
-        run*|serve*|satellite*) exec timeout --preserve-status -s TERM 5 \(Program.path) "$@" ;;
+        run*|serve*|satellite*|web*) exec timeout --preserve-status -s TERM 5 \(Program.path) "$@" ;;
         record*) exec timeout --preserve-status -s TERM 120 \(Program.path) "$@" ;;
         monitor*) { sleep 3; printf q; } | script -qec "\(Program.path) $*" /dev/null; exit ;;
       esac

@@ -197,7 +197,7 @@ struct LibraryTests {
     try Files.createFolder("\(folder)/Sources/listen")
     try Files.write(Array(code.utf8), to: "\(folder)/Sources/listen/main.swift")
     let package = """
-      // swift-tools-version: 6.2
+      // swift-tools-version: 6.0
       import PackageDescription
       let package = Package(
         name: "listen", dependencies: [.package(name: "hotword", path: "\(Program.root)")],

@@ -68,6 +68,37 @@ struct ServeSpeechTests {
     #expect(events[3]["text"]?.string?.hasPrefix("It is ") == true)
   }
 
+  @Test func anIntentForOneVoiceNeedsTheHotwordByThatVoice() throws {
+    let data = Program.temporaryFolder()
+    let file = "\(data)/intents.yaml"
+    let intents = """
+      language: en
+      intents: {Light: {voice: ann, data: [{sentences: ["turn on the kitchen light"]}]}}
+      """
+    try Files.write(Array(intents.utf8), to: file)
+    let hotword = JSON.string(try Recordings.wave(Array(Recordings.order.prefix(AudioFormat.samples(2)))))
+    let order = try Self.order()
+    let wake: [JSON] = [
+      ["send", "detect", ["names": ["computer"]]], Self.start, ["wav", hotword, 512], ["until", "detection"],
+    ]
+    let speech: [JSON] = [Self.transcribe, Self.start, ["wav", order, 160], ["until", "transcript"]]
+    let sentence = Self.sentence("turn on the kitchen light")
+    /// The events after the last transcript.
+    func answers(_ steps: [JSON]) throws -> [JSON?] {
+      let server = try WakeServer(
+        ["--intents", file, "--recognizer", "builtin"], environment: "XDG_DATA_HOME=\(data)")
+      let events = try server.events(steps)
+      return events.filter { !["transcript", "detection"].contains($0["type"]) }.map { $0["type"] }
+    }
+    let refused: [JSON] = [sentence, ["until", "not-handled"]]
+    try EnrollTests.enroll("bob", EnrollTests.otherClips(), in: data)
+    #expect(try answers(wake + speech + refused) == ["not-handled"])
+    try EnrollTests.enroll("ann", EnrollTests.clips(), in: data)
+    #expect(try answers(wake + speech + [sentence, ["until", "intent"]]) == ["intent"])
+    #expect(try answers(speech + refused) == ["not-handled"], "without the hotword")
+    #expect(try answers(wake + refused) == ["not-handled"], "without speech")
+  }
+
   @Test func aHandlerCarriesOut() throws {
     let server = try WakeServer([
       "--handler", "command:cat >/dev/null; echo '{\"reply\": \"The light is on.\"}'",

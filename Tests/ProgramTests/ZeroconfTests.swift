@@ -24,6 +24,27 @@ import Testing
     #expect(try Waiting.until { try daemon.found("_wyoming._tcp").isEmpty })
   }
 
+  @Test(
+    .enabled(
+      if: AvahiDaemon.isPossible, "needs root, avahi-daemon, avahi-utils and dbus, and no daemon running"))
+  func aVoiceDeviceIsAnnouncedWithWhatHomeAssistantReads() throws {
+    let daemon = try AvahiDaemon()
+    let server = try WakeServer(
+      [
+        "--esphome", "--name", "Kitchen", "--uri", "tcp://0.0.0.0:0", "--input", "-", "--player", "none",
+        "--key", "\(Program.temporaryFolder())/my.key",
+      ], command: "satellite", environment: "DBUS_SYSTEM_BUS_ADDRESS=\(daemon.bus)", isFed: true)
+    #expect(Waiting.until { server.messages.contains("announced as 'kitchen'") }, "\(server.messages)")
+    let records = try #require(try daemon.records("_esphomelib._tcp"))
+    for text in [
+      "friendly_name=Kitchen", "mac=02", "api_encryption=Noise_NNpsk0_25519_ChaChaPoly_SHA256",
+      "platform=HOST",
+    ] {
+      #expect(records.contains("\"\(text)"), "\(records)")
+    }
+    #expect(server.terminate() == 0)
+  }
+
   @Test func withoutTheDaemonOneLineSuggestsTheFix() throws {
     let line =
       "DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent hotword serve --uri tcp://127.0.0.1:0 --zeroconf"

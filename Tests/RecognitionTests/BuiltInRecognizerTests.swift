@@ -109,6 +109,23 @@ struct BuiltInRecognizerTests {
     #expect(([heard.text] + heard.alternatives.map(\.text)).first { !$0.isEmpty }?.hasSuffix("zorbo") == true)
   }
 
+  @Test func aSentenceIsNotTrustedIfOneOfAnotherMeaningFitsAsWell() throws {
+    let jsgf = CoffeeGrammar.grammar.jsgf.replacing("espresso", with: "(espresso | zorbo)")
+    let grammar = Grammar(jsgf: jsgf)
+    let vocabulary = try Vocabulary(hints: ["zorbo": ["EH S P R EH S OW"]])
+    func heard(differ: @escaping (String, String) -> Bool) throws -> Transcript {
+      let recognizer = BuiltInRecognizer(
+        encoders: encoders, grammar: grammar, vocabulary: vocabulary, differ: differ)
+      return try hear(fixture("order-espresso"), recognizer).final
+    }
+    let trusted = try heard { _, _ in false }
+    let rejected = try heard { $0 != $1 }
+    #expect(trusted.text.contains("double shot"))
+    #expect(rejected.text == "" && rejected.confidence < 0.5)
+    #expect(Set(rejected.alternatives.map(\.text)).isSuperset(of: [trusted.text]))
+    #expect(try heard { $0.contains("latte") != $1.contains("latte") } == trusted)
+  }
+
   @Test(.needsOptimization) func theFinalResultIsFast() throws {
     let recognizer = recognizer()
     try recognizer.prepare()

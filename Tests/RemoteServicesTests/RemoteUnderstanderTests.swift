@@ -173,7 +173,7 @@ import Understanding
   func anInvalidKeyIsRejectedBeforeTheFirstRequest(_ key: String?) throws {
     let server = try HTTPServer("{}")
     let lex = LexService(try address(server), bot: "b", alias: "a", region: "us-east-1")
-    let fault = #expect(throws: RemoteFault.self) {
+    let fault = thrown(RemoteFault.self) {
       try RemoteUnderstander(lex, language: "en", keyFile: key.map(keyFile))
     }
     #expect(fault?.exitCode == .configuration)

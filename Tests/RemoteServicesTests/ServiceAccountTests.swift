@@ -109,7 +109,7 @@ import Understanding
     let server = try HTTPServer("{}")
     let file = folder + "/bad.json"
     try Files.write(Array(text.utf8), to: file)
-    let fault = #expect(throws: RemoteFault.self) { try dialogflow(server, file) }
+    let fault = thrown(RemoteFault.self) { try dialogflow(server, file) }
     #expect(fault == .badAccount(service: "dialogflow", file: file) && fault?.exitCode == .configuration)
     #expect(server.requests.isEmpty)
   }

@@ -25,18 +25,18 @@ final class TestService: @unchecked Sendable {
     _ steps: [FakeSource.Step], pacing: Pacing = .file, recognizer: FakeRecognizer = FakeRecognizer(),
     handler: FakeHandler = FakeHandler(), intents: IntentFile? = nil,
     settings: ServiceSettings = ServiceSettings(),
-    outputLimit: Int = 100, isOutputFull: Bool = false
+    outputLimit: Int = 100, isOutputFull: Bool = false, live: LiveTap? = nil
   ) throws {
     try self.init(
       FakeSource(steps), pacing: pacing, recognizer: recognizer, handler: handler, intents: intents,
-      settings: settings, outputLimit: outputLimit, isOutputFull: isOutputFull)
+      settings: settings, outputLimit: outputLimit, isOutputFull: isOutputFull, live: live)
   }
 
   init(
     _ source: FakeSource, pacing: Pacing = .file, recognizer: FakeRecognizer = FakeRecognizer(),
     handler: FakeHandler = FakeHandler(), intents: IntentFile? = nil,
     settings: ServiceSettings = ServiceSettings(),
-    outputLimit: Int = 100, isOutputFull: Bool = false
+    outputLimit: Int = 100, isOutputFull: Bool = false, live: LiveTap? = nil
   ) throws {
     var settings = settings
     settings.events = .json
@@ -56,7 +56,7 @@ final class TestService: @unchecked Sendable {
       settings, recognizer: recognizer, handler: handler, intents: intents, surroundings: surroundings)
     loop = try ServiceLoop(
       source: source, pacing: pacing, components: components, bridge: nil, events: events, queue: queue,
-      supervisor: supervisor)
+      supervisor: supervisor, live: live)
   }
 
   deinit {

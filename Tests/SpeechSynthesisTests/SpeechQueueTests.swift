@@ -58,6 +58,31 @@ import Testing
     #expect(queue.enqueue(.words("three")).actions == [.prepare(4, .words("three"))])
   }
 
+  @Test func urgentItemsAreStoppedAloneAndTheHeldOneContinues() {
+    var queue = SpeechQueue()
+    _ = queue.enqueue(.words("one"))
+    _ = queue.prepared(1)
+    _ = queue.pause()
+    _ = queue.enqueue(.sound(.ring), isUrgent: true)
+    _ = queue.enqueue(.sound(.end), isUrgent: true)
+    #expect(queue.stopUrgent() == [.drop(2), .report(2, .interrupted), .report(3, .interrupted)])
+    #expect(queue.stopUrgent() == [])
+    #expect(queue.resume() == [.play(1)])
+  }
+
+  @Test func theOthersAreStoppedAloneAndTheUrgentOnePlaysOn() {
+    var queue = SpeechQueue()
+    _ = queue.enqueue(.words("one"))
+    _ = queue.enqueue(.words("two"))
+    _ = queue.prepared(1)
+    _ = queue.pause()
+    _ = queue.enqueue(.sound(.ring), isUrgent: true)
+    _ = queue.prepared(3)
+    #expect(queue.stopOthers() == [.drop(1), .report(1, .interrupted), .report(2, .interrupted)])
+    #expect(queue.finished(3) == [.report(3, .done)])
+    #expect(queue.isIdle)
+  }
+
   @Test func everyItemIsReportedOnceAndOneIsPlayedAtATime() {
     for seed in 0..<100 as Range<UInt64> {
       var random = RandomSource(seed: seed)

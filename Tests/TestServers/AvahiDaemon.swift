@@ -68,6 +68,14 @@ public final class AvahiDaemon {
     }.sorted()
   }
 
+  /// The texts of the first service that is announced with `type`.
+  public func records(_ type: String) throws -> String? {
+    let line = "DBUS_SYSTEM_BUS_ADDRESS=\(bus) avahi-browse -rpt \(type)"
+    let output = try Subprocess(shell: line).run(timeout: 20, keepsErrors: true).output
+    let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+    return lines.first { $0.hasPrefix("=") }?.split(separator: ";").last.map(String.init)
+  }
+
   deinit {
     stop()
     end("bus.pid")

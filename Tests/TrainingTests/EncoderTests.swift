@@ -162,7 +162,7 @@ import Training
   @Test func aMissingPretrainedEncoderNamesTheFoldersSearched() throws {
     let folder = temporaryFolder()
     defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
-    let fault = #expect(throws: TrainingFault.self) {
+    let fault = thrown(TrainingFault.self) {
       _ = try PretrainedEncoder(ModelStore(folders: ["\(folder)/models"]))
     }
     #expect(fault?.message.contains("\(folder)/models/training") == true)

@@ -86,6 +86,24 @@ import Testing
     #expect(Self.ranges(actions).first?.lowerBound == 16_000)
   }
 
+  @Test(arguments: [true, false]) func onlyAnAnswerToContinueIsFollowedByACommandWithoutTheHotword(
+    _ continues: Bool
+  ) {
+    var session = Self.streaming()
+    _ = session.advance(.received(Self.event("transcript", ["text": "a"])))
+    if continues { #expect(session.advance(.continued) == []) }
+    _ = session.advance(.audioStarted)
+    let actions = session.advance(.played)
+    #expect(Self.types(actions) == ["played"] && actions.contains(.signal(.opened)) == continues)
+    #expect(Self.types(Self.speak(&session, from: 24_000)) == (continues ? ["run-pipeline"] : []))
+  }
+
+  @Test func withoutAnAnswerTheEndOfTheRunContinues() {
+    var session = Self.streaming()
+    _ = session.advance(.continued)
+    #expect(session.advance(.received(Self.event("run-end"))).contains(.signal(.opened)))
+  }
+
   @Test(arguments: ["transcript", "error", "pause-satellite", "voice-stopped"])
   func eventsThatEndStreamingEndItAtOnce(_ type: String) {
     var session = Self.streaming()
@@ -264,7 +282,7 @@ import Testing
 
   @Test func whileItIsMutedNothingIsSent() {
     var session = Self.streaming()
-    #expect(session.advance(.muted(true)) == [.drop, .signal(.closed)], "nothing is carried out")
+    #expect(session.advance(.muted(true)) == [.withdraw, .signal(.closed)], "nothing is carried out")
     _ = session.advance(.disconnected)
     _ = session.advance(.connected)
     _ = session.advance(.received(Self.event("run-satellite")))

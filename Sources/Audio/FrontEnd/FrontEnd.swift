@@ -18,9 +18,12 @@ public struct FrameActivity: Sendable, Equatable {
 /// Cleans one stream of 10 ms frames: echo, low frequencies, noise and level, each as ``FrontEndSettings`` says.
 ///
 /// Uses WebRTC's audio processing module with its fixed-size 16-bit interface, so that the same samples give the same
-/// output on every run. One instance belongs to one stream and to one thread at a time. Creating an echo canceller
-/// disturbs the rounding of others that run at that moment: create it before they run.
+/// output on every run. One instance belongs to one stream and to one thread at a time. In version 0.3 of the library,
+/// creating an echo canceller disturbs the rounding of others that run at that moment: create it before they run.
 public final class FrontEnd {
+  /// The version of WebRTC's library: 0 for 0.3, 1 for 1.x. Their output differs a little.
+  package static let libraryVersion = Int(webrtc_version())
+
   public let settings: FrontEndSettings
   /// Samples by which the output lags behind the input: output sample n is input sample n - delay.
   public let delay: Int
@@ -36,16 +39,19 @@ public final class FrontEnd {
   /// - Throws: ``FrontEndFault/invalid(setting:value:expected:)`` or ``FrontEndFault/refused(code:)``.
   public init(_ settings: FrontEndSettings) throws(FrontEndFault) {
     self.settings = settings
-    delay = Self.delay(of: settings)
-    stream = try Self.open(settings)
+    let library = try Self.librarySettings(settings)
+    var code: Int32 = 0
+    guard let stream = webrtc_stream_create(library, &code) else { throw .refused(code: code) }
+    self.stream = stream
+    delay = Int(webrtc_stream_delay(library))
   }
 
   deinit { webrtc_stream_destroy(stream) }
 
   /// Processes `frame`, 160 samples, in place.
   ///
-  /// Real-time safe: it does not allocate, and the compiler checks that our code does not lock. WebRTC locks the mutex of
-  /// its stream once a frame, three times with echo cancellation; no other thread uses that mutex, so it never waits.
+  /// Real-time safe: it does not allocate, and the compiler checks that our code does not lock. WebRTC locks the mutexes of
+  /// its stream (see the module's README); no other thread uses them, so it never waits.
   ///
   /// - Parameter reference: the 160 samples that the loudspeaker played, for echo cancellation; nil is silence.
   /// - Returns: the activity of the output, which lags by ``delay``.
@@ -78,7 +84,7 @@ public final class FrontEnd {
     warmUp = Self.warmUpFrames
   }
 
-  private static func open(_ settings: FrontEndSettings) throws(FrontEndFault) -> OpaquePointer {
+  private static func librarySettings(_ settings: FrontEndSettings) throws(FrontEndFault) -> webrtc_settings {
     guard FrontEndSettings.echoDelays.contains(settings.echoDelay) else {
       throw .invalid(
         setting: "echoDelay", value: "\(settings.echoDelay)", expected: "whole milliseconds from 0 to 500")
@@ -91,20 +97,9 @@ public final class FrontEnd {
       case .high: 2
       case .veryHigh: 3
       }
-    var code: Int32 = 0
-    let stream = webrtc_stream_create(
-      webrtc_settings(
-        high_pass: settings.highPass, noise_suppression: level, gain_control: settings.gainControl,
-        voice_activity: settings.voiceActivity, echo_cancellation: settings.echoCancellation,
-        echo_delay: Int32(settings.echoDelay)),
-      &code)
-    guard let stream else { throw .refused(code: code) }
-    return stream
-  }
-
-  /// The noise suppressor delays by 96 samples (overlap-add), the canceller by 112 (blocks of 64 samples, buffered to
-  /// frames). Measured by cross-correlation for every combination.
-  private static func delay(of settings: FrontEndSettings) -> Int {
-    (settings.noiseSuppression == .off ? 0 : 96) + (settings.echoCancellation ? 112 : 0)
+    return webrtc_settings(
+      high_pass: settings.highPass, noise_suppression: level, gain_control: settings.gainControl,
+      voice_activity: settings.voiceActivity, echo_cancellation: settings.echoCancellation,
+      echo_delay: Int32(settings.echoDelay))
   }
 }

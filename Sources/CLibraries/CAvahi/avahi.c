@@ -5,6 +5,7 @@
 #include <avahi-common/alternative.h>
 #include <avahi-common/error.h>
 #include <avahi-common/malloc.h>
+#include <avahi-common/strlst.h>
 #include <avahi-common/thread-watch.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -16,11 +17,12 @@
 #define COMMON_FUNCTIONS(DO)                                                                     \
   DO(avahi_threaded_poll_new) DO(avahi_threaded_poll_get) DO(avahi_threaded_poll_start)          \
   DO(avahi_threaded_poll_stop) DO(avahi_threaded_poll_free) DO(avahi_threaded_poll_lock)         \
-  DO(avahi_threaded_poll_unlock) DO(avahi_strerror) DO(avahi_free) DO(avahi_alternative_service_name)
+  DO(avahi_threaded_poll_unlock) DO(avahi_strerror) DO(avahi_free) DO(avahi_alternative_service_name) \
+  DO(avahi_string_list_new_from_array) DO(avahi_string_list_free)
 
 #define CLIENT_FUNCTIONS(DO)                                                                     \
   DO(avahi_client_new) DO(avahi_client_free) DO(avahi_client_errno) DO(avahi_entry_group_new)    \
-  DO(avahi_entry_group_add_service) DO(avahi_entry_group_commit) DO(avahi_entry_group_reset)     \
+  DO(avahi_entry_group_add_service_strlst) DO(avahi_entry_group_commit) DO(avahi_entry_group_reset)     \
   DO(avahi_entry_group_is_empty) DO(avahi_entry_group_get_client)
 
 DYNAMIC_LIBRARY(common_library, "libavahi-common.so.3", COMMON_FUNCTIONS, NULL)
@@ -39,6 +41,7 @@ struct avahi_announcement {
   char *name;
   char *type;
   uint16_t port;
+  AvahiStringList *records;
   avahi_callback callback;
   void *context;
   atomic_bool is_lost;
@@ -83,9 +86,9 @@ static void publish(avahi_announcement *announcement, AvahiClient *client) {
   int code = announcement->group ? 0 : client_library.avahi_client_errno(client);
   if (announcement->group && client_library.avahi_entry_group_is_empty(announcement->group)) {
     do {
-      code = client_library.avahi_entry_group_add_service(
+      code = client_library.avahi_entry_group_add_service_strlst(
           announcement->group, AVAHI_IF_UNSPEC, AVAHI_PROTO_UNSPEC, 0, announcement->name, announcement->type, NULL, NULL,
-          announcement->port, NULL);
+          announcement->port, announcement->records);
       if (code == AVAHI_ERR_COLLISION) use_alternative_name(announcement);
     } while (code == AVAHI_ERR_COLLISION);
     if (code == 0) code = client_library.avahi_entry_group_commit(announcement->group);
@@ -113,11 +116,14 @@ static void client_changed(AvahiClient *client, AvahiClientState state, void *co
 }
 
 avahi_announcement *avahi_announce(
-    const char *name, const char *type, uint16_t port, avahi_callback callback, void *context,
-    char reason[avahi_reason_size]) {
+    const char *name, const char *type, uint16_t port, const char *const *records, int record_count,
+    avahi_callback callback, void *context, char reason[avahi_reason_size]) {
   avahi_announcement *announcement = calloc(1, sizeof *announcement);
   *announcement = (avahi_announcement){
       .name = strdup(name), .type = strdup(type), .port = port, .callback = callback, .context = context};
+  if (record_count > 0) {
+    announcement->records = common_library.avahi_string_list_new_from_array((const char **)records, record_count);
+  }
   announcement->poll = common_library.avahi_threaded_poll_new();
   int code = AVAHI_ERR_NO_MEMORY;
   if (announcement->poll) {
@@ -148,6 +154,7 @@ void avahi_withdraw(avahi_announcement *announcement) {
   if (announcement->poll) common_library.avahi_threaded_poll_stop(announcement->poll);
   if (announcement->client) client_library.avahi_client_free(announcement->client);
   if (announcement->poll) common_library.avahi_threaded_poll_free(announcement->poll);
+  if (announcement->records) common_library.avahi_string_list_free(announcement->records);
   free(announcement->name);
   free(announcement->type);
   free(announcement);

@@ -14,8 +14,8 @@
 
 #define FUNCTIONS(DO)                                                                       \
   DO(MHD_start_daemon) DO(MHD_stop_daemon) DO(MHD_create_response_from_buffer)              \
-  DO(MHD_add_response_header) DO(MHD_queue_response) DO(MHD_destroy_response)              \
-  DO(MHD_lookup_connection_value)
+  DO(MHD_create_response_from_callback) DO(MHD_add_response_header) DO(MHD_queue_response)  \
+  DO(MHD_destroy_response) DO(MHD_get_connection_values) DO(MHD_lookup_connection_value)
 
 DYNAMIC_LIBRARY(library, "libmicrohttpd.so.12", FUNCTIONS, NULL)
 
@@ -23,55 +23,157 @@ const char *http_load(void) { return dynamic_library_load(&library_loader); }
 
 struct http_server {
   struct MHD_Daemon *daemon;
-  http_page_callback callback;
+  http_request_callback callback;
   void *context;
+  http_limits limits;
   int port;
 };
 
-static enum MHD_Result send_page(struct MHD_Connection *connection, const http_page *page, const char *allow) {
-  struct MHD_Response *response = library.MHD_create_response_from_buffer(page->size, page->body, MHD_RESPMEM_MUST_FREE);
-  if (!response) {
-    free(page->body);
-    return MHD_NO;
-  }
-  library.MHD_add_response_header(response, "Content-Type", page->type);
-  library.MHD_add_response_header(response, "Cache-Control", "no-store");
-  if (allow) library.MHD_add_response_header(response, "Allow", allow);
-  enum MHD_Result result = library.MHD_queue_response(connection, (unsigned)page->status, response);
-  library.MHD_destroy_response(response);
-  return result;
+// A request while it is received and answered.
+struct http_connection {
+  struct MHD_Connection *connection;
+  struct MHD_Response *response;
+  int status;
+  char *body;
+  size_t size;
+  bool is_too_large;
+};
+
+typedef struct {
+  http_pair_callback callback;
+  void *context;
+} pairs;
+
+static enum MHD_Result take_pair(void *context, enum MHD_ValueKind kind, const char *name, const char *value) {
+  (void)kind;
+  const pairs *pairs = context;
+  pairs->callback(pairs->context, name, value);
+  return MHD_YES;
 }
 
-static http_page text_page(int status, const char *text) {
-  return (http_page){
-      .status = status, .type = "text/plain; charset=utf-8", .body = strdup(text), .size = strlen(text)};
+static void each_pair(const http_request *request, enum MHD_ValueKind kind, http_pair_callback callback, void *context) {
+  pairs pairs = {callback, context};
+  library.MHD_get_connection_values(request->connection->connection, kind, take_pair, &pairs);
+}
+
+void http_headers(const http_request *request, http_pair_callback callback, void *context) {
+  each_pair(request, MHD_HEADER_KIND, callback, context);
+}
+
+void http_arguments(const http_request *request, http_pair_callback callback, void *context) {
+  each_pair(request, MHD_GET_ARGUMENT_KIND, callback, context);
+}
+
+bool http_answer_bytes(const http_request *request, int status, const void *bytes, size_t size) {
+  http_connection *connection = request->connection;
+  if (connection->response) return false;
+  connection->status = status;
+  connection->response = library.MHD_create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+  return connection->response != NULL;
+}
+
+typedef struct {
+  void *stream;
+  http_read_callback read;
+  http_end_callback end;
+} stream_answer;
+
+static ssize_t read_stream(void *context, uint64_t position, char *buffer, size_t size) {
+  (void)position;
+  stream_answer *answer = context;
+  ssize_t count = answer->read(answer->stream, buffer, size);
+  return count < 0 ? MHD_CONTENT_READER_END_OF_STREAM : count;
+}
+
+static void end_stream(void *context) {
+  stream_answer *answer = context;
+  answer->end(answer->stream);
+  free(answer);
+}
+
+bool http_answer_stream(
+    const http_request *request, int status, void *stream, http_read_callback read, http_end_callback end) {
+  http_connection *connection = request->connection;
+  stream_answer *answer = connection->response ? NULL : malloc(sizeof *answer);
+  if (!answer) {
+    end(stream);
+    return false;
+  }
+  *answer = (stream_answer){stream, read, end};
+  connection->status = status;
+  connection->response =
+      library.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 8192, read_stream, answer, end_stream);
+  if (!connection->response) end_stream(answer);
+  return connection->response != NULL;
+}
+
+void http_answer_header(const http_request *request, const char *name, const char *value) {
+  if (request->connection->response) library.MHD_add_response_header(request->connection->response, name, value);
+}
+
+static enum MHD_Result send_answer(
+    const http_server *server, http_connection *connection, const char *method, const char *path) {
+  http_request request = {
+      .method = method,
+      .path = path,
+      .body = connection->body,
+      .body_size = connection->size,
+      .is_too_large = connection->is_too_large,
+      .connection = connection};
+  server->callback(server->context, &request);
+  if (!connection->response) return MHD_NO;
+  return library.MHD_queue_response(connection->connection, (unsigned)connection->status, connection->response);
+}
+
+static bool append(http_connection *connection, const char *bytes, size_t size, size_t limit) {
+  if (connection->is_too_large || size > limit - connection->size) {
+    connection->is_too_large = true;
+    return true;
+  }
+  char *body = realloc(connection->body, connection->size + size);
+  if (!body) return false;
+  memcpy(body + connection->size, bytes, size);
+  connection->body = body;
+  connection->size += size;
+  return true;
 }
 
 static enum MHD_Result answer(
-    void *context, struct MHD_Connection *connection, const char *path, const char *method, const char *version,
+    void *context, struct MHD_Connection *mhd, const char *path, const char *method, const char *version,
     const char *upload, size_t *upload_size, void **state) {
   (void)version;
-  (void)upload;
-  static int seen;
   http_server *server = context;
+  http_connection *connection = *state;
   // The first call for a request has the headers only.
-  if (!*state) {
-    *state = &seen;
-    return MHD_YES;
+  if (!connection) {
+    connection = calloc(1, sizeof *connection);
+    if (!connection) return MHD_NO;
+    connection->connection = mhd;
+    *state = connection;
+    const char *length = library.MHD_lookup_connection_value(mhd, MHD_HEADER_KIND, "Content-Length");
+    if (!length || strtoull(length, NULL, 10) <= server->limits.body_bytes) return MHD_YES;
+    connection->is_too_large = true;
+    return send_answer(server, connection, method, path);
   }
   if (*upload_size > 0) {
+    bool is_taken = append(connection, upload, *upload_size, server->limits.body_bytes);
     *upload_size = 0;
-    return MHD_YES;
+    return is_taken ? MHD_YES : MHD_NO;
   }
-  http_page page;
-  if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0) {
-    page = text_page(405, "only GET is supported\n");
-    return send_page(connection, &page, "GET, HEAD");
-  }
-  const char *host = library.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
-  if (!server->callback(server->context, path, host, &page))
-    page = text_page(404, "not found; available: /metrics and /health\n");
-  return send_page(connection, &page, NULL);
+  return send_answer(server, connection, method, path);
+}
+
+static void completed(
+    void *context, struct MHD_Connection *mhd, void **state, enum MHD_RequestTerminationCode code) {
+  (void)context;
+  (void)mhd;
+  (void)code;
+  http_connection *connection = *state;
+  if (!connection) return;
+  if (connection->response) library.MHD_destroy_response(connection->response);
+  free(connection->body);
+  free(connection);
+  *state = NULL;
 }
 
 static int listen_at(const char *host, int port, int *bound, char reason[http_reason_size]) {
@@ -104,7 +206,8 @@ static int listen_at(const char *host, int port, int *bound, char reason[http_re
 }
 
 http_server *http_start(
-    const char *host, int port, http_page_callback callback, void *context, char reason[http_reason_size]) {
+    const char *host, int port, http_limits limits, http_request_callback callback, void *context,
+    char reason[http_reason_size]) {
   int bound = 0;
   int listener = listen_at(host, port, &bound, reason);
   if (listener < 0) return NULL;
@@ -114,11 +217,12 @@ http_server *http_start(
     snprintf(reason, http_reason_size, "%s", strerror(ENOMEM));
     return NULL;
   }
-  *server = (http_server){.callback = callback, .context = context, .port = bound};
+  *server = (http_server){.callback = callback, .context = context, .limits = limits, .port = bound};
   server->daemon = library.MHD_start_daemon(
-      MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, answer, server, MHD_OPTION_LISTEN_SOCKET, listener,
-      MHD_OPTION_CONNECTION_LIMIT, 16u, MHD_OPTION_CONNECTION_TIMEOUT, 10u, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-      (size_t)16384, MHD_OPTION_END);
+      MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL, answer, server,
+      MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_CONNECTION_LIMIT, limits.connections,
+      MHD_OPTION_CONNECTION_TIMEOUT, limits.idle_seconds, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384,
+      MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
   if (!server->daemon) {
     snprintf(reason, http_reason_size, "libmicrohttpd cannot start: %s", strerror(errno));
     close(listener);

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -12,6 +13,8 @@ int system_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
 int system_accept(int socket, struct sockaddr *address, socklen_t *size) {
   return accept4(socket, address, size, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
+
+int system_memory_file(void) { return memfd_create("hotword", MFD_CLOEXEC); }
 
 int system_pidfd(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 

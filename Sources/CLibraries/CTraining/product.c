@@ -141,8 +141,12 @@ static void product_any(
   product(2, 1, rows, columns, depth, left, right, output, add);
 }
 
+// Clang 17 does not know the names of the generations here.
 int training_product_kind(void) {
-  return __builtin_cpu_supports("x86-64-v4") ? 2 : __builtin_cpu_supports("x86-64-v3") ? 1 : 0;
+  const int has_v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+  const int has_v4 = has_v3 && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+                     __builtin_cpu_supports("avx512dq");
+  return has_v4 ? 2 : has_v3 ? 1 : 0;
 }
 #else
 static void product_any(

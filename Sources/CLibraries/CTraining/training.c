@@ -7,7 +7,7 @@
 
 // The loader resolves clones before a sanitizer is initialized.
 #if __x86_64__ && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
-#define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#define CLONES __attribute__((target_clones("avx512f", "fma", "default")))
 #else
 #define CLONES
 #endif

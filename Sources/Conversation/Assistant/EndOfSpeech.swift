@@ -1,3 +1,4 @@
+import CFrameHistory
 import PCM
 import Platform
 
@@ -34,7 +35,7 @@ public struct EndOfSpeech: Sendable {
   }
 
   /// The frames that `begin` can look back on: 20.48 seconds.
-  public static let memory = 2_048
+  public static let memory = frame_history_length
   /// The frames over which ``recentProminence`` looks back: 1.28 seconds.
   private static let prominenceFrames = 128
 
@@ -62,8 +63,7 @@ public struct EndOfSpeech: Sendable {
   }
 
   private var floor = NoiseFloor()
-  private var recentLevels = InlineArray<2048, Float>(repeating: 0)
-  private var recentVoices = InlineArray<2048, Bool>(repeating: false)
+  private var recent = frame_history()
   private var seen = 0
 
   private var open = false
@@ -95,7 +95,9 @@ public struct EndOfSpeech: Sendable {
   public var recentProminence: Float {
     let count = min(seen, Self.prominenceFrames)
     guard count > 0 else { return 0 }
-    let levels = (seen - count..<seen).map { recentLevels[$0 % Self.memory] }.sorted(by: >)
+    let levels = withUnsafePointer(to: recent) { recent in
+      (seen - count..<seen).map { frame_history_load(recent, Int64($0)).level }.sorted(by: >)
+    }
     return max(0, levels[count / 10] - floor.level)
   }
 
@@ -123,8 +125,8 @@ public struct EndOfSpeech: Sendable {
     let count = max(0, min(frames, min(seen, Self.memory)))
     var state = State.waiting
     for position in (seen - count)..<seen {
-      let slot = position % Self.memory
-      state = judge(voiced: recentVoices[slot], level: recentLevels[slot])
+      let frame = frame_history_load(&recent, Int64(position))
+      state = judge(voiced: frame.voiced, level: frame.level)
       if case .ended = state { break }
     }
     return state
@@ -142,9 +144,7 @@ public struct EndOfSpeech: Sendable {
   public mutating func push(voiced: Bool, level: Float) -> State {
     let bounded = level > NoiseFloor.lowest ? min(level, 0) : NoiseFloor.lowest
     floor.push(bounded)
-    let slot = seen % Self.memory
-    recentLevels[slot] = bounded
-    recentVoices[slot] = voiced
+    frame_history_store(&recent, Int64(truncatingIfNeeded: seen), .init(level: bounded, voiced: voiced))
     seen += 1
     return open ? judge(voiced: voiced, level: bounded) : .idle
   }

@@ -16,6 +16,7 @@ public final class BuiltInRecognizer: Recognizer {
   private let grammar: Grammar
   private let vocabulary: Vocabulary
   private let pronounce: Pronouncer
+  private let differ: (String, String) -> Bool
   private var loaded: (encoder: EncoderStream, search: SentenceSearch)?
   private weak var session: BuiltInSession?
 
@@ -24,9 +25,12 @@ public final class BuiltInRecognizer: Recognizer {
   ///   - dictionary: the path of a pronouncing dictionary in the CMU format; if it is missing, spelling rules apply.
   ///   - vocabulary: pronunciations that replace those of the dictionary.
   ///   - pronounce: called for words that are not in the dictionary; where it returns nil, spelling rules apply.
+  ///   - differ: whether two sentences mean different things: a sentence is not trusted if one that means something else fits
+  ///     almost as well.
   public init(
     encoders: [String], dictionary: String = SpeechModel.english.dictionary, locale: String = "en-US",
-    grammar: Grammar, vocabulary: Vocabulary = .empty, pronounce: @escaping Pronouncer = { _ in nil }
+    grammar: Grammar, vocabulary: Vocabulary = .empty, pronounce: @escaping Pronouncer = { _ in nil },
+    differ: @escaping (String, String) -> Bool = { _, _ in false }
   ) {
     self.vocabulary = vocabulary
     self.encoders = encoders
@@ -34,6 +38,7 @@ public final class BuiltInRecognizer: Recognizer {
     self.locale = locale
     self.grammar = grammar
     self.pronounce = pronounce
+    self.differ = differ
   }
 
   /// The encoders for a language: the files `recognition/en/….safetensors` in the first model folder that has any.
@@ -57,7 +62,7 @@ public final class BuiltInRecognizer: Recognizer {
   public func start(_ request: RecognitionRequest) throws(RecognitionFault) -> any RecognitionSession {
     session?.cancel()
     let (encoder, search) = try load()
-    let started = BuiltInSession(encoder, search, grammar.meanings, request)
+    let started = BuiltInSession(encoder, search, grammar.meanings, request, differ: differ)
     session = started
     return started
   }

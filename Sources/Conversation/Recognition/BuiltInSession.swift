@@ -10,10 +10,13 @@ final class BuiltInSession: RecognitionSession {
   private static let framesBetweenPartials = 10
   /// Seconds from the start of the stream to the middle of the window of the first step.
   private static let firstStep = 0.015
+  /// Sentences whose meaning is compared with that of the best.
+  private static let compared = 8
 
   private let encoder: EncoderStream
   private var search: SentenceSearch
   private let request: RecognitionRequest
+  private let differ: (String, String) -> Bool
   private let isCancelled = Atomic(false)
   private var progress = RecognitionState.starting
   private var pending: [Int16] = []
@@ -22,13 +25,17 @@ final class BuiltInSession: RecognitionSession {
   private var lastPartial = ""
   private var framesSincePartial = 0
 
-  /// - Parameter meanings: what each sentence of the grammar expresses.
+  /// - Parameters:
+  ///   - meanings: what each sentence of the grammar expresses.
+  ///   - differ: whether two sentences mean different things.
   init(
-    _ encoder: EncoderStream, _ search: SentenceSearch, _ meanings: [String], _ request: RecognitionRequest
+    _ encoder: EncoderStream, _ search: SentenceSearch, _ meanings: [String], _ request: RecognitionRequest,
+    differ: @escaping (String, String) -> Bool
   ) {
     self.encoder = encoder
     self.search = search
     self.request = request
+    self.differ = differ
     encoder.reset()
     self.search.reset(expecting: Set(meanings.indices.filter { request.expected.contains(meanings[$0]) }))
   }
@@ -76,12 +83,17 @@ final class BuiltInSession: RecognitionSession {
     let missing = encoder.framesToFlush * Self.block + (Self.block - end.count % Self.block) % Self.block
     for index in 0..<missing { pending.append(end[max(0, end.count - 1 - index % end.count)]) }
     processFrames()
-    return result(search.sentences(request.alternatives + 1))
+    return result(search.sentences(max(Self.compared, request.alternatives) + 1))
   }
 
-  private func result(_ found: [Hypothesis]) -> Transcript {
-    guard let best = found.first, !best.words.isEmpty else { return .silence }
-    let confidence = SentenceConfidence.confidence(of: best.words)
+  /// - Parameter sentences: the best first.
+  private func result(_ sentences: [Hypothesis]) -> Transcript {
+    guard let best = sentences.first, !best.words.isEmpty else { return .silence }
+    let rival = sentences.dropFirst().first { differ(best.text, $0.text) }
+    let confidence = min(
+      SentenceConfidence.confidence(of: best.words),
+      rival.map { SentenceConfidence.confidence(lead: best.score - $0.score) } ?? 1)
+    let found = sentences.prefix(request.alternatives + 1)
     let others = found.dropFirst().map { other in
       Transcript.Alternative(
         text: other.text,

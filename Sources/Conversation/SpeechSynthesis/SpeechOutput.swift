@@ -64,9 +64,14 @@ public final class SpeechOutput: Sendable {
 
   /// Plays a stream after what is already queued, while it arrives. A stream that brings nothing for ten seconds ends.
   ///
-  /// - Parameter then: called once, on any thread.
-  public func play(_ stream: SpeechStream, then: @escaping @Sendable (SpeechQueue.Ending) -> Void) {
-    enqueue(.stream(stream), isUrgent: false, then)
+  /// - Parameters:
+  ///   - isUrgent: as for a sound.
+  ///   - then: called once, on any thread.
+  public func play(
+    _ stream: SpeechStream, isUrgent: Bool = false,
+    then: @escaping @Sendable (SpeechQueue.Ending) -> Void
+  ) {
+    enqueue(.stream(stream), isUrgent: isUrgent, then)
   }
 
   /// Plays a sound after what is already queued.
@@ -87,6 +92,12 @@ public final class SpeechOutput: Sendable {
 
   /// Stops the playback at once and empties the queue.
   public func stop() { change { $0.stop() } }
+
+  /// Stops urgent items; the others stay as they are.
+  public func stopUrgent() { change { $0.stopUrgent() } }
+
+  /// Stops items that are not urgent.
+  public func stopOthers() { change { $0.stopOthers() } }
 
   /// Stops the playback and ends the thread; later calls have no effect.
   public func close() {

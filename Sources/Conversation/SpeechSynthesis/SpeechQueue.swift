@@ -113,6 +113,32 @@ public struct SpeechQueue: Sendable {
       + rest.map { .report($0.ticket, .interrupted) }
   }
 
+  /// Discards the items that are not urgent; the urgent ones and a pause stay as they are.
+  public mutating func stopOthers() -> [Action] {
+    let rest = waiting.filter { !$0.isUrgent }
+    waiting.removeAll { !$0.isUrgent }
+    var begun = held.map { [$0] } ?? []
+    held = nil
+    if let entry = current, !entry.isUrgent {
+      begun.append(entry)
+      current = nil
+    }
+    let actions: [Action] = begun.flatMap { [.drop($0.ticket), .report($0.ticket, .interrupted)] }
+    return actions + rest.map { .report($0.ticket, .interrupted) } + (current == nil ? next() : [])
+  }
+
+  /// Discards the urgent items; the others stay as they are.
+  public mutating func stopUrgent() -> [Action] {
+    let rest = waiting.filter(\.isUrgent)
+    waiting.removeAll(where: \.isUrgent)
+    var actions: [Action] = rest.map { .report($0.ticket, .interrupted) }
+    if let entry = current, entry.isUrgent {
+      current = nil
+      actions = [.drop(entry.ticket), .report(entry.ticket, .interrupted)] + actions + next()
+    }
+    return actions
+  }
+
   private mutating func end(_ ticket: Ticket, _ ending: Ending) -> [Action] {
     guard current?.ticket == ticket else { return [] }
     current = nil

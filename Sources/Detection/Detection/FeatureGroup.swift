@@ -10,19 +10,29 @@ struct FeatureGroup {
   /// For models with an encoder.
   private let encoder: Unmanaged<StreamingNetwork>?
   private let origin: Unmanaged<Origin>
+  /// The features of the last frames, in rows.
+  private let history: UnsafeMutableBufferPointer<Float>
+  private let rows: Int
+  private let coefficients: Int
+  /// Every so many frames of features, networks have completed their steps.
+  private let period: Int
+  /// The frames with features so far, and the next of them for the encoder.
+  private var count = 0
+  private var next = 0
   private let features: UnsafeMutableBufferPointer<Float>
-  /// The input of the networks if ``isFull``: the last frame's features, or the encoder's outputs.
+  /// The input of the networks if ``isFull``: a frame's features, or the encoder's outputs.
   let vector: UnsafeBufferPointer<Float>
-  /// Whether the last frame completed a vector.
+  /// Whether the last ``advance()`` completed a vector.
   private(set) var isFull = false
   private(set) var activity = FrameActivity(voiced: false, level: -100)
   /// Samples by which the front end's output lags.
   let delay: Int
   private let processed: UnsafeMutableBufferPointer<Int16>
 
+  /// - Parameter reach: the frames of features on which the models depend, and how often their networks complete steps.
   init(
     _ frontEndSettings: FrontEndSettings, _ settings: FeatureSettings, encoder weights: NetworkWeights?,
-    _ shared: PackedNetworks
+    _ shared: PackedNetworks, _ reach: NetworkReach
   ) throws(DetectionFault) {
     let front: FrontEnd
     do {
@@ -33,7 +43,12 @@ struct FeatureGroup {
     extractor = .passRetained(try FeatureExtractor(settings))
     frontEnd = .passRetained(front)
     delay = front.delay
-    features = .allocate(capacity: settings.coefficients)
+    coefficients = settings.coefficients
+    period = reach.period
+    rows = reach.frames + reach.period
+    history = .allocate(capacity: rows * coefficients)
+    history.initialize(repeating: 0)
+    features = .allocate(capacity: coefficients)
     features.initialize(repeating: 0)
     origin = .passRetained(Origin(encoder: weights))
     encoder = weights.map { .passRetained(StreamingNetwork(shared.packed($0))) }
@@ -48,6 +63,7 @@ struct FeatureGroup {
     extractor.release()
     encoder?.release()
     origin.release()
+    history.deallocate()
     features.deallocate()
     processed.deallocate()
   }
@@ -58,7 +74,17 @@ struct FeatureGroup {
       && origin.takeUnretainedValue().encoder == model.encoder
   }
 
-  /// Cleans a copy of `frame` and updates the features.
+  /// The last frame as the front end cleaned it.
+  var cleaned: UnsafeBufferPointer<Int16> {
+    @_noAllocation @_noLocks get { UnsafeBufferPointer(processed) }
+  }
+
+  /// Frames with features that no network has seen.
+  var backlog: Int {
+    @_noAllocation @_noLocks get { count - next }
+  }
+
+  /// Cleans a copy of `frame` and appends its features to the history.
   @_noAllocation @_noLocks
   mutating func push(_ frame: UnsafeBufferPointer<Int16>, _ reference: UnsafeBufferPointer<Int16>?) {
     let source = frame.baseAddress.unsafelyUnwrapped
@@ -69,17 +95,54 @@ struct FeatureGroup {
       index += 1
     }
     activity = frontEnd._withUnsafeGuaranteedRef { $0.process(processed, reference: reference) }
-    isFull = extractor._withUnsafeGuaranteedRef { $0.push(UnsafeBufferPointer(processed), into: features) }
-    if isFull, let encoder {
-      let input = UnsafeBufferPointer(features)
-      isFull = encoder._withUnsafeGuaranteedRef { $0.push(input) }
+    let row = UnsafeMutableBufferPointer(start: self.row(count), count: coefficients)
+    let input = UnsafeBufferPointer(processed)
+    if extractor._withUnsafeGuaranteedRef({ $0.push(input, into: row) }) { count += 1 }
+  }
+
+  @_noAllocation @_noLocks
+  private func row(_ frame: Int) -> UnsafeMutablePointer<Float> {
+    history.baseAddress.unsafelyUnwrapped + frame % rows * coefficients
+  }
+
+  /// Gives the next frame of the history to the encoder.
+  @_noAllocation @_noLocks
+  mutating func advance() {
+    isFull = next < count
+    guard isFull else { return }
+    let source = row(next)
+    let target = features.baseAddress.unsafelyUnwrapped
+    var index = 0
+    while index < coefficients {
+      target[index] = source[index]
+      index += 1
     }
+    next += 1
+    guard let encoder else { return }
+    let input = UnsafeBufferPointer(features)
+    isFull = encoder._withUnsafeGuaranteedRef { $0.push(input) }
+  }
+
+  /// Drops the frames that are too old to matter, if there are any: the encoder and the networks must start anew with the others.
+  ///
+  /// The others begin where all steps of the networks begin, so that the steps are those of an uninterrupted stream.
+  ///
+  /// - Returns: whether frames were dropped.
+  @_noAllocation @_noLocks
+  mutating func dropOld() -> Bool {
+    guard backlog > rows else { return false }
+    let first = count - rows + period - 1
+    next = first - first % period
+    encoder?._withUnsafeGuaranteedRef { $0.reset() }
+    return true
   }
 
   mutating func reset() {
     frontEnd.takeUnretainedValue().reset()
     extractor.takeUnretainedValue().reset()
     encoder?.takeUnretainedValue().reset()
+    count = 0
+    next = 0
     isFull = false
   }
 }

@@ -21,6 +21,9 @@ public struct Hit: Sendable, Equatable {
 /// Positions count the samples since the start or the last ``reset()``, gaps included. The results do not depend on how
 /// the frames arrive. One instance belongs to one stream and one thread at a time.
 ///
+/// While nothing but steady noise sounds, only the features are computed (`SilenceGate`). When something sounds, the networks
+/// catch up within half a second on all features that matter, so their scores are those of networks that always ran.
+///
 /// Real-time safe means: no allocation and no waiting. The compiler checks that our code neither allocates nor locks. Of
 /// the libraries, FFTW does neither while it transforms; WebRTC locks a mutex of its own stream once a frame, which no
 /// other thread uses (see `FrontEnd.process(_:reference:)`). `ListeningPathTests` counts both.
@@ -36,7 +39,7 @@ public final class KeywordSpotter {
 
   /// A model's score at a step of its network.
   public struct StepScore: Sendable, Equatable {
-    /// Smoothed, 0...1; 0 while warming up.
+    /// Smoothed, 0...1; 0 while warming up and while nothing sounds.
     public var score: Double
     /// The end of a phrase that is detected at this step.
     public var end: SampleIndex
@@ -56,6 +59,13 @@ public final class KeywordSpotter {
   /// Map the sensitivities of each model to thresholds.
   private let curves: [(curve: OperatingCurve, calibrated: Double)]
   private var found = 0
+  private let skipsSilence: Bool
+  private var gate = SilenceGate()
+  /// Whether the gate was open at the last frame.
+  private var isOpen = true
+
+  /// The frames of features that are processed after each frame where networks catch up.
+  private static let pace = 8
 
   private struct Member {
     /// Unmanaged, so that no frame counts references.
@@ -64,7 +74,8 @@ public final class KeywordSpotter {
     let group: Int
     var decider: Decider
     var end: PhraseEnd
-    var stepped = false
+    /// The highest score of the steps of the last frame.
+    var best: StepScore?
 
     init(
       _ weights: [PackedNetwork], path: PhrasePathSettings?, group: Int, decider: Decider, end: PhraseEnd
@@ -81,6 +92,21 @@ public final class KeywordSpotter {
       for network in networks { network.release() }
       path?.release()
       networks.deallocate()
+    }
+
+    /// Starts the networks and the decision anew at `position`.
+    @_noAllocation @_noLocks
+    mutating func restart(at position: SampleIndex) {
+      var index = 0
+      while index < networks.count {
+        let network = networks.baseAddress.unsafelyUnwrapped + index
+        network.pointee._withUnsafeGuaranteedRef { $0.reset() }
+        index += 1
+      }
+      path?._withUnsafeGuaranteedRef { $0.reset() }
+      decider.reset(at: position)
+      end.reset(at: position)
+      best = nil
     }
 
     /// The mean of the networks' logits plus the verifier's score, if this vector completes a step.
@@ -109,12 +135,15 @@ public final class KeywordSpotter {
 
   /// Creates a spotter at the start of a stream. Allocates all memory that it will use.
   ///
-  /// - Parameter weights: shared with the spotters of other streams.
+  /// - Parameters:
+  ///   - weights: shared with the spotters of other streams.
+  ///   - skipsSilence: runs no network while nothing but steady noise sounds.
   /// - Throws: ``DetectionFault/frontEnd(_:)`` and ``DetectionFault/badSetting(name:allowed:)``.
   public init(
     _ models: [(model: HotwordModel, sensitivity: Sensitivity)],
-    sharing weights: PackedNetworks = PackedNetworks()
+    sharing weights: PackedNetworks = PackedNetworks(), skipsSilence: Bool = true
   ) throws(DetectionFault) {
+    let reach = NetworkReach(of: models.map(\.model))
     var shared: [FeatureGroup] = []
     var list: [Member] = []
     var keywords: [Keyword] = []
@@ -126,7 +155,8 @@ public final class KeywordSpotter {
           group = known
         } else {
           group = shared.count
-          shared.append(try FeatureGroup(model.frontEnd, model.features, encoder: model.encoder, weights))
+          shared.append(
+            try FeatureGroup(model.frontEnd, model.features, encoder: model.encoder, weights, reach))
         }
         let threshold = model.curve.threshold(for: sensitivity, calibrated: model.decision.threshold)
         let delay = shared[group].delay
@@ -152,7 +182,8 @@ public final class KeywordSpotter {
     _ = groups.initialize(from: shared)
     members = .allocate(capacity: list.count)
     _ = members.initialize(from: list)
-    hits = .allocate(capacity: 2 * list.count)
+    hits = .allocate(capacity: 2 * Self.pace * list.count)
+    self.skipsSilence = skipsSilence
   }
 
   /// Seconds by which a peak may be later than its model's latency.
@@ -181,27 +212,86 @@ public final class KeywordSpotter {
     while index < groups.count {
       let group = groups.baseAddress.unsafelyUnwrapped + index
       group.pointee.push(frame, reference)
-      if index == 0 { activity = group.pointee.activity }
+      if index == 0 {
+        activity = group.pointee.activity
+        if skipsSilence { isOpen = gate.push(group.pointee.cleaned) }
+      }
       index += 1
     }
+    resetScores(isSilent: !isOpen)
+    if isOpen {
+      dropOld()
+      var steps = 0
+      while steps < Self.pace, advance() { steps += 1 }
+    }
+    return found
+  }
+
+  @_noAllocation @_noLocks
+  private func resetScores(isSilent: Bool) {
+    var index = 0
+    while index < members.count {
+      let member = members.baseAddress.unsafelyUnwrapped + index
+      let end = member.pointee.decider.wordEnd(at: position)
+      member.pointee.best = isSilent ? StepScore(score: 0, end: end) : nil
+      index += 1
+    }
+  }
+
+  /// Restarts the networks before which features have been dropped.
+  @_noAllocation @_noLocks
+  private func dropOld() {
+    var index = 0
+    while index < groups.count {
+      let group = groups.baseAddress.unsafelyUnwrapped + index
+      if group.pointee.dropOld() {
+        let start = position - AudioFormat.frameLength * group.pointee.backlog
+        var model = 0
+        while model < members.count {
+          let member = members.baseAddress.unsafelyUnwrapped + model
+          if member.pointee.group == index { member.pointee.restart(at: start) }
+          model += 1
+        }
+      }
+      index += 1
+    }
+  }
+
+  /// Processes the next features of every group.
+  ///
+  /// - Returns: whether there were any.
+  @_noAllocation @_noLocks
+  private func advance() -> Bool {
+    var isAny = false
+    var index = 0
+    while index < groups.count {
+      let group = groups.baseAddress.unsafelyUnwrapped + index
+      if group.pointee.backlog > 0 { isAny = true }
+      group.pointee.advance()
+      index += 1
+    }
+    guard isAny else { return false }
     index = 0
     while index < members.count {
       step(index)
       index += 1
     }
-    return found
+    return true
   }
 
   @_noAllocation @_noLocks
   private func step(_ index: Int) {
     let member = members.baseAddress.unsafelyUnwrapped + index
     let group = groups.baseAddress.unsafelyUnwrapped + member.pointee.group
-    member.pointee.stepped = false
     guard group.pointee.isFull else { return }
+    let position = position - AudioFormat.frameLength * group.pointee.backlog
     member.pointee.end.push(group.pointee.vector, at: position)
     if let logit = member.pointee.push(group.pointee.vector) {
-      member.pointee.stepped = true
       if let decision = member.pointee.decider.push(logit, at: position) { hold(decision, of: index) }
+      let score = member.pointee.decider.score
+      if score >= member.pointee.best?.score ?? 0 {
+        member.pointee.best = StepScore(score: score, end: member.pointee.decider.wordEnd(at: position))
+      }
     }
     if let decision = member.pointee.end.settled() { note(decision, of: index) }
   }
@@ -214,6 +304,7 @@ public final class KeywordSpotter {
 
   @_noAllocation @_noLocks
   private func note(_ decision: Decision, of model: Int) {
+    guard found < hits.count else { return }
     (hits.baseAddress.unsafelyUnwrapped + found).initialize(to: Found(model: model, decision: decision))
     found += 1
   }
@@ -258,14 +349,14 @@ public final class KeywordSpotter {
     members[model].decider.threshold = threshold
   }
 
-  /// A model's score, if the last frame completed a step of its network. Real-time safe.
+  /// The highest of a model's scores at the steps that the last frame completed; nil without such a step, 0 where nothing sounds.
+  /// Real-time safe.
   @_noAllocation @_noLocks
   public func score(of model: Int) -> StepScore? {
     let count = members.count
     precondition(model >= 0 && model < count)
     let member = members.baseAddress.unsafelyUnwrapped + model
-    guard member.pointee.stepped else { return nil }
-    return StepScore(score: member.pointee.decider.score, end: member.pointee.decider.wordEnd(at: position))
+    return member.pointee.best
   }
 
   /// Ends the stream and reports hits whose peak was not reached yet. Real-time safe.
@@ -274,10 +365,11 @@ public final class KeywordSpotter {
   @_noAllocation @_noLocks
   public func finish() -> Int {
     found = 0
+    resetScores(isSilent: false)
+    while isOpen, advance() {}
     var index = 0
     while index < members.count {
       let member = members.baseAddress.unsafelyUnwrapped + index
-      member.pointee.stepped = false
       if let decision = member.pointee.decider.finish() { hold(decision, of: index) }
       if let decision = member.pointee.end.release() { note(decision, of: index) }
       index += 1
@@ -293,10 +385,7 @@ public final class KeywordSpotter {
     let hits = finish()
     position += gap
     restart()
-    for index in members.indices {
-      members[index].decider.reset(at: position)
-      members[index].end.reset(at: position)
-    }
+    for index in members.indices { members[index].restart(at: position) }
     return hits
   }
 
@@ -306,18 +395,15 @@ public final class KeywordSpotter {
     position = 0
     restart()
     for index in members.indices {
+      members[index].restart(at: 0)
       members[index].decider = members[index].decider.fresh
-      members[index].end.reset(at: 0)
     }
   }
 
   private func restart() {
     activity = FrameActivity(voiced: false, level: -100)
+    gate = SilenceGate()
+    isOpen = true
     for index in groups.indices { groups[index].reset() }
-    for index in members.indices {
-      for network in members[index].networks { network.takeUnretainedValue().reset() }
-      members[index].path?.takeUnretainedValue().reset()
-      members[index].stepped = false
-    }
   }
 }

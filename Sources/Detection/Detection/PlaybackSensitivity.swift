@@ -11,20 +11,33 @@ package struct PlaybackSensitivity {
   /// Samples after the end of playback for which it lasts: a hotword that began during playback is found later.
   package static let duration = AudioFormat.samples(1)
 
-  private typealias Level = (sensitivity: Sensitivity, threshold: Double)
+  package typealias Level = (sensitivity: Sensitivity, threshold: Double)
 
-  private let usual: [Level]
-  private let raised: [Level]
+  private var usual: [Level]
+  private var raised: [Level]
   private var end: SampleIndex?
 
   /// - Parameter spotter: with its sensitivities for silence.
   package init(_ spotter: KeywordSpotter) {
     usual = spotter.keywords.map { ($0.sensitivity, $0.threshold) }
     raised = spotter.keywords.enumerated().map { model, keyword in
-      let sensitivity =
-        (try? Sensitivity(min(1, keyword.sensitivity.value + Self.increase))) ?? keyword.sensitivity
-      return (sensitivity, spotter.threshold(for: sensitivity, of: model))
+      Self.raised(keyword.sensitivity, of: model, spotter)
     }
+  }
+
+  /// The level of a model during playback, from its level in silence.
+  package static func raised(_ usual: Sensitivity, of model: Int, _ spotter: KeywordSpotter) -> Level {
+    let sensitivity = (try? Sensitivity(min(1, usual.value + Self.increase))) ?? usual
+    return (sensitivity, spotter.threshold(for: sensitivity, of: model))
+  }
+
+  /// Changes the levels of a model, and sets the one that counts now. Neither allocates nor locks.
+  package mutating func change(_ model: Int, usual: Level, raised: Level, _ spotter: KeywordSpotter) {
+    guard self.usual.indices.contains(model) else { return }
+    self.usual[model] = usual
+    self.raised[model] = raised
+    let level = end == nil ? usual : raised
+    spotter.setSensitivity(level.sensitivity, threshold: level.threshold, of: model)
   }
 
   /// Sets the sensitivities of `spotter` at `position`. Neither allocates nor locks.

@@ -9,6 +9,7 @@ public struct SpokenServices: Sendable {
   public let language: String
   /// Understands sentences.
   let agent: ConversationAgent
+  let speakers = OrderSpeakers()
 
   public init(_ recognizers: RecognizerPool?, language: String, _ agent: ConversationAgent) {
     self.recognizers = recognizers
@@ -27,6 +28,8 @@ public final class WyomingClient: ClientHandler {
   private let transcription: TranscriptionClient?
   private var isTranscribing = false
   private let agent: ConversationAgent?
+  /// Who spoke; nil without enrolled voices.
+  private let speakers: OrderSpeakers?
   private let debug: @Sendable (String) -> Void
   private var inbox = WyomingInbox()
   private var session = WakeSession()
@@ -54,8 +57,10 @@ public final class WyomingClient: ClientHandler {
     voices: (any StreamVoices)? = nil, onlyVoices: Bool = false, nearest: NearestWake? = nil,
     debug: @escaping @Sendable (String) -> Void = { _ in }
   ) {
+    let speakers = voices == nil ? nil : services?.speakers
+    self.speakers = speakers
     transcription = services.flatMap { services in
-      services.recognizers.map { TranscriptionClient($0, language: services.language) }
+      services.recognizers.map { TranscriptionClient($0, language: services.language, speakers) }
     }
     agent = services?.agent
     self.catalog = catalog
@@ -130,7 +135,8 @@ public final class WyomingClient: ClientHandler {
     let name = context?["conversation_id"]?.string ?? host
     let satellites = ["satellite_id", "device_id"].compactMap { context?[$0]?.string }
     debug("understands '\(PlainText.line(text, limit: 200))'")
-    agent.answer(text, in: name, from: satellites) { events in
+    let speaker = speakers?.speaker(of: text, host: host) ?? .undetermined
+    agent.answer(text, in: name, from: satellites, by: speaker) { events in
       for event in events { client.send(event.encoded()) }
     }
   }
@@ -184,12 +190,16 @@ public final class WyomingClient: ClientHandler {
       let event = session.detection(
         of: detected.hit.keyword, endingAt: detected.hit.end, by: detected.speaker
       ).encoded()
-      guard let nearest else {
+      let report = { @Sendable [speakers, host] in
+        speakers?.noteHotword(by: detected.speaker, host: host)
         client.send(event)
+      }
+      guard let nearest else {
+        report()
         continue
       }
       nearest.claim(detected.entry, nearness: detected.nearness) { [debug] isNearest in
-        if isNearest { client.send(event) } else { debug("another stream is nearer to who said \(keyword)") }
+        if isNearest { report() } else { debug("another stream is nearer to who said \(keyword)") }
       }
     }
   }

@@ -48,9 +48,10 @@ public final class HotwordDetector {
     var isOld = true
   }
 
-  private struct Waiting {
-    var model: Int
-    var decision: Decision
+  /// A hit without the keyword's name: `model` is an index of ``keywords``.
+  package struct Waiting {
+    package var model: Int
+    package var decision: Decision
   }
 
   /// Creates a detector at the start of a stream. Allocates all memory that it will use.
@@ -162,18 +163,18 @@ extension HotwordDetector {
 
   /// Takes the oldest waiting hit.
   public func nextHit() -> Hit? {
-    guard let (model, decision) = nextDecision() else { return nil }
-    return spotter.takeUnretainedValue().hit(decision, of: model)
+    guard let next = nextDecision() else { return nil }
+    return spotter.takeUnretainedValue().hit(next.decision, of: next.model)
   }
 
   /// The same without the keyword's name. Real-time safe.
   @_noAllocation @_noLocks
-  package func nextDecision() -> (model: Int, decision: Decision)? {
+  package func nextDecision() -> Waiting? {
     guard waitingCount > 0 else { return nil }
     let next = waiting.baseAddress.unsafelyUnwrapped + firstWaiting
     firstWaiting = firstWaiting + 1 == HotwordDetector.hitLimit ? 0 : firstWaiting + 1
     waitingCount -= 1
-    return (next.pointee.model, next.pointee.decision)
+    return next.pointee
   }
 
   /// Processes the next samples. Real-time safe.

@@ -20,6 +20,10 @@ enum TrainCommand: Command {
         throw UsageFault.incomplete(
           option: "--improve", others: ["--false-alarms DIR", "--missed DIR"], command: name)
       }
+      guard !arguments.has("--evaluation") else {
+        throw UsageFault.conflict(
+          "--evaluation", "--improve", reason: "its comparison has several models", command: name)
+      }
       return try improve(model, arguments)
     }
     for option in ["--false-alarms", "--missed"] where arguments.has(option) {
@@ -33,6 +37,18 @@ enum TrainCommand: Command {
     let spoken = try Trainer.words(of: settings)
     let output = try arguments.value("--output") ?? defaultOutput(spoken)
     try check(output)
+    let evaluation = arguments.value("--evaluation")
+    if let evaluation {
+      guard arguments.has("--positives") else {
+        throw UsageFault.incomplete(option: "--evaluation", others: ["--positives DIR"], command: name)
+      }
+      guard Files.isDirectory(evaluation) else { throw TrainingFault.noFolder(evaluation) }
+      let name = name(of: output)
+      guard EvaluationModel.path(of: name, in: evaluation) != output else {
+        throw TrainingFault.badEvaluation(evaluation)
+      }
+      try Files.checkWritable(EvaluationModel.path(of: name, in: evaluation))
+    }
     let isNew = !Files.exists(output)
     for guess in try Trainer.guesses(for: settings) {
       Log.note(
@@ -47,6 +63,7 @@ enum TrainCommand: Command {
       $0.leftOut
     } write: {
       try $0.write(to: output)
+      if let evaluation { try $0.evaluation?.write(to: evaluation) }
     }
     if arguments.has("--json") {
       Output.line(trained.report(path: output))
@@ -177,9 +194,14 @@ enum TrainCommand: Command {
     return file.hasSuffix(".safetensors") ? String(file.dropLast(12)) : file
   }
 
-  /// The command line with quotes for a shell.
+  /// The command for the card, without the option that changes nothing in the model.
   private static func commandLine(_ words: [String]) -> String {
-    "hotword train " + words.map(quoted).joined(separator: " ")
+    var words = words
+    if let index = words.firstIndex(of: "--evaluation") {
+      words.removeSubrange(index...min(index + 1, words.count - 1))
+    }
+    words.removeAll { $0.hasPrefix("--evaluation=") }
+    return "hotword train " + words.map(quoted).joined(separator: " ")
   }
 
   /// A word with quotes for a shell, where it needs them.

@@ -10,9 +10,9 @@ enum TrainEncoderCommand: Command {
 
   static func run(_ arguments: Arguments) throws {
     let isForCommands = arguments.has("--commands")
-    for option in ["--resume", "--only-background"] where isForCommands && arguments.has(option) {
+    for option in ["--resume", "--only-background", "--from"] where isForCommands && arguments.has(option) {
       throw UsageFault.conflict(
-        option, "--commands", reason: "that training has no checkpoints and no background", command: name)
+        option, "--commands", reason: "that training starts anew and has no background", command: name)
     }
     var settings = isForCommands ? CommandEncoderTrainer.settings : EncoderSettings()
     settings.recordings = arguments.all("--recordings")
@@ -33,6 +33,13 @@ enum TrainEncoderCommand: Command {
       let shape = settings.shape
       settings.shape = try NetworkShape(
         channels: channels, dilations: shape.dilations, outputs: shape.outputs)
+    }
+    if let path = arguments.value("--from") {
+      let start = try PhonemeEncoder(reading: path)
+      guard start.network.shape == settings.shape else {
+        throw TrainingFault.otherShape(path: path, channels: start.network.shape.channels)
+      }
+      settings.start = start
     }
     let output = arguments.value("--output") ?? (isForCommands ? "Models/recognition/en" : "Models/training")
     let folders = settings.recordings + settings.negatives + settings.noise + settings.rooms

@@ -28,6 +28,10 @@ public enum TrainingCommands {
         "--output", "FILE",
         "the model to write (default: PHRASE.safetensors in ./Models if that exists, else in "
           + "~/.local/share/hotword/models; or M's own file)"),
+      .value(
+        "--evaluation", "DIR",
+        "also write the model that the card's rates were measured with, and NAME.held-out, the list of the recordings it was "
+          + "not trained on"),
       .value("--seed", "N", "the same seed gives the same model (default: 1)"),
       .value("--steps", "N", "training batches per network (default: 1500, with --improve 300)"),
       .flag("--json", "print the report as one JSON object"),
@@ -68,6 +72,7 @@ public enum TrainingCommands {
       .value(
         "--aligner", "FILE",
         "the encoder that aligns the recordings (default: a first one, trained on synthetic speech)"),
+      .value("--from", "FILE", "the encoder of the same width whose training is continued with this data"),
       .flag(
         "--commands",
         "make an encoder for the recognition of commands instead: SEED.safetensors, used together with others"

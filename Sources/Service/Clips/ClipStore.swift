@@ -99,6 +99,23 @@ public struct ClipStore: Sendable, Equatable {
     return entry
   }
 
+  /// The clip with this file name, in whichever of the folders it is; nil if there is none. No other file is looked at.
+  public func entry(fileName: String) -> Entry? {
+    guard !fileName.contains("/"), let clip = Clip(fileName: fileName) else { return nil }
+    let labelled = Label.allCases.map { (Optional($0), "\(folder)/\(clip.keyword)/\($0.folder)") }
+    return ([(nil, folder)] + labelled).lazy.compactMap { entry(clip, label: $0, in: $1) }.first
+  }
+
+  /// Moves a labelled clip back to those without a label; one without a label stays where it is.
+  ///
+  /// - Throws: ``ClipFault/system(_:)`` also if the clip has been moved or deleted meanwhile.
+  public func unlabel(_ entry: Entry) throws(ClipFault) {
+    guard let label = entry.label else { return }
+    let original = Entry(
+      clip: entry.clip, label: nil, path: "\(folder)/\(entry.clip.fileName)", size: entry.size)
+    try unlabel(original, label)
+  }
+
   /// Moves a clip into the folder of its new label.
   ///
   /// - Throws: ``ClipFault/wrongLabel(_:file:kind:)``; ``ClipFault/system(_:)`` also if the clip has been deleted meanwhile.
@@ -137,12 +154,16 @@ public struct ClipStore: Sendable, Equatable {
 
   private func entries(in folder: String, label: Label?) throws(ClipFault) -> [Entry] {
     try names(in: folder).compactMap { name in
-      guard let clip = Clip(fileName: name) else { return nil }
-      let path = "\(folder)/\(name)"
-      var status = stat()
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-      return Entry(clip: clip, label: label, path: path, size: Int(status.st_size))
+      Clip(fileName: name).flatMap { entry($0, label: label, in: folder) }
     }
+  }
+
+  /// A clip that is a file in `folder`.
+  private func entry(_ clip: Clip, label: Label?, in folder: String) -> Entry? {
+    let path = "\(folder)/\(clip.fileName)"
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Entry(clip: clip, label: label, path: path, size: Int(status.st_size))
   }
 
   private func names(in folder: String) throws(ClipFault) -> [String] {

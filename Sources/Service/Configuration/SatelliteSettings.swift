@@ -31,13 +31,19 @@ package struct SatelliteSettings: Sendable, Equatable {
   package var duck: Int?
   /// The control socket, `unix:///PATH`; nil for none.
   package var control: String?
+  /// Whether Home Assistant connects by ESPHome's native API, in place of Wyoming.
+  package var isESPHome = false
+  /// The file of the encryption key of ESPHome's native API; nil for the standard one.
+  package var key: String?
+  /// Whether connections of ESPHome's native API are not encrypted.
+  package var isUnencrypted = false
   /// The name to announce by Avahi, empty for ``name``; nil for no announcement.
   package var zeroconf: String?
 
   /// Every key of the configuration file.
   package static let keys = [
     "uri", "allow", "name", "models", "sensitivity", "input", "pace", "player", "sounds", "echo-delay",
-    "no-speech-timeout", "only-voices", "duck", "control", "zeroconf",
+    "no-speech-timeout", "only-voices", "duck", "control", "zeroconf", "esphome", "key", "unencrypted",
   ]
   static let expectedName = "1 to 63 bytes on one line"
 
@@ -82,6 +88,9 @@ package struct SatelliteSettings: Sendable, Equatable {
     case "duck": duck = Int(try reader.number(in: 0...100))
     case "control": control = try reader.socket()
     case "zeroconf": zeroconf = try reader.textOrTruth()
+    case "esphome": isESPHome = try reader.truth()
+    case "key": key = try reader.text()
+    case "unencrypted": isUnencrypted = try reader.truth()
     default: throw reader.unknown(among: Self.keys)
     }
   }
@@ -111,5 +120,8 @@ package struct SatelliteSettings: Sendable, Equatable {
       control = text
     }
     if let name = arguments.value("--zeroconf") { zeroconf = name }
+    if arguments.has("--esphome") { isESPHome = true }
+    if let key = arguments.value("--key") { self.key = key }
+    if arguments.has("--unencrypted") { isUnencrypted = true }
   }
 }

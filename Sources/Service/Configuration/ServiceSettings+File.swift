@@ -7,6 +7,7 @@ extension ServiceSettings {
     "recognizer-timeout", "handler-timeout", "silence", "no-speech-timeout", "maximum-length",
     "stopping-phrases", "cancel-phrases", "speak", "player", "volume", "speak-delay", "sounds", "echo-delay",
     "only-voices", "keep", "keep-limit", "log", "log-level", "metrics", "hermes",
+    "web",
   ]
 
   /// Takes the settings of `file`; an invalid key is skipped.
@@ -47,6 +48,7 @@ extension ServiceSettings {
     case "log": log = try reader.choice()
     case "log-level": logLevel = try reader.level()
     case "metrics": metrics = try reader.address()
+    case "web": web = try reader.webAddress()
     default: throw reader.unknown(among: Self.keys)
     }
   }

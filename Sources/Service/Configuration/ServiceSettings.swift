@@ -1,8 +1,8 @@
 import Assistant
 import Clips
 import CommandLineParsing
+import Networking
 import Platform
-import Supervision
 
 /// The settings of the service: defaults, overridden by the configuration file, overridden by options.
 package struct ServiceSettings: Sendable, Equatable {
@@ -58,7 +58,9 @@ package struct ServiceSettings: Sendable, Equatable {
   package var log = Log.Form.auto
   package var logLevel = Log.Level.notice
   /// The address of the metrics and health pages; nil for none.
-  package var metrics: StatusAddress?
+  package var metrics: HTTPAddress?
+  /// The address of the page for browsers, of the loopback interface; nil for none.
+  package var web: HTTPAddress?
 
   package init() {}
 
@@ -101,11 +103,27 @@ package struct ServiceSettings: Sendable, Equatable {
       logLevel = Log.Level(name: name)!
     }
     if let text = arguments.value("--metrics") {
-      guard let address = StatusAddress(text) else {
-        throw arguments.badValue("--metrics", StatusAddress.expected)
+      guard let address = HTTPAddress(text) else {
+        throw arguments.badValue("--metrics", HTTPAddress.expected)
       }
       metrics = address
     }
+    if let text = arguments.value("--web") {
+      guard let address = Self.webAddress(text) else { throw arguments.badValue("--web", Self.webAddresses) }
+      web = address
+    }
+  }
+
+  /// The address of the page for browsers if none is given.
+  package static let standardWebAddress = "127.0.0.1:10480"
+  /// The values of ``webAddress(_:)``, for messages.
+  package static let webAddresses =
+    "an ADDRESS:PORT of the loopback interface, such as \(standardWebAddress)"
+
+  /// Parses an address of the loopback interface; nil for anything else.
+  package static func webAddress(_ text: String) -> HTTPAddress? {
+    guard let address = HTTPAddress(text), address.isLoopback else { return nil }
+    return address
   }
 
   /// The speech synthesizer; the handler `speak` implies one.

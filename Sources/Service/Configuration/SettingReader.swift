@@ -1,6 +1,6 @@
 import Clips
+import Networking
 import Platform
-import Supervision
 import YAMLFormat
 
 /// One key's value, read as the type that the key takes.
@@ -127,9 +127,20 @@ struct SettingReader {
     return limit
   }
 
-  func address() throws(ConfigurationFault) -> StatusAddress {
-    guard let address = entry.value.text.flatMap(StatusAddress.init) else {
-      throw bad(StatusAddress.expected)
+  func address() throws(ConfigurationFault) -> HTTPAddress {
+    guard let address = entry.value.text.flatMap(HTTPAddress.init) else {
+      throw bad(HTTPAddress.expected)
+    }
+    return address
+  }
+
+  /// An address of the loopback interface, the standard one for true, nil for false.
+  func webAddress() throws(ConfigurationFault) -> HTTPAddress? {
+    if let truth = entry.value.json.bool {
+      return truth ? ServiceSettings.webAddress(ServiceSettings.standardWebAddress) : nil
+    }
+    guard let address = entry.value.text.flatMap(ServiceSettings.webAddress) else {
+      throw bad(ServiceSettings.webAddresses)
     }
     return address
   }

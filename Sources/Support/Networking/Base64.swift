@@ -19,4 +19,31 @@ public enum Base64 {
     }
     return String(decoding: text, as: UTF8.self)
   }
+
+  /// The bytes of a text in the standard alphabet with padding; nil if it is not one.
+  public static func decode(_ text: String) -> [UInt8]? {
+    let letters = Array(text.utf8)
+    guard letters.count % 4 == 0 else { return nil }
+    let padding = letters.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    guard padding <= 2 else { return nil }
+    var bytes: [UInt8] = []
+    var bits = 0
+    for (place, letter) in letters.dropLast(padding).enumerated() {
+      guard let value = value(of: letter) else { return nil }
+      bits = (bits << 6 | value) & 0xFFFF
+      if place % 4 > 0 { bytes.append(UInt8(truncatingIfNeeded: bits >> (6 - 2 * (place % 4)))) }
+    }
+    return bytes
+  }
+
+  private static func value(of letter: UInt8) -> Int? {
+    switch letter {
+    case 0x41...0x5A: Int(letter) - 0x41
+    case 0x61...0x7A: Int(letter) - 0x61 + 26
+    case 0x30...0x39: Int(letter) - 0x30 + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
 }

@@ -81,13 +81,22 @@ public enum Trainer {
       encoder: pretrained.encoder, heldOut: heldOut, calibration: calibration,
       negativeHours: bank.negativeSeconds / 3600, streams: bank.streams.count,
       windowSeconds: AudioFormat.seconds(bank.windowVectors * bank.hop * AudioFormat.frameLength))
-    let model = try HotwordModel(
-      name: name, phrase: settings.phrase, frontEnd: settings.frontEnd, features: settings.features,
-      encoder: encoder, networks: models[parts.count - 1], path: path,
-      lastSounds: Self.lastSounds(corpus.allReadings, pretrained.encoder), decision: calibration.decision,
-      curve: calibration.curve, training: card.summary)
-    return TrainedModel(
-      model: model, card: card.markdown, report: card.report, verdict: card.verdict, leftOut: corpus.leftOut)
+    func model(_ part: Int, _ calibration: Calibration) throws -> HotwordModel {
+      try HotwordModel(
+        name: name, phrase: settings.phrase, frontEnd: settings.frontEnd, features: settings.features,
+        encoder: encoder, networks: models[part], path: path,
+        lastSounds: Self.lastSounds(corpus.allReadings, pretrained.encoder), decision: calibration.decision,
+        curve: calibration.curve, training: card.summary)
+    }
+    var trained = TrainedModel(
+      model: try model(parts.count - 1, calibration), card: card.markdown, report: card.report,
+      verdict: card.verdict, leftOut: corpus.leftOut)
+    if hasEvaluationModel {
+      let own = try Calibration(heldOut, model: heldOut, stride: encoder.shape.stride * settings.shape.stride)
+      trained.evaluation = EvaluationModel(
+        model: try model(0, own), heldOut: corpus.heldOutPositives.map(\.name))
+    }
+    return trained
   }
 
   /// Returns the pronunciations of a phrase as the verifier's settings; nil if none is known.
@@ -217,6 +226,8 @@ public struct TrainedModel: Sendable {
   public let verdict: Verdict
   /// The excluded recordings with the reasons, one line each.
   public let leftOut: [String]
+  /// The model that the accuracy was measured with; nil without recordings of the phrase.
+  public var evaluation: EvaluationModel?
 
   /// Returns the path of the card of a model at `path`.
   public static func cardPath(for path: String) -> String {
@@ -320,7 +331,7 @@ extension Trainer {
     let readings = script.usualReadings.map { Array($0.joined()) }
     let step = pretrained.encoder.network.shape.stepSeconds
     return Commonness(
-      count: speech.reduce(0) { sum, stream in sum + (readings.map(stream.count).max() ?? 0) },
+      count: speech.reduce(0) { sum, stream in sum + (readings.map(stream.countWithinSpeech).max() ?? 0) },
       hours: speech.reduce(0) { $0 + Double($1.vectors) * step } / 3600)
   }
 

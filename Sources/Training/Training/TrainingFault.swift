@@ -19,6 +19,8 @@ public enum TrainingFault: Fault, Equatable {
   case nothingReadable(folder: String, use: String)
   /// The name of a model's file must end with its suffix.
   case badOutput(String)
+  /// The folder of the evaluation model is that of the model, which has the same name.
+  case badEvaluation(String)
   /// No clip has a label to learn from.
   case noClips(String)
   /// No transcript of a corpus is exactly the phrase.
@@ -37,16 +39,18 @@ public enum TrainingFault: Fault, Equatable {
   case badCheckpoint(path: String, defect: String)
   /// The model is not based on the installed encoder.
   case otherEncoder(model: String)
+  /// The encoder at `path` has not the shape of the one to train.
+  case otherShape(path: String, channels: Int)
   /// The user interrupted the training.
   case interrupted
 
   public var exitCode: ExitCode {
     switch self {
     case .emptyPhrase, .noPositives, .steps, .unknownLanguage, .badPronunciation: .usage
-    case .badOutput: .usage
+    case .badOutput, .badEvaluation: .usage
     case .unspeakable, .nothingReadable, .noClips, .phraseNotSaid, .badTranscript, .badBackground,
       .badCheckpoint,
-      .otherEncoder:
+      .otherEncoder, .otherShape:
       .badData
     case .noSynthesizer: .unavailable
     case .noFolder, .noPretrainedEncoder: .noInput
@@ -67,6 +71,8 @@ public enum TrainingFault: Fault, Equatable {
     case .noSynthesizer(let fault): fault.message
     case .badOutput(let path):
       "\(path): the name of a model's file ends with .safetensors; use \(path).safetensors"
+    case .badEvaluation(let folder):
+      "--evaluation \(folder): the model itself is written to this folder under the same name; use another one"
     case .noFolder(let folder):
       Files.exists(folder)
         ? "\(folder): is a file; name the folder that it is in"
@@ -89,6 +95,8 @@ public enum TrainingFault: Fault, Equatable {
       "\(path): invalid checkpoint: \(defect); start anew without --resume"
     case .otherEncoder(let model):
       "\(model): trained on another encoder than the installed one; train it again with 'hotword train'"
+    case .otherShape(let path, let channels):
+      "--from \(path): has other layers (\(channels) channels) than the encoder to train; use --channels \(channels)"
     case .interrupted: "interrupted; nothing was written"
     }
   }

@@ -6,7 +6,7 @@ import socket
 import sys
 
 with socket.socket(socket.AF_UNIX) as control:
-    control.settimeout(60)
+    control.settimeout(600)
     control.connect(sys.argv[1])
     words = sys.argv[2:]
     for line in control.makefile():

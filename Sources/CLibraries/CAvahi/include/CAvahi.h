@@ -16,10 +16,10 @@ typedef struct avahi_announcement avahi_announcement;
 // requested one is taken), with false and a reason when it cannot be announced.
 typedef void (*avahi_callback)(void *context, bool is_announced, const char *text);
 
-// Begins to announce `name` (up to 63 bytes) of `type` at `port` of this host. Returns NULL and fills `reason` without a
-// daemon.
+// Begins to announce `name` (up to 63 bytes) of `type` at `port` of this host, with `record_count` texts of the form KEY=VALUE.
+// Returns NULL and fills `reason` without a daemon.
 avahi_announcement *avahi_announce(
-    const char *name, const char *type, uint16_t port, avahi_callback callback, void *context,
+    const char *name, const char *type, uint16_t port, const char *const *records, int record_count, avahi_callback callback, void *context,
     char reason[avahi_reason_size]);
 // Announces the service again after the daemon has restarted; call it every second or so.
 void avahi_refresh(avahi_announcement *announcement);

@@ -11,6 +11,9 @@ int system_pipe(int *_Nonnull ends);
 // accept4 with SOCK_CLOEXEC and SOCK_NONBLOCK.
 int system_accept(int socket, struct sockaddr *_Nonnull address, socklen_t *_Nonnull size);
 
+// memfd_create with MFD_CLOEXEC: a file that exists in memory, until its descriptor is closed; -1 and errno without one.
+int system_memory_file(void);
+
 // A descriptor that is readable once the child has ended (Linux 5.3); -1 and errno without one.
 int system_pidfd(pid_t process);
 

@@ -1,6 +1,8 @@
-// The audio processing module of WebRTC (Debian's webrtc-audio-processing 0.3) for one 16 kHz mono stream.
+// The audio processing module of WebRTC for one 16 kHz mono stream: the library webrtc-audio-processing 0.3 (Debian 12, Ubuntu
+// 24.04) or 1.x (Debian 13).
 //
-// The library's API is C++ with pure virtual classes, which Swift cannot import; it calls these five functions.
+// The library's API is C++ with pure virtual classes, which Swift cannot import; it calls these functions. Package.swift selects
+// the folder of the version that is installed.
 #pragma once
 
 #include <stdbool.h>
@@ -35,9 +37,15 @@ typedef struct {
   float level;
 } webrtc_activity;
 
+// The version of the library: 0 for 0.3, 1 for 1.x.
+int webrtc_version(void);
+
+// Samples by which the output of a stream lags behind its input. Measured by cross-correlation for every combination.
+int webrtc_stream_delay(webrtc_settings settings);
+
 // Creates a stream. Returns null and sets `*error` to the library's negative code on an error.
 //
-// Creating an echo canceller rewrites tables that all cancellers of the process share, with the same contents: another one
+// In version 0.3, creating an echo canceller rewrites tables that all cancellers of the process share, with the same contents: another one
 // that processes a frame at that moment may return slightly different samples. Creations are serialized; for results that are
 // equal to the bit, create all cancellers before any of them runs.
 webrtc_stream *_Nullable webrtc_stream_create(webrtc_settings settings, int *_Nonnull error);

@@ -10,6 +10,10 @@ struct SentenceConfidence {
   static let middle = -0.95
   /// The distance from the middle at which the confidence is 0.73 or 0.27.
   static let spread = 0.12
+  /// The lead in score over the best sentence of another meaning at which the confidence is 0.5, and the distance from it at which it
+  /// is 0.73 or 0.27.
+  private static let middleLead: Float = 2
+  private static let leadSpread: Float = 2
   /// The distance in score at which an alternative has 1/e of the confidence of the best sentence.
   static let rivalSpread: Float = 4
 
@@ -23,5 +27,11 @@ struct SentenceConfidence {
     }
     guard steps > 0 else { return 0 }
     return 1 / (1 + exp((middle - Double(fit) / Double(steps)) / spread))
+  }
+
+  /// The confidence in a sentence against the best of another meaning, 0…1, by its lead in score. Of two sentences that fit
+  /// almost equally well, such as one with "on" and one with "off", neither is trusted.
+  static func confidence(lead: Float) -> Double {
+    Double(1 / (1 + exp((middleLead - lead) / leadSpread)))
   }
 }

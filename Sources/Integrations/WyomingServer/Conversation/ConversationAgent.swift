@@ -66,9 +66,10 @@ public final class ConversationAgent: Sendable {
   /// - Parameters:
   ///   - name: that of the conversation.
   ///   - satellites: the identifiers of where it is said; the first that is among the rooms of the intent file tells the area.
+  ///   - speaker: who said it.
   ///   - then: called once with the events, at once or on another thread.
   func answer(
-    _ text: String, in name: String, from satellites: [String] = [],
+    _ text: String, in name: String, from satellites: [String] = [], by speaker: TurnSpeaker = .undetermined,
     then: @escaping @Sendable ([WyomingEvent]) -> Void
   ) {
     let name = String(decoding: name.utf8.prefix(Self.nameLimit), as: UTF8.self)
@@ -78,7 +79,7 @@ public final class ConversationAgent: Sendable {
       let area = satellites.lazy.compactMap { rooms[$0] }.first
       var conversation =
         state.conversations[name] ?? Conversation(session: ConversationSession(state.fresh), lastTurn: now)
-      let answer = conversation.session.answer(text, at: now, in: area)
+      let answer = conversation.session.answer(text, at: now, in: area, by: speaker)
       conversation.lastTurn = now
       state.conversations[name] = conversation
       if state.conversations.count > Self.memory,

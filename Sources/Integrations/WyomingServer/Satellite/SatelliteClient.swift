@@ -1,4 +1,5 @@
 import Networking
+import PCM
 import Platform
 
 /// Serves one client of a satellite. Any client may send `describe` and `ping`; the first one that sends other events owns
@@ -11,7 +12,7 @@ public final class SatelliteClient: ClientHandler {
   private var audio: ChunkConverter?
   /// Samples of it so far.
   private var samples = 0
-  private weak var client: ServedClient?
+  private var owner: WyomingOwner?
 
   /// The maximum size of audio to play in bytes, after conversion: 17 minutes.
   private static let audioLimit = 32 << 20
@@ -26,22 +27,24 @@ public final class SatelliteClient: ClientHandler {
   public var heldBytes: Int { inbox.heldBytes + (audio == nil ? 0 : 2 * samples) }
 
   public func receive(_ bytes: ArraySlice<UInt8>, from client: ServedClient) throws(NetworkFault) {
-    self.client = client
+    if owner == nil { owner = WyomingOwner(client) }
     try inbox.receive(bytes, from: client.peer)
   }
 
   public func work(for client: ServedClient) throws(NetworkFault) -> Bool {
+    guard let owner else { return false }
     for event in inbox.events {
       switch event.type {
       case "describe": client.send(info)
       case "ping":
         client.send(WyomingEvent("pong", [JSON.Member("text", event["text"] ?? .null)]).encoded())
-        if link.isOwned(by: client) { link.handle(.received(event)) }
+        if link.isOwned(by: owner) { link.handle(.received(event)) }
       default:
-        guard link.claim(by: client) else {
+        guard link.claim(by: owner) else {
           client.close()
           break
         }
+        client.keepPlace()
         try receive(event, from: client)
       }
     }
@@ -50,11 +53,11 @@ public final class SatelliteClient: ClientHandler {
   }
 
   public func end(_ fault: NetworkFault?) {
-    guard let client else { return }
+    guard let owner else { return }
     // The audio that plays may already be another owner's.
-    if link.isOwned(by: client) { endAudio() }
-    if case .notUnderstood? = fault { PeerLog.warning(fault!.message, from: client.host) }
-    link.release(client)
+    if link.isOwned(by: owner) { endAudio() }
+    if case .notUnderstood? = fault { PeerLog.warning(fault!.message, from: owner.client.host) }
+    link.release(owner)
   }
 
   private func receive(_ event: WyomingEvent, from client: ServedClient) throws(NetworkFault) {
@@ -98,4 +101,31 @@ public final class SatelliteClient: ClientHandler {
     link.endAudio()
     self.audio = nil
   }
+}
+
+/// Home Assistant by the Wyoming protocol.
+private final class WyomingOwner: SatelliteOwner {
+  let client: ServedClient
+
+  init(_ client: ServedClient) { self.client = client }
+
+  var peer: String { client.peer }
+
+  func send(_ event: WyomingEvent) { client.send(event.encoded()) }
+
+  func send(_ samples: [Int16], at milliseconds: Int) {
+    let event = WyomingEvent(
+      "audio-chunk",
+      [
+        JSON.Member("rate", .number(Double(AudioFormat.sampleRate))), JSON.Member("width", 2),
+        JSON.Member("channels", 1), JSON.Member("timestamp", .number(Double(milliseconds))),
+      ],
+      payload: samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
+    client.send(event.encoded())
+  }
+
+  /// Wyoming has no event for that: without the connection Home Assistant carries out nothing, and connects again.
+  func withdraw() { close() }
+
+  func close() { client.close() }
 }

@@ -112,9 +112,9 @@ struct SatelliteEvents: Sendable {
     case .muted(let isMuted): return [isMuted ? .muted : .unmuted]
     case .received(let event):
       let events = received(event)
-      if event.type == "error", case .thinking = phase { return events + rest() }
+      if event.type == "error" || event.type == "run-end", case .thinking = phase { return events + rest() }
       return events
-    case .audioStarted, .played, .detected, .pressed, .silenced, .ended, .stopped: return []
+    case .audioStarted, .played, .continued, .detected, .pressed, .silenced, .ended, .stopped: return []
     }
   }
 
@@ -154,7 +154,7 @@ struct SatelliteEvents: Sendable {
     case .play:
       phase = .speaking
       return [.speaking]
-    case .send, .stream, .stopPlayback, .signal, .drop, .log: return []
+    case .send, .stream, .stopPlayback, .signal, .withdraw, .drop, .log: return []
     }
   }
 
@@ -163,8 +163,9 @@ struct SatelliteEvents: Sendable {
     switch input {
     case .received(let event): event.type != "error" && event.type != "pause-satellite"
     case .frame, .gap: true
-    case .connected, .disconnected, .audioStarted, .played, .detected, .pressed, .silenced, .muted, .ended,
-      .stopped:
+    case .connected, .disconnected, .audioStarted, .played, .continued, .detected, .pressed, .silenced,
+      .muted,
+      .ended, .stopped:
       false
     }
   }

@@ -17,6 +17,18 @@ public protocol SatelliteOutput: Sendable {
   func signal(_ signal: SatelliteSession.Signal)
 }
 
+/// Home Assistant's end of a satellite, by one of its protocols. Any thread calls it; no method waits.
+public protocol SatelliteOwner: AnyObject, Sendable {
+  /// Its address, for messages.
+  var peer: String { get }
+  func send(_ event: WyomingEvent)
+  /// Sends 16 kHz samples of a command, of which the first is `milliseconds` after its beginning.
+  func send(_ samples: [Int16], at milliseconds: Int)
+  /// Ends the command, so that nothing of it is carried out.
+  func withdraw()
+  func close()
+}
+
 /// The satellite's session, its audio history and the connection that owns it, shared by the listening loop and the server.
 ///
 /// Each input advances the session under one lock; the resulting events are sent in order before the next input.
@@ -29,7 +41,7 @@ public final class SatelliteLink: Sendable {
     var session: SatelliteSession
     var events: SatelliteEvents
     let history = AudioHistory(seconds: SatelliteLink.historySeconds)
-    var owner: ServedClient?
+    var owner: (any SatelliteOwner)?
     let chunk: Int
   }
 
@@ -102,7 +114,7 @@ public final class SatelliteLink: Sendable {
   /// Makes `client` the owner if there is none, or one that has paused the satellite and answers nothing.
   ///
   /// - Returns: whether it is the owner.
-  func claim(by client: ServedClient) -> Bool {
+  public func claim(by client: any SatelliteOwner) -> Bool {
     let last = state.withLock { state in
       let owner = state.owner
       if owner == nil || state.session.isAbandoned { state.owner = client }
@@ -114,16 +126,15 @@ public final class SatelliteLink: Sendable {
         last.close()
         advance { _ in .disconnected }
       }
-      client.keepPlace()
       log("\(client.peer) has connected to the satellite")
       advance { _ in .connected }
     }
     return true
   }
 
-  func isOwned(by client: ServedClient) -> Bool { state.withLock { $0.owner === client } }
+  public func isOwned(by client: any SatelliteOwner) -> Bool { state.withLock { $0.owner === client } }
 
-  func release(_ client: ServedClient) {
+  public func release(_ client: any SatelliteOwner) {
     let wasOwner = state.withLock { state in
       guard state.owner === client else { return false }
       state.owner = nil
@@ -134,13 +145,13 @@ public final class SatelliteLink: Sendable {
     advance { _ in .disconnected }
   }
 
-  func handle(_ input: SatelliteSession.Input) { advance { _ in input } }
+  public func handle(_ input: SatelliteSession.Input) { advance { _ in input } }
 
   /// Plays samples of the audio that has started.
-  func play(_ samples: [Int16]) { speaker.append(samples) }
+  public func play(_ samples: [Int16]) { speaker.append(samples) }
 
   /// Ends the audio that has started.
-  func endAudio() { speaker.finish() }
+  public func endAudio() { speaker.finish() }
 
   private func advance(_ input: (inout State) -> SatelliteSession.Input) {
     // Playback is started without the lock: it may call back at once.
@@ -158,8 +169,9 @@ public final class SatelliteLink: Sendable {
   /// - Returns: false for other actions.
   private func perform(_ action: SatelliteSession.Action, _ state: inout State) -> Bool {
     switch action {
-    case .send(let event): state.owner?.send(event.encoded())
+    case .send(let event): state.owner?.send(event)
     case .stream(let range, let origin): stream(range, origin, state)
+    case .withdraw: state.owner?.withdraw()
     case .drop: state.owner?.close()
     case .play, .stopPlayback, .signal, .log: return false
     }
@@ -172,7 +184,7 @@ public final class SatelliteLink: Sendable {
     case .stopPlayback: speaker.stop()
     case .signal(let signal): speaker.signal(signal)
     case .log(let text): log(text)
-    case .send, .stream, .drop: break
+    case .send, .stream, .withdraw, .drop: break
     }
   }
 
@@ -180,15 +192,7 @@ public final class SatelliteLink: Sendable {
     for start in stride(from: range.lowerBound, to: range.upperBound, by: state.chunk) {
       let end = min(start + state.chunk, range.upperBound)
       let samples = state.history.read(from: start, to: end) ?? [Int16](repeating: 0, count: end - start)
-      let milliseconds = JSON.number(Double((start - origin) * 1000 / AudioFormat.sampleRate))
-      let event = WyomingEvent(
-        "audio-chunk",
-        [
-          JSON.Member("rate", .number(Double(AudioFormat.sampleRate))), JSON.Member("width", 2),
-          JSON.Member("channels", 1), JSON.Member("timestamp", milliseconds),
-        ],
-        payload: samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
-      state.owner?.send(event.encoded())
+      state.owner?.send(samples, at: (start - origin) * 1000 / AudioFormat.sampleRate)
     }
   }
 }

@@ -22,11 +22,12 @@ import Platform
 /// | waiting, streaming | audio started | listening | signal; play |
 /// | listening … streaming | `pause-satellite` | paused | (signal) |
 /// | paused | a second `pong` | listening | |
-/// | connected … streaming, paused | muted | same, waiting and streaming end | stop the ringing of a timer; (drop, signal) |
+/// | connected … streaming, paused | muted | same, waiting and streaming end | stop the ringing of a timer; (withdraw, signal) |
 /// | connected … streaming, paused | `timer-finished` | same | ring, and again for a minute, until a hotword, a press, muting or silenced |
 /// | any | silenced | same | stop playback and ringing, and send `played` if there was any |
 /// | connected … streaming | audio started | same | play |
 /// | connected … streaming | played | same | send `played` |
+/// | listening | played, or `run-end`, of an answer to continue | waiting | send `played`; signal |
 /// | connected … streaming | no `pong` within `pongTimeout` after a ping | same | drop |
 /// | connected … streaming, paused | disconnected | disconnected | (signal) |
 /// | connected … streaming, paused | stopped | disconnected | drop; (signal) |
@@ -71,6 +72,8 @@ public struct SatelliteSession: Sendable {
     case audioStarted
     /// The audio has been played or interrupted.
     case played
+    /// After what plays next, or plays, a command is expected as after a hotword.
+    case continued
     /// A hotword that ended at the position `end`, and the enrolled voice that said it.
     case detected(name: String, end: SampleIndex, speaker: String? = nil)
     /// A button in place of a hotword.
@@ -98,6 +101,8 @@ public struct SatelliteSession: Sendable {
     /// Stop playing.
     case stopPlayback
     case signal(Signal)
+    /// End the command that is being sent, so that nothing of it is carried out.
+    case withdraw
     /// End the connection.
     case drop
     case log(String)
@@ -133,6 +138,8 @@ public struct SatelliteSession: Sendable {
   /// Audios that are playing, and those whose end was reported when they were interrupted.
   private var playing = 0
   private var interrupted = 0
+  /// Whether a command is expected after what plays.
+  private var continues = false
   /// Whether the microphone is muted here.
   public private(set) var isMuted = false
   /// When a timer rings again, and when it no longer does.
@@ -158,6 +165,7 @@ public struct SatelliteSession: Sendable {
       isAbandoned = false
       return []
     case .disconnected:
+      continues = false
       defer { state = .disconnected }
       return closing()
     case .stopped:
@@ -167,6 +175,7 @@ public struct SatelliteSession: Sendable {
     case .pressed: return pressed()
     case .silenced:
       ringing = nil
+      continues = false
       return state == .disconnected ? [.stopPlayback] : interruption()
     case .muted(let isMuted):
       self.isMuted = isMuted
@@ -181,6 +190,9 @@ public struct SatelliteSession: Sendable {
     case .ended: return stop("the input has ended")
     case .audioStarted: return started()
     case .played: return played()
+    case .continued:
+      continues = state != .disconnected
+      return []
     case .received(let event): return state == .disconnected ? [] : received(event)
     }
   }
@@ -198,6 +210,7 @@ public struct SatelliteSession: Sendable {
       defer { state = .paused(pongs: 0) }
       return closing() + [.log("Home Assistant has paused the satellite")]
     case "voice-stopped": return closingStream()
+    case "run-end": return closingStream() + (playing == 0 ? continuation() : [])
     case "transcript":
       return closingStream() + [
         .log("transcript: '\(PlainText.line(event["text"]?.string ?? "", limit: 200))'")
@@ -230,7 +243,15 @@ public struct SatelliteSession: Sendable {
       return []
     }
     playing = max(0, playing - 1)
-    return state == .disconnected ? [] : [.send(WyomingEvent("played"))]
+    guard state != .disconnected else { return [] }
+    return [.send(WyomingEvent("played"))] + (playing == 0 ? continuation() : [])
+  }
+
+  /// Awaits a command if one is expected.
+  private mutating func continuation() -> [Action] {
+    guard continues else { return [] }
+    continues = false
+    return pressed()
   }
 
   /// Home Assistant must know that the answer has ended before the next pipeline starts.
@@ -265,6 +286,7 @@ public struct SatelliteSession: Sendable {
   private mutating func begin(_ name: String?, from: SampleIndex, _ sent: [Action]) -> [Action] {
     state = .waiting(name: name, from: from)
     ringing = nil
+    continues = false
     return interruption() + sent + [.signal(.opened)]
   }
 
@@ -342,10 +364,9 @@ public struct SatelliteSession: Sendable {
     return [.stopPlayback]
   }
 
-  /// Ends waiting and streaming. Home Assistant has no event for that: without the connection it carries out nothing, and connects
-  /// again.
   private mutating func withdrawing() -> [Action] {
-    if case .streaming = state { return [.drop] + closing() }
+    continues = false
+    if case .streaming = state { return [.withdraw] + closing() }
     return closing()
   }
 

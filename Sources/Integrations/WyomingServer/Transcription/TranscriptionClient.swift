@@ -7,13 +7,16 @@ import Recognition
 final class TranscriptionClient {
   private let recognizers: RecognizerPool
   private let language: String
+  private let speakers: OrderSpeakers?
   private var session: TranscriptionSession
   private var utterance: Utterance?
   private var converter: ChunkConverter?
 
-  init(_ recognizers: RecognizerPool, language: String) {
+  /// - Parameter speakers: is told who spoke what; nil without enrolled voices.
+  init(_ recognizers: RecognizerPool, language: String, _ speakers: OrderSpeakers? = nil) {
     self.recognizers = recognizers
     self.language = language
+    self.speakers = speakers
     session = TranscriptionSession(language: language)
   }
 
@@ -44,7 +47,11 @@ final class TranscriptionClient {
   private func begin(for client: ServedClient) {
     end()
     let language = language
-    let utterance = Utterance { result in
+    let speaker = speakers?.beginOrder(host: client.host)
+    let utterance = Utterance { [speakers] result in
+      if let speaker, case .success(let transcript) = result {
+        speakers?.noteOrder(transcript.text, by: speaker, host: client.host)
+      }
       client.send(Self.answer(result, language).encoded())
     }
     self.utterance = utterance

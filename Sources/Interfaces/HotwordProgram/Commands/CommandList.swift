@@ -8,7 +8,8 @@ package enum CommandList {
       RecordCommand.self, TrainCommand.self, TrainEncoderCommand.self, EvaluateCommand.self,
       TranscribeCommand.self, UnderstandCommand.self, IntentsCommand.self, ServeCommand.self,
       SatelliteCommand.self,
-      ReviewCommand.self, DevicesCommand.self, MonitorCommand.self, DoctorCommand.self, ModelsCommand.self,
+      ReviewCommand.self, WebCommand.self, DevicesCommand.self, MonitorCommand.self, DoctorCommand.self,
+      ModelsCommand.self,
       CompletionsCommand.self, ManualCommand.self,
     ]
   }

@@ -16,6 +16,7 @@ enum DoctorCommand: Command {
         "the service's settings, which are checked too (default: as 'hotword run' finds them)"),
       SharedOptions.input,
       .value("--model", "M", repeats: true, "a hotword to detect (default: computer)"),
+      .flag("--no-input", "do not open the input, because a service uses it"),
       .flag("--json", "print the findings as JSON, one per line"),
     ],
     notes: [
@@ -45,7 +46,7 @@ enum DoctorCommand: Command {
     let (spotter, models) = models(settings)
     if settings.usesBrokerAudio {
       report([.ok("input", "comes from the MQTT broker")])
-    } else {
+    } else if !arguments.has("--no-input") {
       report(input(settings, spotter, loop))
     }
     report(PermissionsCheck.run())

@@ -35,6 +35,10 @@ enum RunCommand: Command {
         "clips (500) or megabytes (200MB) to keep; the oldest are deleted first (default: 1000)"),
       SharedOptions.onlyVoices,
       .value("--metrics", "ADDRESS:PORT", "serve /metrics for Prometheus and /health there (default: off)"),
+      .optionalValue(
+        "--web", "ADDRESS:PORT", default: ServiceSettings.standardWebAddress,
+        "serve a page for browsers on this machine there, to watch, label and try (default: \(ServiceSettings.standardWebAddress))"
+      ),
       .value(
         "--log", "auto|plain|journal|json",
         "the format of messages; journal is plain with priorities, auto selects by standard error (default: auto)"
@@ -68,6 +72,7 @@ enum RunCommand: Command {
       "hotword run --model computer --input alsa:plughw:CARD=Device,DEV=0",
       "hotword run --input evening.flac --pace --events json",
       "hotword run --speak espeak:en-gb,rate=160 --sounds",
+      "hotword run --web --keep ~/.local/share/hotword/clips",
       "hotword run --keep ~/.local/share/hotword/clips --keep-limit 200MB",
       "arecord -r 16000 -c 1 -f S16_LE -t raw | hotword run --input -",
     ])
@@ -79,7 +84,11 @@ enum RunCommand: Command {
       if loaded.isNamed { Log.debug("settings from \(file)") } else { Log.note("settings from \(file)") }
     }
     if arguments.has("--check") { return check(loaded) }
-    try ServiceRun.run(try loaded.checked()) { LoadedSettings(arguments) }
+    let settings = try loaded.checked()
+    let load: @Sendable () -> LoadedSettings = { LoadedSettings(arguments) }
+    try ServiceRun.run(settings, reloading: load) { address, service in
+      try WebPage.serve(at: address, service, settings: { service.live.settings }, load: load)
+    }
   }
 
   /// `--check`: prints all faults, and ends the process with the exit code of the first.

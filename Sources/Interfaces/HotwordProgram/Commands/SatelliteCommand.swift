@@ -19,6 +19,15 @@ enum SatelliteCommand: Command {
         "--config", "FILE",
         "read the settings from a YAML file (default: ~/.config/hotword/satellite.yaml or /etc/hotword/satellite.yaml)"
       ),
+      .flag(
+        "--esphome",
+        "be a voice device by ESPHome's native API, encrypted, in place of the Wyoming protocol (port 6053)"),
+      .value(
+        "--key", "FILE",
+        "the file of the encryption key for --esphome, made at the first start (default: ~/.local/share/hotword/esphome.key)"
+      ),
+      .flag("--show-key", "print the encryption key as text and as a QR code, and end"),
+      .flag("--unencrypted", "with --esphome, connect without encryption"),
       .value("--uri", "URI", "tcp://HOST:PORT or unix:///PATH (default: tcp://127.0.0.1:10700)"),
       WyomingReach.allow,
       .value("--name", "NAME", "the satellite's name in Home Assistant (default: this machine's name)"),
@@ -47,7 +56,12 @@ enum SatelliteCommand: Command {
       In Home Assistant add the integration "Wyoming Protocol" with this machine's address and port 10700. The speech after \
       the hotword goes to its voice assistant, and the answer is played here. Nothing is sent before the hotword.
       """,
-      WyomingReach.note(port: port),
+      WyomingReach.note(port: WyomingSatellite.port),
+      """
+      With --esphome, Home Assistant discovers the satellite and asks for its encryption key. It then chooses up to two wake words of the \
+      installed models, each with an assistant of its own; --model names those of the first start. It listens at \
+      tcp://0.0.0.0:\(ESPHomeSatellite.port) and is announced unless --uri names a local address.
+      """,
       """
       The configuration file has the options as keys, with models for --model: "name: Kitchen", "models: [computer]". \
       Options override it.
@@ -58,76 +72,72 @@ enum SatelliteCommand: Command {
       """,
     ],
     examples: [
+      "hotword satellite --esphome --name Kitchen",
       "hotword satellite --name Kitchen --allow 192.168.1.10 --zeroconf",
       "hotword satellite --model jarvis --input alsa:plughw:CARD=Device,DEV=0 --player none",
     ])
 
-  private static let port = 10_700
-
   static func run(_ arguments: Arguments) throws {
     let manager = ServiceManager.take()
     let settings = try SatelliteSettings(arguments)
-    let reach = try WyomingReach(
-      settings.addresses, allowed: settings.allowed, isAnnounced: settings.zeroconf != nil, port: port)
-    if reach.addresses.contains(.standardStreams) { throw ServerFault.satelliteOverStreams }
-    let catalog = try catalog(settings.models, sensitivity: settings.sensitivity)
+    if arguments.has("--show-key") { return try ESPHomeSatellite.showKey(settings) }
+    let loop = try ListeningLoop(signals: SignalWatcher.stopping + [SIGUSR1, SIGUSR2])
     let name = settings.name ?? machineName
+    let home: any SatelliteProtocol =
+      settings.isESPHome
+      ? try ESPHomeSatellite(settings, name: name) : try WyomingSatellite(settings, name: name)
+    if home.reach.addresses.contains(.standardStreams) { throw ServerFault.satelliteOverStreams }
     var session = SatelliteSession.Settings()
     session.plays = settings.player != nil
     session.noSpeech = settings.noSpeechTimeout
     let input = try InputName(settings.input)
 
-    let loop = try ListeningLoop(signals: SignalWatcher.stopping + [SIGUSR1, SIGUSR2])
-    let spotter = try KeywordSpotter(named: settings.models, sensitivity: settings.sensitivity)
+    let spotter = try home.spotter()
     let voices = try KnownVoices.load(for: spotter.keywords.map(\.name), onlyVoices: settings.onlyVoices)
     let speech = try settings.player.map { device in
       var output = SpeechOutput.Settings()
       output.device = device
-      let hotwords = PlaybackHotwords(
-        try KeywordSpotter(named: settings.models, sensitivity: settings.sensitivity))
-      return SpeechOutput(nil, output, words: hotwords)
+      return SpeechOutput(nil, output, words: PlaybackHotwords(try home.spotter()))
     }
     speech?.report { Log.warning($0.message) }
     let echoCanceller =
       try input.isDevice ? speech.map { try EchoCanceller($0.reference, delay: settings.echoDelay) } : nil
-    let output = SatellitePlayer(speech, hasSounds: settings.hasSounds)
+    let output = try home.player(speech)
     let control = SatelliteControl()
     let players = try settings.duck.map { try DuckedPlayers(percent: $0) }
     let link = SatelliteLink(session, speaker: output) { event, position in
       control.tell(event.json(at: position))
       players?.note(event)
+      home.note(event)
     } log: {
       Log.note($0)
     }
-    var offered = ServerInfo(version: Program.version)
-    offered.offer(catalog)
-    offered.offerSatellite(name, catalog)
-    let info = offered.event.encoded()
 
-    let sockets = try reach.addresses.flatMap { try ListeningSocket.open($0) }
+    let sockets = try home.reach.addresses.flatMap { try ListeningSocket.open($0) }
     var limits = ServerLimits()
     limits.clients = 32
-    limits.allowed = reach.allowed
-    let server = try StreamServer(sockets, workers: 1, limits: limits) { _ in
-      SatelliteClient(link, info: info)
-    }
+    limits.allowed = home.reach.allowed
+    let server = try StreamServer(sockets, workers: 1, limits: limits, handler: home.handlers(link))
+    LoadedCode.release()
     try loop.listen { () throws(CaptureFault) in try input.open(paced: settings.pace) }
     let controls = try settings.control.map { try control.server(at: ListenAddress($0), link) }
     try controls?.start()
-    let announced = settings.zeroconf.map { $0.isEmpty ? name : $0 }
-    let announcement = try WyomingAnnouncement.make(announced, sockets)
+    let announcement = try home.announce(sockets)
     try server.start()
-    let words = spotter.keywords.map(\.name).joined(separator: ", ")
-    if reach.isOpenToAll {
+    if home.isOpenToAll {
       Log.warning(
         "anyone in the network can connect and is sent what is said after the hotword; name Home Assistant's address with --allow"
       )
     }
+    let words = spotter.keywords.map(\.name).filter { home.choice?.isActive($0) ?? true }
+    let phrases = words.isEmpty ? "no hotword" : words.joined(separator: ", ")
     Log.note(
-      "'\(name)' is listening for \(words) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
-    manager.send(.ready, .status("listening for \(words)"))
+      "'\(name)' is listening for \(phrases) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
+    home.advise()
+    manager.send(.ready, .status("listening for \(phrases)"))
     let listener = SatelliteListener(
-      spotter, link, echoCanceller: echoCanceller, voices: voices, onlyVoices: settings.onlyVoices)
+      spotter, link, echoCanceller: echoCanceller, voices: voices, onlyVoices: settings.onlyVoices,
+      choice: home.choice)
     let signal = try loop.forEachFrame {
       server.sweep()
       controls?.sweep()
@@ -148,18 +158,8 @@ enum SatelliteCommand: Command {
     server.stop()
     controls?.stop()
     try players?.close()
+    try home.close()
     loop.close()
-  }
-
-  private static func catalog(_ models: [String], sensitivity: Double) throws -> WakeCatalog {
-    let common = try Sensitivity(sensitivity)
-    let store = ModelStore.standard()
-    return WakeCatalog(
-      try models.map { text in
-        let reference = try ModelReference(text)
-        let model = try store.model(reference)
-        return WakeCatalog.Entry(name: model.name, model: model, sensitivity: reference.sensitivity ?? common)
-      })
   }
 
   private static var machineName: String {

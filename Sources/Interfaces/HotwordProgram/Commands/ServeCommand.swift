@@ -78,6 +78,8 @@ enum ServeCommand: Command {
     let reach = try WyomingReach(arguments, port: port)
     let manager = ServiceManager.take()
     let isPiped = reach.addresses.contains(.standardStreams)
+    // Before anything that starts a thread, as following a home does.
+    let signals = isPiped ? nil : SignalWatcher()
     if isPiped, reach.addresses.count > 1 { throw ServerFault.streamsAndSockets }
     let catalog = try WakeCatalog(arguments)
     let onlyVoices = arguments.has("--only-voices")
@@ -91,7 +93,6 @@ enum ServeCommand: Command {
     let info = offered.event.encoded()
     let nearest = arguments.has("--nearest") ? try NearestWake() : nil
     if arguments.has("--debug") { Log.configure(level: .debug, form: .auto) }
-    let signals = isPiped ? nil : SignalWatcher()
     let sockets = try reach.addresses.flatMap { try ListeningSocket.open($0) }
     var limits = ServerLimits()
     limits.allowed = reach.allowed
@@ -110,6 +111,7 @@ enum ServeCommand: Command {
     let places = isPiped ? ["stdio://"] : sockets.map { "\($0.address)" }
     Log.note("listening for \(names) at \(places.joined(separator: ", "))")
     manager.send(.ready, .status("listening for \(names)"))
+    LoadedCode.release()
     if isPiped {
       try StandardStreams.serve(by: server)
     } else {

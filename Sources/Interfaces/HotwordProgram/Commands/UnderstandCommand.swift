@@ -1,9 +1,6 @@
 import CommandLineParsing
-import Dialogue
 import Platform
-import RemoteServices
 import Service
-import Understanding
 
 /// `hotword understand`: prints one line per sentence.
 enum UnderstandCommand: Command {
@@ -28,22 +25,13 @@ enum UnderstandCommand: Command {
     ])
 
   static func run(_ arguments: Arguments) throws {
-    let intents = try PlugIns.intents(arguments.value("--intents"))
-    var initial = try DialogueStateMachine(Understander(intents))
-    initial.area = arguments.value("--area")
-    let service = try arguments.value("--understanding").map {
-      try PlugIns.understanding($0, language: intents.language)
-    }
-    let voice = arguments.value("--speaker").map { TurnSpeaker.enrolled($0) } ?? .notEnrolled
+    var dialogue = try TypedDialogue(
+      intents: arguments.value("--intents"), understanding: arguments.value("--understanding"),
+      area: arguments.value("--area"), speaker: arguments.value("--speaker"))
     let isDialogue = arguments.has("--dialogue")
-    let start = initial
-    var dialogue = RemoteDialogue(start, service: service)
     func understand(_ text: String) {
-      if !isDialogue { dialogue.restart(with: start) }
-      let action = dialogue.process(text, at: MonotonicClock.now(), by: voice) {
-        Log.warning("\($0.message); using the intent file")
-      }
-      Output.line(action.interpretation.json)
+      if !isDialogue { dialogue.restart() }
+      Output.line(dialogue.process(text) { Log.warning("\($0.message); using the intent file") })
     }
     for operand in arguments.operands {
       guard operand == "-" else {

@@ -9,7 +9,7 @@ enum ListeningCost {
 
   /// Milliseconds of processor time per second of audio for the front end, features and networks, measured on noise.
   static func milliseconds(of model: HotwordModel) throws(DetectionFault) -> Double {
-    let spotter = try KeywordSpotter([(model, .standard)])
+    let spotter = try KeywordSpotter([(model, .standard)], skipsSilence: false)
     var random = RandomSource(seed: 1)
     let noise = (0..<AudioFormat.sampleRate).map { _ in Int16(random.uniform(-1_000...1_000)) }
     return noise.withUnsafeBufferPointer { noise in

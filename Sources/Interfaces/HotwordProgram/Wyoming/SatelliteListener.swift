@@ -15,6 +15,10 @@ final class SatelliteListener {
   private let recent: HeardStream?
   /// Whether only enrolled voices can trigger a hotword.
   private let onlyVoices: Bool
+  /// Which models count; nil for all.
+  private let choice: WakeWordChoice?
+  /// The change of the choice that the spotter follows.
+  private var chosen = -1
   private var playbackSensitivity: PlaybackSensitivity
   private var position: SampleIndex = 0
   private let buffer = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
@@ -23,10 +27,12 @@ final class SatelliteListener {
   ///   - echoCanceller: removes what the satellite plays; nil if it plays nothing, and for recordings.
   ///   - voices: the enrolled voices; nil for none.
   ///   - onlyVoices: whether only they can trigger a hotword.
+  ///   - choice: which of the spotter's models count; nil for all.
   init(
     _ spotter: KeywordSpotter, _ link: SatelliteLink, echoCanceller: EchoCanceller?,
-    voices: EnrolledVoices?, onlyVoices: Bool
+    voices: EnrolledVoices?, onlyVoices: Bool, choice: WakeWordChoice?
   ) {
+    self.choice = choice
     self.voices = voices
     self.onlyVoices = onlyVoices
     recent = voices.map { _ in HeardStream() }
@@ -64,6 +70,10 @@ final class SatelliteListener {
 
   private func detect(_ samples: [Int16]) {
     _ = buffer.update(fromContentsOf: samples)
+    if let choice, choice.hasChanged(since: &chosen) {
+      choice.apply(to: spotter)
+      playbackSensitivity = PlaybackSensitivity(spotter)
+    }
     if let echoCanceller {
       playbackSensitivity.update(
         isPlaying: echoCanceller.clean(buffer, at: position), at: position, spotter)
@@ -77,7 +87,7 @@ final class SatelliteListener {
   }
 
   private func report(_ hits: Int) {
-    for hit in spotter.hits(hits) {
+    for hit in spotter.hits(hits) where choice?.isActive(hit.keyword) ?? true {
       if echoCanceller?.holds(hit.model, at: hit.start..<hit.end) ?? false { continue }
       let speaker = voices.flatMap { recent?.judge(hit, by: $0)?.name }
       if onlyVoices, speaker == nil {

@@ -4,16 +4,26 @@ import Synchronization
 import WyomingServer
 
 /// What a satellite plays: answers and signals on a loudspeaker, or nothing.
+///
+/// With media, which other code plays with the same output, answers and signals interrupt the media until that code resumes it.
 final class SatellitePlayer: SatelliteOutput {
   /// nil if the satellite plays nothing.
   private let speech: SpeechOutput?
   private let hasSounds: Bool
+  private let hasMedia: Bool
+  /// Called when a ring has been played: media may play again if nothing else is.
+  private let rest: @Sendable () -> Void
   /// The audio that is arriving.
   private let stream = Mutex<SpeechStream?>(nil)
 
-  init(_ speech: SpeechOutput?, hasSounds: Bool) {
+  init(
+    _ speech: SpeechOutput?, hasSounds: Bool, hasMedia: Bool = false,
+    rest: @escaping @Sendable () -> Void = {}
+  ) {
+    self.rest = rest
     self.speech = speech
     self.hasSounds = hasSounds
+    self.hasMedia = hasMedia
   }
 
   func begin(then: @escaping @Sendable () -> Void) {
@@ -24,7 +34,8 @@ final class SatellitePlayer: SatelliteOutput {
       return stream
     }
     last?.finish()
-    speech.play(next) { _ in then() }
+    if hasMedia { speech.pause() }
+    speech.play(next, isUrgent: hasMedia) { _ in then() }
   }
 
   func append(_ samples: [Int16]) { stream.withLock { $0 }?.append(samples) }
@@ -38,14 +49,15 @@ final class SatellitePlayer: SatelliteOutput {
 
   func stop() {
     stream.withLock { $0 = nil }
-    speech?.stop()
+    if hasMedia { speech?.stopUrgent() } else { speech?.stop() }
   }
 
   func signal(_ signal: SatelliteSession.Signal) {
+    if hasMedia, signal != .closed { speech?.pause() }
     switch signal {
     case .opened: if hasSounds { speech?.play(.wake, isUrgent: true) }
     case .closed: if hasSounds { speech?.play(.end, isUrgent: true) }
-    case .timer: speech?.play(.ring, isUrgent: true)
+    case .timer: speech?.play(.ring, isUrgent: true) { [rest] _ in rest() }
     }
   }
 }

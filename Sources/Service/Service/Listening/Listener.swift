@@ -18,7 +18,7 @@ package final class Listener: @unchecked Sendable {
   private static let recent: Double = 1
 
   package let ring: ListeningRing
-  let control = ListeningControl()
+  package let control = ListeningControl()
   private let source: any AudioSource
   private let reader: FrameReader
   private let isLive: Bool
@@ -26,6 +26,8 @@ package final class Listener: @unchecked Sendable {
   private let room: ThreadSignal
   private let metrics: ServiceMetrics
   private let heartbeat: Heartbeat
+  /// nil if nothing shows them.
+  private let scores: LiveScores?
   private let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
   private let history = AudioHistory(seconds: Listener.warmUp)
   private var spotter: any HotwordSpotting
@@ -44,7 +46,7 @@ package final class Listener: @unchecked Sendable {
   package init(
     _ source: any AudioSource, isLive: Bool, spotter: any HotwordSpotting, echo: EchoSetup?,
     ring: ListeningRing = ListeningRing(), queue: EventQueue, room: ThreadSignal, metrics: ServiceMetrics,
-    heartbeat: Heartbeat
+    heartbeat: Heartbeat, scores: LiveScores? = nil
   ) {
     self.source = source
     reader = FrameReader(source)
@@ -56,6 +58,7 @@ package final class Listener: @unchecked Sendable {
     self.room = room
     self.metrics = metrics
     self.heartbeat = heartbeat
+    self.scores = scores
     nearMisses = spotter.models.map { NearMisses(threshold: $0.threshold) }
     sensitivity = (spotter as? KeywordSpotter).map { PlaybackSensitivity($0) }
     echo?.apply()
@@ -85,7 +88,10 @@ package final class Listener: @unchecked Sendable {
     while true {
       let read = try reader.next(into: frame)
       heartbeat.turn()
+      // Before the change of the parts: what was requested after that is for the new ones.
+      let hasSensitivities = control.sensitivities.takePending()
       if let change = control.takeChange() { adopt(change) }
+      if hasSensitivities { changeSensitivities() }
       if control.takeRestart() {
         _ = spotter.skip(0)
         put(ListeningRecord(.restarted))
@@ -137,9 +143,18 @@ package final class Listener: @unchecked Sendable {
     putFrame(count)
     put(hits: hits)
     for index in nearMisses.indices {
-      guard let step = spotter.step(of: index), let peak = nearMisses[index].push(step.score, at: step.end)
-      else { continue }
-      put(peak, of: index)
+      guard let step = spotter.step(of: index) else { continue }
+      if let scores, scores.isWatched { scores.put(step.score, of: index) }
+      if let peak = nearMisses[index].push(step.score, at: step.end) { put(peak, of: index) }
+    }
+  }
+
+  private func changeSensitivities() {
+    guard let spotter = spotter as? KeywordSpotter else { return }
+    for index in nearMisses.indices {
+      guard let levels = control.sensitivities.take(index) else { continue }
+      sensitivity?.change(index, usual: levels.usual, raised: levels.raised, spotter)
+      nearMisses[index] = NearMisses(threshold: levels.usual.threshold)
     }
   }
 

@@ -5,6 +5,7 @@ import Synchronization
 package final class ListeningControl: Sendable {
   private let isStopped = Atomic<Bool>(false)
   private let mustRestart = Atomic<Bool>(false)
+  package let sensitivities = SensitivityRequests()
   /// A retained ``ListeningChange``, or 0.
   private let change = Atomic<UInt>(0)
 

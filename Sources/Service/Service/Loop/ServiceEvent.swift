@@ -1,5 +1,6 @@
 import Assistant
 import AudioCapture
+import Detection
 import Hermes
 import Platform
 import SpeechSynthesis
@@ -18,6 +19,8 @@ package enum ServiceEvent: Sendable {
   case prepared(ServiceComponents)
   /// The dialogue manager on the MQTT broker requests something of the service.
   case hermes(HermesBridge.Request)
+  /// A page requests another sensitivity of a model.
+  case sensitivity(Sensitivity, of: String)
   /// The process has received SIGINT or SIGTERM.
   case stop
   /// The audio source failed.

@@ -30,6 +30,9 @@ extension ServiceLoop {
       spotter = new.spotter
       modelIdentity = new.modelIdentity
       generations.append(new.spotter.models.map { metrics.keyword($0.name) })
+      live?.use(new.spotter, new.settings)
+    } else {
+      live?.use(new.settings)
     }
     _ = listener.control.submit(
       ListeningChange(spotter, generation: generations.count - 1, echo: new.echo))

@@ -28,6 +28,8 @@ package final class ServiceLoop {
   let events: EventOutput
   let supervisor: Supervisor
   let bridge: HermesBridge?
+  /// nil if nothing shows it.
+  let live: LiveTap?
   var metrics: ServiceMetrics { supervisor.metrics }
 
   var components: ServiceComponents
@@ -65,9 +67,10 @@ package final class ServiceLoop {
   /// - Parameters:
   ///   - components: with their threads started.
   ///   - bridge: the MQTT broker; nil without one.
+  ///   - live: is filled for a page; nil without one.
   package init(
     source: any AudioSource, pacing: Pacing, components: ServiceComponents, bridge: HermesBridge?,
-    events: EventOutput, queue: EventQueue, supervisor: Supervisor
+    events: EventOutput, queue: EventQueue, supervisor: Supervisor, live: LiveTap? = nil
   ) throws {
     self.pacing = pacing
     self.components = components
@@ -75,14 +78,16 @@ package final class ServiceLoop {
     self.events = events
     self.queue = queue
     self.supervisor = supervisor
+    self.live = live
     room = try ThreadSignal()
     listener = Listener(
       source, isLive: pacing == .live, spotter: components.spotter, echo: components.echo, queue: queue,
-      room: room, metrics: supervisor.metrics, heartbeat: supervisor.heartbeat)
+      room: room, metrics: supervisor.metrics, heartbeat: supervisor.heartbeat, scores: live?.scores)
     cycle = AssistantCycle(components.cycle)
     spotter = components.spotter
     modelIdentity = components.modelIdentity
     generations = [components.spotter.models.map { supervisor.metrics.keyword($0.name) }]
+    live?.use(components.spotter, components.settings)
   }
 
   deinit { frame.deallocate() }
@@ -95,6 +100,7 @@ package final class ServiceLoop {
     report(AssistantEvent(at: 0, .ready))
     supervisor.ready(keywords, isReload: false)
     try supervisor.start()
+    LoadedCode.release()
     try listener.start()
     while !isOver, !isAbandoned {
       handleEvents()
@@ -155,6 +161,7 @@ package final class ServiceLoop {
       prepared?.close()
       prepared = new
     case .hermes(let request): perform(request)
+    case .sensitivity(let sensitivity, let model): setSensitivity(sensitivity, of: model)
     case .stop:
       if stopped == nil { stopped = MonotonicClock.now() }
     case .captureFailed(let fault):
@@ -233,6 +240,9 @@ package final class ServiceLoop {
     takeAnswer()
     metrics.heard.add(AudioFormat.frameLength)
     history.append(UnsafeBufferPointer(frame))
+    live?.take(
+      UnsafeBufferPointer(frame), isVoiced: record.isVoiced, level: record.level, end: history.end,
+      models: generations.last?.count ?? 0)
     ring()
     advance(.frame(end: history.end, voiced: record.isVoiced, level: record.level))
     if isDetecting { components.recorder.advance(history) }

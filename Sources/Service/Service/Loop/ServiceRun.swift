@@ -1,5 +1,6 @@
 import AudioCapture
 import Configuration
+import Networking
 import Platform
 import Supervision
 
@@ -7,9 +8,12 @@ import Supervision
 package enum ServiceRun {
   /// Listens until the stream ends or the process is requested to stop.
   ///
-  /// - Parameter load: reads the settings again, for a reload.
+  /// - Parameters:
+  ///   - load: reads the settings again, for a reload.
+  ///   - serve: serves a page about the service, if the settings have an address for it, for as long as its result lives.
   package static func run(
-    _ settings: ServiceSettings, reloading load: @escaping @Sendable () -> LoadedSettings
+    _ settings: ServiceSettings, reloading load: @escaping @Sendable () -> LoadedSettings,
+    web serve: (HTTPAddress, RunningService) throws -> AnyObject
   ) throws {
     let manager = ServiceManager.take()
     // Before anything that starts threads, as espeak-ng does.
@@ -24,11 +28,12 @@ package enum ServiceRun {
       try ServiceComponents(started: $0, surroundings)
     }
     let reloader = Reloader(load, running: settings, supervisor: supervisor, queue, prepare: prepare)
+    let live = settings.web.map { _ in LiveTap(settings) }
     let events = EventOutput(queue, metrics: supervisor.metrics)
     func loop(_ components: ServiceComponents) throws -> ServiceLoop {
       let loop = try ServiceLoop(
         source: source, pacing: pacing, components: components, bridge: bridge, events: events, queue: queue,
-        supervisor: supervisor)
+        supervisor: supervisor, live: live)
       if let scope = components.hermes { try bridge?.start(scope, queue, metrics: supervisor.metrics) }
       return loop
     }
@@ -44,7 +49,14 @@ package enum ServiceRun {
       reloader.request()
     }
     try supervisor.serve()
-    try loop.run()
+    var page: AnyObject?
+    if let address = settings.web, let live {
+      let service = RunningService(
+        live: live, health: { supervisor.health },
+        setSensitivity: { queue.post(.sensitivity($1, of: $0)) })
+      page = try serve(address, service)
+    }
+    try withExtendedLifetime(page) { try loop.run() }
   }
 
   private static func source(

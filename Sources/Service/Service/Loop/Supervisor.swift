@@ -1,6 +1,7 @@
 import Assistant
 import AudioCapture
 import Configuration
+import Networking
 import PCM
 import Platform
 import Supervision
@@ -23,7 +24,9 @@ package final class Supervisor: Sendable {
 
   private let manager: ServiceManager
   private let input: String
-  private let address: StatusAddress?
+  private let address: HTTPAddress?
+  /// Whether a page shows the health.
+  private let isShown: Bool
   private let state: Mutex<State>
   private let server = Mutex<StatusServer?>(nil)
 
@@ -37,6 +40,7 @@ package final class Supervisor: Sendable {
     self.manager = manager
     input = settings.input
     address = settings.metrics
+    isShown = settings.metrics != nil || settings.web != nil
     state = Mutex(State(liveness: Liveness(expectsAudio: isLive, longestJob: settings.longestJob)))
   }
 
@@ -51,9 +55,9 @@ package final class Supervisor: Sendable {
     self.server.withLock { $0 = server }
   }
 
-  /// Starts the thread that watches the signs of life, if there is an address or a watchdog.
+  /// Starts the thread that watches the signs of life, if a page or a watchdog needs them.
   package func start() throws {
-    guard address != nil || manager.watchdog != nil else { return }
+    guard isShown || manager.watchdog != nil else { return }
     try DetachedThread.start { [self] in watch() }
   }
 
@@ -129,12 +133,18 @@ package final class Supervisor: Sendable {
       StatusServer.Page(
         type: "text/plain; version=0.0.4; charset=utf-8", text: metrics.exposition(version: "\(Version.text)")
       )
-    case "/health": health
+    case "/health": healthPage
     default: nil
     }
   }
 
-  private var health: StatusServer.Page {
+  private var healthPage: StatusServer.Page {
+    let (report, isWell) = health
+    return StatusServer.Page(status: isWell ? 200 : 503, type: "application/json", text: "\(report)\n")
+  }
+
+  /// The state of the service for programs, and whether nothing is wrong.
+  package var health: (report: JSON, isWell: Bool) {
     let problems = look()
     let keywords = state.withLock { $0.keywords }
     let report: JSON = .object([
@@ -147,8 +157,7 @@ package final class Supervisor: Sendable {
       JSON.Member("up", .rounded(MonotonicClock.now() - metrics.began, digits: 2)),
       JSON.Member("version", .string("\(Version.text)")),
     ])
-    return StatusServer.Page(
-      status: problems.isEmpty ? 200 : 503, type: "application/json", text: "\(report)\n")
+    return (report, problems.isEmpty)
   }
 }
 

@@ -39,7 +39,7 @@ extension PlugIns {
 
   /// PocketSphinx; nil if it is not installed or does not support the intents' language or sentences.
   private static func reserve(_ intents: IntentFile) -> (any Recognizer)? {
-    guard let made = try? grammarRecognizer(isBuiltIn: false, intents), made.availability == .available
+    guard let made = try? pocketSphinx(intents), made.availability == .available
     else { return nil }
     return made
   }
@@ -49,12 +49,13 @@ extension PlugIns {
   ) throws -> any Recognizer {
     if let line = commandLine(name) { return CommandRecognizer(command: line, timeout: timeout) }
     switch name {
-    case "builtin", "pocketsphinx": return try grammarRecognizer(isBuiltIn: name == "builtin", intents)
+    case "builtin": return try builtIn(intents, Understander(intents))
+    case "pocketsphinx": return try pocketSphinx(intents)
     case "combined":
       let understander = try Understander(intents)
-      return CombinedRecognizer(
-        try grammarRecognizer(isBuiltIn: false, intents), try grammarRecognizer(isBuiltIn: true, intents)
-      ) { understander.interpret($0).means(understander.interpret($1)) }
+      return CombinedRecognizer(try pocketSphinx(intents), try builtIn(intents, understander)) {
+        understander.interpret($0).means(understander.interpret($1))
+      }
     case "pocketsphinx:dictation":
       try checkEnglish(intents)
       return PocketSphinxRecognizer(grammar: nil)
@@ -85,20 +86,30 @@ extension PlugIns {
     }
   }
 
-  private static func grammarRecognizer(isBuiltIn: Bool, _ intents: IntentFile) throws -> any Recognizer {
-    let encoders = isBuiltIn ? BuiltInRecognizer.encoders(for: intents.language) : []
+  private static func builtIn(
+    _ intents: IntentFile, _ understander: Understander
+  ) throws -> BuiltInRecognizer {
+    let encoders = BuiltInRecognizer.encoders(for: intents.language)
     if encoders.isEmpty { try checkEnglish(intents) }
-    let compiled = try Understanding.Grammar(intents)
-    let grammar = Recognition.Grammar(
-      jsgf: compiled.jsgf, words: compiled.words, meanings: compiled.intents)
-    let vocabulary = try Vocabulary(hints: intents.vocabulary)
-    let espeak = EspeakPronouncer()
-    if isBuiltIn {
-      return BuiltInRecognizer(
-        encoders: encoders, locale: intents.language, grammar: grammar, vocabulary: vocabulary,
-        pronounce: espeak.phones)
+    return BuiltInRecognizer(
+      encoders: encoders, locale: intents.language, grammar: try grammar(intents),
+      vocabulary: try Vocabulary(hints: intents.vocabulary), pronounce: EspeakPronouncer().phones
+    ) { first, second in
+      let meanings = [understander.interpret(first), understander.interpret(second)]
+      return meanings.allSatisfy { $0.intent != nil } && !meanings[0].means(meanings[1])
     }
-    return PocketSphinxRecognizer(grammar: grammar, vocabulary: vocabulary, pronounce: espeak.phones)
+  }
+
+  private static func pocketSphinx(_ intents: IntentFile) throws -> PocketSphinxRecognizer {
+    try checkEnglish(intents)
+    return PocketSphinxRecognizer(
+      grammar: try grammar(intents), vocabulary: try Vocabulary(hints: intents.vocabulary),
+      pronounce: EspeakPronouncer().phones)
+  }
+
+  private static func grammar(_ intents: IntentFile) throws -> Recognition.Grammar {
+    let compiled = try Understanding.Grammar(intents)
+    return Recognition.Grammar(jsgf: compiled.jsgf, words: compiled.words, meanings: compiled.intents)
   }
 
   /// - Throws: ``RecognitionFault/unknownLocale(wanted:available:)`` for intents in another language: the models of

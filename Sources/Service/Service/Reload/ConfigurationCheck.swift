@@ -42,6 +42,7 @@ package final class ConfigurationCheck {
     }
     if let broker = settings.hermes { note { _ = try PlugIns.hermes(broker, bringsAudio: false) } }
     if settings.metrics != nil { note { try StatusServer.check() } }
+    if settings.web != nil { note { try HTTPListener.check(purpose: "web") } }
   }
 
   private func checkModels() {

@@ -81,7 +81,8 @@ package final class Reloader: Sendable {
   private func logNeedsOfRestart(_ new: ServiceSettings) {
     let changes = [
       ("input", new.input != running.input), ("pace", new.pace != running.pace),
-      ("metrics", new.metrics != running.metrics), ("hermes", new.hermes != running.hermes),
+      ("metrics", new.metrics != running.metrics), ("web", new.web != running.web),
+      ("hermes", new.hermes != running.hermes),
     ]
     for (key, isChanged) in changes where isChanged {
       Log.warning("\(key): changes only after a restart; run 'systemctl restart hotword' or start it again")

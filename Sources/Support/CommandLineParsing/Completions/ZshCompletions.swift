@@ -75,7 +75,7 @@ extension ShellCompletions {
 
   /// `text` without the characters that `_arguments` interprets.
   private static func plain(_ text: String) -> String {
-    let bracketsGone = text.map { ["[": "(", "]": ")"][$0] ?? $0 }
-    return bracketsGone.map { $0 == ":" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+    let replacements: [Character: String] = ["[": "(", "]": ")", ":": "\\:", "\\": "\\\\"]
+    return text.map { replacements[$0] ?? String($0) }.joined()
   }
 }

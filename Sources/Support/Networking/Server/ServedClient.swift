@@ -109,6 +109,7 @@ public final class ServedClient: @unchecked Sendable {
 
   func begin(_ handler: any ClientHandler) {
     self.handler = handler
+    noteIncomplete(handler)
     arm(EPOLL_CTL_ADD, reading: true, writing: false)
   }
 
@@ -177,6 +178,8 @@ public final class ServedClient: @unchecked Sendable {
     handler?.end(fault)
     handler = nil
     outbox.withLock { $0.isBroken = true }
+    // At once: other threads may refer to this client for a while, and its bytes must not cost another client its connection.
+    count(0)
     epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
@@ -223,6 +226,10 @@ public final class ServedClient: @unchecked Sendable {
     let bytes = [UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     try handler.receive(bytes[...], from: self)
     hasWork = try handler.work(for: self)
+    noteIncomplete(handler)
+  }
+
+  private func noteIncomplete(_ handler: any ClientHandler) {
     incompleteSince.store(UInt64((handler.incompleteSince ?? 0) * 1000), ordering: .relaxed)
   }
 

@@ -25,6 +25,7 @@ public final class StreamServer: Sendable {
     var isFull = false
   }
   private let clients: Mutex<Clients>
+  private let dropping = Mutex<Void>(())
   /// The number of clients at the last ``sweep()``.
   private let lastCount = Atomic<Int>(0)
 
@@ -126,14 +127,18 @@ public final class StreamServer: Sendable {
   /// The number of clients that leave within a second whose memory is worth returning to the system.
   private static let crowd = 32
 
-  /// Disconnects the client that occupies most memory.
+  /// Disconnects the client that occupies most memory if all together occupy too much.
   private func dropLargest() {
-    let all = clients.withLock { Array($0.byNumber.values) }
-    guard let largest = all.max(by: { $0.heldBytes < $1.heldBytes }) else { return }
-    PeerLog.warning(
-      "\(largest.peer) is disconnected: all clients together occupy more than \(limits.bytes >> 20) MB, and it most",
-      from: largest.host)
-    end(largest)
+    // One thread at a time: the next one finds that enough is free, and spares the second largest.
+    dropping.withLock { _ in
+      guard held.value > limits.bytes else { return }
+      let all = clients.withLock { Array($0.byNumber.values) }
+      guard let largest = all.max(by: { $0.heldBytes < $1.heldBytes }) else { return }
+      PeerLog.warning(
+        "\(largest.peer) is disconnected: all clients together occupy more than \(limits.bytes >> 20) MB, and it most",
+        from: largest.host)
+      end(largest)
+    }
   }
 
   private func end(_ client: ServedClient) {

@@ -1,4 +1,5 @@
 import CAvahi
+import Glibc
 import Platform
 
 /// A service that the Avahi daemon announces on the network (Zeroconf, mDNS) for as long as this object exists.
@@ -22,16 +23,20 @@ public final class ServiceAnnouncement {
   ///   - name: up to ``nameLimit`` bytes.
   ///   - type: such as `_wyoming._tcp`.
   ///   - port: the port of the service on this host.
+  ///   - records: texts of the form `KEY=VALUE`, each up to 255 bytes.
   ///   - report: called on any thread.
   /// - Throws: ``NetworkFault/missingAvahi(reason:)``, ``NetworkFault/cannotAnnounce(reason:)``.
   public init(
-    _ name: String, type: String, port: Int, report: @escaping @Sendable (Status) -> Void
+    _ name: String, type: String, port: Int, records: [String] = [],
+    report: @escaping @Sendable (Status) -> Void
   ) throws(NetworkFault) {
     if let reason = avahi_load() { throw .missingAvahi(reason: String(cString: reason)) }
     let listener = Listener(report)
     var reason = [CChar](repeating: 0, count: Int(avahi_reason_size))
+    let texts = records.map { strdup($0) }
+    defer { for text in texts { free(text) } }
     let opened = avahi_announce(
-      name, type, UInt16(port),
+      name, type, UInt16(port), texts.map { UnsafePointer($0) }, Int32(texts.count),
       { context, isAnnounced, text in
         let line = text.map { PlainText.line(String(cString: $0), limit: 200) } ?? ""
         Unmanaged<Listener>.fromOpaque(context!).takeUnretainedValue()

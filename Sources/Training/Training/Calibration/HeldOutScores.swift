@@ -40,7 +40,7 @@ package struct HeldOutScores: Sendable {
   /// The front end's delay in samples.
   package let delay: Int
 
-  private init(delay: Int) { self.delay = delay }
+  init(delay: Int) { self.delay = delay }
 
   /// Returns the scores of each of `models`, averaged networks, for the held-out data of `corpus`.
   package static func measure(

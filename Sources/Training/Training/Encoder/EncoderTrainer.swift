@@ -80,8 +80,9 @@ public enum EncoderTrainer {
     let times = Self.weights(synthetic, kept)
     let all = try rows(synthetic + kept.map(\.clip)) { times[$0] }
     let isContinued = checkpoint.teacher != nil || settings.aligner != nil
+    let start = settings.start.map { TrainableNetwork($0.network) } ?? teacher
     let last = fit(
-      all, settings, from: teacher, isContinued ? checkpoint.fit : nil, steps: settings.steps, "the encoder",
+      all, settings, from: start, isContinued ? checkpoint.fit : nil, steps: settings.steps, "the encoder",
       progress
     ) { now, state in
       journal.note(now, EncoderCheckpoint(teacher: teacher, fit: state), heldOut)
@@ -93,6 +94,7 @@ public enum EncoderTrainer {
       [
         "synthetic": .number(Double(synthetic.count)), "recordings": .number(Double(kept.count)),
         "steps": .number(Double((settings.aligner == nil ? settings.firstSteps : 0) + settings.steps)),
+        "from": settings.start?.training ?? .null,
         "seed": .number(Double(settings.seed)), "heldOutAccuracy": .rounded(accuracy.clean, digits: 3),
         "heldOutAccuracyAugmented": .rounded(accuracy.augmented, digits: 3),
       ])
@@ -190,6 +192,8 @@ public struct EncoderSettings: Sendable {
   public var rooms: [String] = []
   /// The encoder that aligns the recordings; nil to train one on synthetic speech.
   public var aligner: PhonemeEncoder?
+  /// The encoder of the same shape whose weights the training begins with; nil to begin with random ones.
+  public var start: PhonemeEncoder?
   /// The share of the speakers with transcripts on whom the accuracy is measured, 0…0.5.
   public var heldOutSpeakers = 0.08
   /// The number of synthetic utterances.
@@ -220,6 +224,7 @@ public struct EncoderSettings: Sendable {
       "noise": .array(noise.map { .string($0) }), "negatives": .array(negatives.map { .string($0) }),
       "rooms": .array(rooms.map { .string($0) }), "heldOutSpeakers": .number(heldOutSpeakers),
       "aligner": aligner.map { .string(Background.identity(of: $0.network)) } ?? .null,
+      "start": start.map { .string(Background.identity(of: $0.network)) } ?? .null,
     ]
   }
 

@@ -159,20 +159,44 @@ struct JoinedSpeech: Sendable {
 
 extension FeatureStream {
   /// Returns whether the stream is known to say `reading`.
-  func says(_ reading: [Phoneme]) -> Bool { count(reading) > 0 }
+  func says(_ reading: [Phoneme]) -> Bool { !places(of: reading, in: said(withPauses: false)).isEmpty }
 
-  /// Returns how often the stream is known to say `reading`.
-  func count(_ reading: [Phoneme]) -> Int {
-    func joined(_ sounds: [UInt8]) -> [UInt8] {
-      var joined: [UInt8] = []
-      for sound in sounds where sound != joined.last && sound != Phoneme.silence.rawValue {
-        joined.append(sound)
-      }
-      return joined
+  /// Returns how often the stream is known to say `reading` within other speech: not alone, between two pauses.
+  func countWithinSpeech(_ reading: [Phoneme]) -> Int {
+    let said = said(withPauses: true)
+    return places(of: reading, in: said).count { place in
+      let neighbours = [place.lowerBound - 1, place.upperBound].filter { said.indices.contains($0) }
+      return neighbours.contains { said[$0] != Phoneme.silence.rawValue }
     }
-    let said = joined(sounds)
-    let wanted = joined(reading.map(\.rawValue))
-    guard !wanted.isEmpty else { return 0 }
-    return said.indices.dropLast(wanted.count - 1).count { said[$0...].starts(with: wanted) }
+  }
+
+  /// The fewest steps of silence, or without a label, that are a pause between words: 0.1 s.
+  private static let pause = 5
+
+  /// Returns the sounds in order, each once; silence only where there is a pause, if at all.
+  private func said(withPauses: Bool) -> [UInt8] {
+    let silence = Phoneme.silence.rawValue
+    var said: [UInt8] = []
+    var quiet = 0
+    for sound in sounds {
+      let isQuiet = sound == silence || withPauses && sound == Target.unlabelled
+      quiet = isQuiet ? quiet + 1 : 0
+      if isQuiet {
+        if withPauses, quiet == Self.pause, said.last != silence { said.append(silence) }
+      } else if sound != said.last {
+        said.append(sound)
+      }
+    }
+    return said
+  }
+
+  private func places(of reading: [Phoneme], in said: [UInt8]) -> [Range<Int>] {
+    var wanted: [UInt8] = []
+    for sound in reading.map(\.rawValue) where sound != wanted.last && sound != Phoneme.silence.rawValue {
+      wanted.append(sound)
+    }
+    guard !wanted.isEmpty else { return [] }
+    return said.indices.dropLast(wanted.count - 1).filter { said[$0...].starts(with: wanted) }
+      .map { $0..<$0 + wanted.count }
   }
 }

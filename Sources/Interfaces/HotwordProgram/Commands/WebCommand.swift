@@ -1,0 +1,43 @@
+import CommandLineParsing
+import Configuration
+import Networking
+import Platform
+
+/// `hotword web`: the page for browsers where no service runs.
+enum WebCommand: Command {
+  static let definition = CommandDefinition(
+    "web", "serve the page for browsers without a service: clips, sentences and checks",
+    operands: .upTo(1, "ADDRESS:PORT"),
+    options: [
+      .value(
+        "--config", "FILE",
+        "the service's settings, for the folder of clips and the intents (default: as 'hotword run' finds them)"
+      ),
+      .value("--keep", "DIR", "the folder of the clips (default: ~/.local/share/hotword/clips)"),
+      SharedOptions.intents,
+      SharedOptions.understanding,
+    ],
+    notes: [
+      """
+      Only this machine reaches ADDRESS:PORT (default: \(ServiceSettings.standardWebAddress)). 'hotword run --web' serves the same page with \
+      the live view. SIGINT and SIGTERM end it.
+      """
+    ],
+    examples: ["hotword web", "hotword web 127.0.0.1:10481 --keep clips"])
+
+  static func run(_ arguments: Arguments) throws {
+    let text = arguments.operands.first ?? ServiceSettings.standardWebAddress
+    guard let address = ServiceSettings.webAddress(text) else {
+      throw UsageFault.badValue(
+        option: "ADDRESS:PORT", text: text, expected: ServiceSettings.webAddresses, command: name)
+    }
+    let settings = try LoadedSettings(arguments).checked()
+    // Before the first thread.
+    let signals = SignalWatcher()
+    let server = try WebPage.serve(
+      at: address, nil, settings: { settings }, load: { LoadedSettings(arguments) })
+    withExtendedLifetime(server) {
+      while signals.next(within: 3_600) == nil {}
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Clips
+import Configuration
+import Platform
+
+/// The clips that `run --keep` stored: list, play, label and delete.
+struct ClipOperations {
+  /// The most clips in one answer, and the number where none is requested.
+  static let mostClips = 200
+  static let standardCount = 50
+
+  let store: ClipStore
+
+  init(_ settings: ServiceSettings) {
+    store = settings.keep.map(ClipStore.init(folder:)) ?? .standard()
+  }
+
+  /// Clips that match the query, the newest first, with the numbers of all.
+  ///
+  /// - Parameter query: `label` (`none`, or a label), `kind`, `keyword`, `count`, and `before`, the name of the last clip of the
+  ///   answer before.
+  func list(_ query: [String: String]) throws(WebFault) -> JSON {
+    let all = try entries()
+    let matching = try filter(all, query)
+    var rest = matching[...]
+    if let before = query["before"] {
+      guard let last = Clip(fileName: before) else {
+        throw .badField("before", expected: "the name of a clip")
+      }
+      rest = matching.drop { ($0.clip.time, $0.clip.fileName) >= (last.time, before) }
+    }
+    let count = try number(query["count"])
+    let shown = rest.prefix(count)
+    let labels = ["none"] + Label.allCases.map(\.rawValue)
+    let numbers = Dictionary(grouping: all) { $0.label?.rawValue ?? "none" }.mapValues(\.count)
+    return [
+      "folder": .string(store.folder), "total": .number(Double(matching.count)),
+      "counts": .object(labels.map { JSON.Member($0, .number(Double(numbers[$0] ?? 0))) }),
+      "keywords": .array(Set(all.map(\.clip.keyword)).sorted().map { .string($0) }),
+      "clips": .array(shown.map(Self.json)),
+      "next": shown.count < rest.count ? shown.last.map { .string($0.clip.fileName) } ?? .null : .null,
+    ]
+  }
+
+  /// The WAV file of a clip.
+  func audio(_ name: String) throws(WebFault) -> [UInt8] {
+    let entry = try entry(name)
+    return try WebOperations.run { try Files.read(entry.path, limit: 16 << 20) }
+  }
+
+  /// Gives a clip the label in the body, or takes it back where that is null.
+  func label(_ name: String, _ body: JSONBody) throws(WebFault) -> JSON {
+    let entry = try entry(name)
+    if body["label"] == .null {
+      try WebOperations.run { try store.unlabel(entry) }
+    } else {
+      guard let label = body["label"]?.string.flatMap(Label.init(rawValue:)) else {
+        let labels = Label.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .badField("label", expected: "one of \(labels), or null")
+      }
+      try WebOperations.run { try store.label(entry, label) }
+    }
+    return Self.json(try self.entry(name))
+  }
+
+  func delete(_ name: String) throws(WebFault) -> JSON {
+    let entry = try entry(name)
+    try WebOperations.run { try store.delete(entry) }
+    return ["deleted": .string(name)]
+  }
+
+  /// All clips, the newest first; none if nothing has been kept yet.
+  private func entries() throws(WebFault) -> [ClipStore.Entry] {
+    do throws(ClipFault) {
+      return try store.all().reversed()
+    } catch .noFolder {
+      return []
+    } catch {
+      throw .fault(error)
+    }
+  }
+
+  private func filter(
+    _ entries: [ClipStore.Entry], _ query: [String: String]
+  ) throws(WebFault) -> [ClipStore.Entry] {
+    var entries = entries
+    if let text = query["label"] {
+      let label = Label(rawValue: text)
+      guard label != nil || text == "none" else {
+        throw .badField("label", expected: "none or a label")
+      }
+      entries.removeAll { $0.label != label }
+    }
+    if let text = query["kind"] {
+      guard let kind = Clip.Kind(rawValue: text) else {
+        throw .badField("kind", expected: Clip.Kind.allCases.map(\.rawValue).joined(separator: " or "))
+      }
+      entries.removeAll { $0.clip.kind != kind }
+    }
+    if let keyword = query["keyword"] { entries.removeAll { $0.clip.keyword != keyword } }
+    return entries
+  }
+
+  private func number(_ text: String?) throws(WebFault) -> Int {
+    guard let text else { return Self.standardCount }
+    guard let number = Int(text), (1...Self.mostClips).contains(number) else {
+      throw .badField("count", expected: "a number from 1 to \(Self.mostClips)")
+    }
+    return number
+  }
+
+  private func entry(_ name: String) throws(WebFault) -> ClipStore.Entry {
+    guard let entry = store.entry(fileName: name) else { throw .noClip(name) }
+    return entry
+  }
+
+  private static func json(_ entry: ClipStore.Entry) -> JSON {
+    [
+      "name": .string(entry.clip.fileName), "time": .string(entry.clip.time.iso),
+      "keyword": .string(entry.clip.keyword), "kind": .string(entry.clip.kind.rawValue),
+      "score": .number(entry.clip.score), "label": entry.label.map { .string($0.rawValue) } ?? .null,
+      "bytes": .number(Double(entry.size)),
+    ]
+  }
+}

@@ -1,0 +1,135 @@
+import Detection
+import Networking
+import Platform
+import Service
+import Synchronization
+
+/// Answers the requests of the page: checks them, finds the operation and carries it out.
+final class WebOperations: Sendable {
+  private let program: WebProgram
+  private let requestCheck: RequestCheck
+  private let rate = Mutex(RateLimit())
+  private let live: LivePublisher?
+  private let understanding = SentenceOperations()
+  /// Whether the doctor runs.
+  private let isChecking = Atomic<Bool>(false)
+
+  /// Starts the thread of the live view, if there is a service.
+  init(_ program: WebProgram, token: String) throws {
+    self.program = program
+    requestCheck = RequestCheck(token: token)
+    live = program.service.map { LivePublisher($0.live) }
+    try live?.start()
+  }
+
+  func response(to request: ServedRequest) -> ServedResponse {
+    do throws(WebFault) {
+      if let fault = requestCheck.fault(of: request) { throw fault }
+      guard rate.withLock({ $0.take(at: MonotonicClock.now()) }) else { throw .tooManyRequests }
+      if request.isTooLarge { throw .tooLarge(limit: HTTPListener.Limits().bodyBytes) }
+      if request.isReading, let file = PageFiles.response(request.path) { return file }
+      let (operation, name) = try WebOperation.find(request.method, request.path)
+      return try perform(operation, name, request)
+    } catch {
+      return error.response
+    }
+  }
+
+  private func perform(
+    _ operation: WebOperation, _ name: String, _ request: ServedRequest
+  ) throws(WebFault) -> ServedResponse {
+    switch operation {
+    case .session: Self.json(session)
+    case .openAPI: ServedResponse(type: "application/json", PageFiles.openAPI)
+    case .live: try events()
+    case .setSensitivity: Self.json(try setSensitivity(JSONBody(request)))
+    case .listClips: Self.json(try clips.list(request.query))
+    case .clipAudio: ServedResponse(type: "audio/wav", try clips.audio(name))
+    case .labelClip: Self.json(try clips.label(name, JSONBody(request)))
+    case .deleteClip: Self.json(try clips.delete(name))
+    case .listIntents:
+      Self.json(try Self.run { try program.sentences(program.settings().intents) })
+    case .understand: Self.json(try understanding.understand(JSONBody(request), program.settings()))
+    case .state: Self.json(state)
+    case .devices: Self.json(["devices": .array(try Self.run(program.devices))])
+    case .doctor: Self.json(["findings": .array(try findings())])
+    case .check: Self.json(checkedSettings)
+    }
+  }
+
+  private static func json(_ value: JSON) -> ServedResponse {
+    ServedResponse(type: "application/json", text: "\(value)\n")
+  }
+
+  /// Calls `body`, whose errors are faults.
+  static func run<Value>(_ body: () throws -> Value) throws(WebFault) -> Value {
+    do {
+      return try body()
+    } catch let fault as any Fault {
+      throw .fault(fault)
+    } catch {
+      fatalError("unexpected fault: \(error)")
+    }
+  }
+
+  private var clips: ClipOperations { ClipOperations(program.settings()) }
+
+  private var session: JSON {
+    [
+      "token": .string(requestCheck.token), "version": .string("\(Version.text)"),
+      "live": .bool(live != nil), "clips": .string(clips.store.folder),
+    ]
+  }
+
+  private func events() throws(WebFault) -> ServedResponse {
+    guard let live else { throw .noService }
+    guard let stream = live.open() else { throw .tooManyPages(limit: LivePublisher.limit) }
+    return .events(stream)
+  }
+
+  private func setSensitivity(_ body: JSONBody) throws(WebFault) -> JSON {
+    guard let service = program.service else { throw .noService }
+    let model = try body.text("model", limit: 200)
+    let value = try body.number("sensitivity", in: 0...1)
+    guard service.live.models.contains(where: { $0.name == model }) else { throw .noModel(model) }
+    guard let sensitivity = try? Sensitivity(value) else {
+      throw .badField("sensitivity", expected: "0 to 1")
+    }
+    service.setSensitivity(model, sensitivity)
+    return ["model": .string(model), "sensitivity": .number(value)]
+  }
+
+  // MARK: State
+
+  private var state: JSON {
+    let settings = program.settings()
+    let health = program.service?.health()
+    return [
+      "version": .string("\(Version.text)"),
+      "health": health?.report ?? .null,
+      "settings": [
+        "input": .string(settings.input), "models": .array(settings.models.map { .string($0) }),
+        "recognizers": .array(settings.recognizers.map { .string($0) }),
+        "handlers": .array(settings.handlers.map { .string($0) }),
+        "intents": settings.intents.map { .string($0) } ?? .null,
+        "understanding": settings.understanding.map { .string($0) } ?? .null,
+        "speak": settings.voice.map { .string($0) } ?? .null,
+        "keep": settings.keep.map { .string($0) } ?? .null,
+        "hermes": .bool(settings.hermes != nil),
+      ],
+    ]
+  }
+
+  private func findings() throws(WebFault) -> [JSON] {
+    guard !isChecking.exchange(true, ordering: .acquiring) else { throw .busy }
+    defer { isChecking.store(false, ordering: .releasing) }
+    return try Self.run(program.findings)
+  }
+
+  private var checkedSettings: JSON {
+    let (file, faults) = program.check()
+    return [
+      "file": file.map { .string($0) } ?? .null, "faults": .array(faults.map { .string($0.message) }),
+    ]
+  }
+}

@@ -1,0 +1,38 @@
+// The views, one at a time, by the part of the address after '#'.
+
+import { guarded, openSession } from "/api.js";
+import * as clips from "/clips.js";
+import * as live from "/live.js";
+import * as state from "/state.js";
+import * as understand from "/understand.js";
+
+const views = { live, clips, understand, state };
+let session;
+let current = "";
+
+function show() {
+  const wanted = location.hash.slice(1);
+  const name = wanted in views ? wanted : current || (session.live ? "live" : "clips");
+  if (wanted === "content" || name === current) return;
+  if (current) views[current].close();
+  for (const key of Object.keys(views)) document.getElementById(key).hidden = key !== name;
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.hash === `#${name}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = `${document.querySelector(`nav a[href="#${name}"]`).textContent}: hotword`;
+  current = name;
+  guarded(() => views[name].open(session));
+}
+
+await guarded(async () => {
+  session = await openSession();
+  for (const view of Object.values(views)) view.prepare();
+  addEventListener("hashchange", show);
+  // A page that is not visible needs nothing from the service.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) views[current].close();
+    else guarded(() => views[current].open(session));
+  });
+  show();
+});

@@ -1,0 +1,74 @@
+import Networking
+import Platform
+
+/// Why a request of a page is not carried out: the status of the answer, and its message.
+enum WebFault: Error, Sendable {
+  case badHost
+  /// A page of another origin sent the request.
+  case badOrigin
+  /// A request that changes something has no token or a wrong one.
+  case noToken
+  case tooLarge(limit: Int)
+  case tooManyRequests
+  case tooManyPages(limit: Int)
+  case notFound
+  case wrongMethod(allowed: [String])
+  /// The body is not JSON.
+  case notJSON(JSONDefect?)
+  case badField(String, expected: String)
+  case noClip(String)
+  case noModel(String)
+  /// Only clips and sentences are served, because no service runs in this program.
+  case noService
+  /// The same work is being done for another request.
+  case busy
+  case fault(any Fault)
+
+  var status: Int {
+    switch self {
+    case .badHost, .badOrigin, .noToken: 403
+    case .tooLarge: 413
+    case .tooManyRequests, .busy: 429
+    case .tooManyPages: 503
+    case .notFound, .noClip, .noModel: 404
+    case .wrongMethod: 405
+    case .notJSON, .badField: 400
+    case .noService: 409
+    case .fault(let fault): fault.exitCode == .usage ? 400 : 500
+    }
+  }
+
+  var message: String {
+    switch self {
+    case .badHost:
+      "the request's Host is not this machine; use http://127.0.0.1:PORT or http://localhost:PORT"
+    case .badOrigin: "the request comes from another site; open the page that this program serves"
+    case .noToken: "the token is missing or wrong; reload the page, or read it from /api/session"
+    case .tooLarge(let limit): "the request is larger than \(limit) bytes"
+    case .tooManyRequests: "too many requests; wait a second"
+    case .tooManyPages(let limit): "\(limit) pages show the live view already; close one"
+    case .notFound: "there is nothing at this address; /api/openapi.json lists what there is"
+    case .wrongMethod(let allowed): "this address takes \(allowed.joined(separator: ", ")) only"
+    case .notJSON(let defect):
+      "the body is not a JSON object of the type application/json"
+        + (defect.map { " (line \($0.line), column \($0.column))" } ?? "")
+    case .badField(let name, let expected): "\(name): takes \(expected)"
+    case .noClip(let name): "\(name): there is no such clip; it may have been deleted"
+    case .noModel(let name): "\(name): the service does not listen for this hotword"
+    case .noService: "no service runs in this program; start 'hotword run --web'"
+    case .busy: "this is running already; wait until it has ended"
+    case .fault(let fault): fault.message
+    }
+  }
+
+  var response: ServedResponse {
+    let body: JSON = ["error": .string(message)]
+    var response = ServedResponse(status: status, type: "application/json", text: "\(body)\n")
+    switch self {
+    case .wrongMethod(let allowed): response.headers.append(("Allow", allowed.joined(separator: ", ")))
+    case .tooManyRequests, .busy: response.headers.append(("Retry-After", "1"))
+    default: break
+    }
+    return response
+  }
+}

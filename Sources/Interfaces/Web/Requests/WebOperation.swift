@@ -1,0 +1,61 @@
+/// What the JSON interface can do; `openapi.json` describes each.
+enum WebOperation: CaseIterable, Sendable {
+  case session
+  case live
+  case setSensitivity
+  case listClips
+  case clipAudio
+  case labelClip
+  case deleteClip
+  case listIntents
+  case understand
+  case state
+  case devices
+  case doctor
+  case check
+  case openAPI
+
+  /// The method, and the path with `{}` for a name.
+  var route: (method: String, path: String) {
+    switch self {
+    case .session: ("GET", "/api/session")
+    case .live: ("GET", "/api/live")
+    case .setSensitivity: ("POST", "/api/sensitivity")
+    case .listClips: ("GET", "/api/clips")
+    case .clipAudio: ("GET", "/api/clips/{}/audio")
+    case .labelClip: ("PUT", "/api/clips/{}/label")
+    case .deleteClip: ("DELETE", "/api/clips/{}")
+    case .listIntents: ("GET", "/api/intents")
+    case .understand: ("POST", "/api/understand")
+    case .state: ("GET", "/api/state")
+    case .devices: ("GET", "/api/devices")
+    case .doctor: ("POST", "/api/doctor")
+    case .check: ("POST", "/api/check")
+    case .openAPI: ("GET", "/api/openapi.json")
+    }
+  }
+
+  /// The operation of a request, and the name in its path, or an empty one.
+  static func find(
+    _ method: String, _ path: String
+  ) throws(WebFault) -> (operation: WebOperation, name: String) {
+    var allowed: [String] = []
+    for operation in allCases {
+      guard let name = name(in: path, template: operation.route.path) else { continue }
+      if operation.route.method == (method == "HEAD" ? "GET" : method) { return (operation, name) }
+      allowed.append(operation.route.method)
+    }
+    throw allowed.isEmpty ? .notFound : .wrongMethod(allowed: allowed)
+  }
+
+  private static func name(in path: String, template: String) -> String? {
+    let wanted = template.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard wanted.count == parts.count else { return nil }
+    var name = ""
+    for (one, other) in zip(wanted, parts) {
+      if one == "{}" { name = String(other) } else if one != other { return nil }
+    }
+    return name
+  }
+}

@@ -1,0 +1,33 @@
+import Configuration
+import Platform
+import Service
+
+/// What the page is about: the parts of the program that it shows. Any thread may call the closures.
+package struct WebProgram: Sendable {
+  /// The service; nil if only clips and sentences are shown.
+  package let service: RunningService?
+  /// The settings in use.
+  package let settings: @Sendable () -> ServiceSettings
+  /// What can be said, as `hotword intents list --json` prints it, of an intent file or of the default intents.
+  package let sentences: @Sendable (_ intents: String?) throws -> JSON
+  /// The lines of `hotword devices`, as objects.
+  package let devices: @Sendable () throws -> [JSON]
+  /// The findings of `hotword doctor`.
+  package let findings: @Sendable () throws -> [JSON]
+  /// The configuration file, nil if there is none, and all faults that `hotword run --check` reports.
+  package let check: @Sendable () -> (file: String?, faults: [any Fault])
+
+  package init(
+    service: RunningService?, settings: @escaping @Sendable () -> ServiceSettings,
+    sentences: @escaping @Sendable (_ intents: String?) throws -> JSON,
+    devices: @escaping @Sendable () throws -> [JSON], findings: @escaping @Sendable () throws -> [JSON],
+    check: @escaping @Sendable () -> (file: String?, faults: [any Fault])
+  ) {
+    self.service = service
+    self.settings = settings
+    self.sentences = sentences
+    self.devices = devices
+    self.findings = findings
+    self.check = check
+  }
+}

@@ -1,0 +1,1 @@
+// Nothing to call: the tests are linked with mutex.c.

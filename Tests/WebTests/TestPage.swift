@@ -1,0 +1,102 @@
+import Clips
+import Configuration
+import Detection
+import Glibc
+import Networking
+import Platform
+import Service
+
+@testable import Web
+
+/// The page's operations with a folder of clips of its own, in the test's process.
+final class TestPage: Sendable {
+  static let token = "secret"
+
+  let operations: WebOperations
+  let store: ClipStore
+  let tap: LiveTap
+  private let requests: JobQueue<(String, Double)>
+
+  init(hasService: Bool = true) throws {
+    let store = ClipStore(folder: Self.temporaryFolder() + "/clips")
+    var settings = ServiceSettings()
+    settings.keep = store.folder
+    let fixed = settings
+    let tap = LiveTap(settings)
+    let requests = JobQueue<(String, Double)>()
+    let service = RunningService(
+      live: tap,
+      health: {
+        let report: JSON = [
+          "status": "failing", "problems": ["the capture device has been lost"], "input": "alsa:default",
+          "keywords": ["computer"], "detecting": true, "heard": 1.5, "up": 2, "version": "1",
+        ]
+        return (report, false)
+      },
+      setSensitivity: { requests.append(($0, $1.value)) })
+    self.store = store
+    self.tap = tap
+    self.requests = requests
+    operations = try WebOperations(
+      WebProgram(
+        service: hasService ? service : nil, settings: { fixed },
+        sentences: { _ in
+          [
+            "language": "en", "intents": [["name": "TurnOn", "sentences": ["turn on"]]], "cancel": [],
+            "done": [],
+          ]
+        },
+        devices: { [["name": "alsa:default", "state": "16000 Hz", "description": "a microphone"]] },
+        findings: { [["check": "model", "state": "ok", "message": "fine"]] },
+        check: { ("hotword.yaml", [ClipFault.noFolder("/nowhere")]) }), token: Self.token)
+  }
+
+  /// The sensitivity that was requested next; nil if none was.
+  var nextRequest: (model: String, sensitivity: Double)? { requests.takeIfAny().map { ($0.0, $0.1) } }
+
+  /// The answer to a request of the page itself.
+  func send(
+    _ method: String, _ path: String, query: [String: String] = [:], _ body: JSON? = nil,
+    headers: [String: String] = [:]
+  ) -> ServedResponse {
+    var all = [
+      "host": "127.0.0.1:10480", "origin": "http://127.0.0.1:10480", "sec-fetch-site": "same-origin",
+      "x-hotword-token": Self.token, "content-type": "application/json",
+    ]
+    all.merge(headers) { $1 }
+    return operations.response(
+      to: ServedRequest(
+        method, path, query: query, headers: all, body: body.map { Array("\($0)".utf8) } ?? []))
+  }
+
+  func json(
+    _ method: String, _ path: String, query: [String: String] = [:], _ body: JSON? = nil
+  ) throws -> JSON {
+    try send(method, path, query: query, body).json
+  }
+
+  /// Stores clips of a tenth of a second, one for each second from 1970 on.
+  func keep(_ seconds: Range<Int>, _ kind: Clip.Kind = .wake, keyword: String = "computer") throws {
+    for second in seconds {
+      let clip = Clip(time: ClipTime(milliseconds: second * 1_000), keyword: keyword, kind: kind, score: 0.75)
+      try store.save([Int16](repeating: 1, count: 1_600), as: clip, limit: .clips(1_000_000))
+    }
+  }
+
+  static func temporaryFolder() -> String {
+    var template = Array("/tmp/hotword-web-XXXXXX".utf8CString)
+    return String(cString: mkdtemp(&template))
+  }
+}
+
+extension ServedResponse {
+  var bytes: [UInt8] {
+    if case .bytes(let bytes) = body { bytes } else { [] }
+  }
+
+  var json: JSON {
+    get throws { try JSON(parsing: bytes, what: "an answer") }
+  }
+
+  var error: String? { (try? json)?["error"]?.string }
+}
