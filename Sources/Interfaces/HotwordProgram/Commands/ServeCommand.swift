@@ -108,10 +108,10 @@ enum ServeCommand: Command {
     let announcement = try WyomingAnnouncement.make(arguments.value("--zeroconf"), sockets)
     try server.start()
     let names = catalog.entries.map(\.name).joined(separator: ", ")
+    LoadedCode.release()
     let places = isPiped ? ["stdio://"] : sockets.map { "\($0.address)" }
     Log.note("listening for \(names) at \(places.joined(separator: ", "))")
     manager.send(.ready, .status("listening for \(names)"))
-    LoadedCode.release()
     if isPiped {
       try StandardStreams.serve(by: server)
     } else {
