@@ -31,29 +31,31 @@ extension PlugIns {
     report: @escaping (RecognitionFault) -> Void
   ) throws -> any Recognizer {
     let names = names.isEmpty ? defaultRecognizers(for: intents) : names
-    var recognizers = try names.map { try recognizer($0, intents: intents, timeout: timeout) }
-    if hasReserve, let reserve = reserve(intents) { recognizers.append(reserve) }
+    let sentences = KnownSentences(intents)
+    var recognizers = try names.map { try recognizer($0, sentences, timeout: timeout) }
+    if hasReserve, let reserve = reserve(sentences) { recognizers.append(reserve) }
     if recognizers.count == 1 { return recognizers[0] }
     return RecognizerChain(recognizers) { _, fault in report(fault) }
   }
 
   /// PocketSphinx; nil if it is not installed or does not support the intents' language or sentences.
-  private static func reserve(_ intents: IntentFile) -> (any Recognizer)? {
-    guard let made = try? pocketSphinx(intents), made.availability == .available
+  private static func reserve(_ sentences: KnownSentences) -> (any Recognizer)? {
+    guard let made = try? pocketSphinx(sentences), made.availability == .available
     else { return nil }
     return made
   }
 
   private static func recognizer(
-    _ name: String, intents: IntentFile, timeout: Double
+    _ name: String, _ sentences: KnownSentences, timeout: Double
   ) throws -> any Recognizer {
+    let intents = sentences.intents
     if let line = commandLine(name) { return CommandRecognizer(command: line, timeout: timeout) }
     switch name {
-    case "builtin": return try builtIn(intents, Understander(intents))
-    case "pocketsphinx": return try pocketSphinx(intents)
+    case "builtin": return try builtIn(sentences)
+    case "pocketsphinx": return try pocketSphinx(sentences)
     case "combined":
-      let understander = try Understander(intents)
-      return CombinedRecognizer(try pocketSphinx(intents), try builtIn(intents, understander)) {
+      let understander = try sentences.understander()
+      return CombinedRecognizer(try pocketSphinx(sentences), try builtIn(sentences)) {
         understander.interpret($0).means(understander.interpret($1))
       }
     case "pocketsphinx:dictation":
@@ -86,13 +88,13 @@ extension PlugIns {
     }
   }
 
-  private static func builtIn(
-    _ intents: IntentFile, _ understander: Understander
-  ) throws -> BuiltInRecognizer {
+  private static func builtIn(_ sentences: KnownSentences) throws -> BuiltInRecognizer {
+    let intents = sentences.intents
+    let understander = try sentences.understander()
     let encoders = BuiltInRecognizer.encoders(for: intents.language)
     if encoders.isEmpty { try checkEnglish(intents) }
     return BuiltInRecognizer(
-      encoders: encoders, locale: intents.language, grammar: try grammar(intents),
+      encoders: encoders, locale: intents.language, grammar: try sentences.grammar(),
       vocabulary: try Vocabulary(hints: intents.vocabulary), pronounce: EspeakPronouncer().phones
     ) { first, second in
       let meanings = [understander.interpret(first), understander.interpret(second)]
@@ -100,16 +102,11 @@ extension PlugIns {
     }
   }
 
-  private static func pocketSphinx(_ intents: IntentFile) throws -> PocketSphinxRecognizer {
-    try checkEnglish(intents)
+  private static func pocketSphinx(_ sentences: KnownSentences) throws -> PocketSphinxRecognizer {
+    try checkEnglish(sentences.intents)
     return PocketSphinxRecognizer(
-      grammar: try grammar(intents), vocabulary: try Vocabulary(hints: intents.vocabulary),
+      grammar: try sentences.grammar(), vocabulary: try Vocabulary(hints: sentences.intents.vocabulary),
       pronounce: EspeakPronouncer().phones)
-  }
-
-  private static func grammar(_ intents: IntentFile) throws -> Recognition.Grammar {
-    let compiled = try Understanding.Grammar(intents)
-    return Recognition.Grammar(jsgf: compiled.jsgf, words: compiled.words, meanings: compiled.intents)
   }
 
   /// - Throws: ``RecognitionFault/unknownLocale(wanted:available:)`` for intents in another language: the models of
