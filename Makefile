@@ -120,7 +120,7 @@ docs: build
 	Documentation/docc
 
 benchmark: build
-	Benchmarks/run
+	Benchmarks/run $(ARGS)
 
 packages test-packages deb-packages:
 	@missing=""; for package in $(if $(filter test-%,$@),$(TEST_PACKAGES),$(if $(filter deb-%,$@),$(DEB_PACKAGES),$(PACKAGES))); do \

@@ -13,7 +13,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from harness import audio, intervals, speech  # noqa: E402
+from harness import audio, callgrind, intervals, speech  # noqa: E402
 from harness.conditions import CLEAN, Condition, child, far, noise, telephone  # noqa: E402
 from harness.curve import Curve  # noqa: E402
 from harness.dialogues import LEVEL, Dialogue, Room, User, outcome  # noqa: E402
@@ -76,6 +76,44 @@ class Counting(unittest.TestCase):
         self.assertEqual([round(limit, 4) for limit in intervals.share(3, 50)], [0.0206, 0.1622])
         self.assertEqual([round(limit, 3) for limit in intervals.rate(0, 1)], [0.0, 3.689])
         self.assertEqual([round(limit, 3) for limit in intervals.rate(3, 2)], [0.309, 4.384])
+
+
+class Instructions(unittest.TestCase):
+    """A report of callgrind: names are written once, and the line after `calls=` is counted where it was spent."""
+
+    REPORT = """events: Ir
+ob=(1) /usr/bin/hotword
+fl=(1) ???
+fn=(1) main
+0 70
+cob=(2) /lib/libc.so.6
+cfn=(2) malloc
+calls=3 0
+0 30
++5 2
+
+ob=(2)
+fn=(2)
+0 20
+cfn=(3) pthread_mutex_lock@@GLIBC_2.2.5
+calls=2 0
+0 10
+fn=(3)
+* 10
+
+totals: 102
+"""
+
+    def test_costs_are_added_by_library_and_calls_by_function(self):
+        count = callgrind.parsed(self.REPORT)
+        self.assertEqual(count.instructions, 102)
+        self.assertEqual(count.libraries, {"hotword": 72, "libc": 30})
+        self.assertEqual((count.allocations, count.locks), (3, 2))
+
+    def test_the_start_is_left_out_by_a_difference(self):
+        count = callgrind.parsed(self.REPORT)
+        rest = count.since(callgrind.parsed(self.REPORT.replace("0 70", "0 50").replace("calls=3", "calls=1")))
+        self.assertEqual((rest.instructions, rest.libraries["hotword"], rest.allocations, rest.locks), (20, 20, 2, 0))
 
 
 class Words(unittest.TestCase):

@@ -8,13 +8,16 @@ import resource
 import statistics
 import subprocess
 import sys
+import threading
 import time
 import wave
 from array import array
+from collections.abc import Callable
 from pathlib import Path
 
 from . import callgrind
 from .engine import Engine, Skipped
+from .fault import UNAVAILABLE, Fault
 
 RATE = 16_000
 SHORT, LONG = 10, 310
@@ -75,24 +78,38 @@ def processor() -> str:
 
 
 class Service:
-    """`hotword run` on audio that `feed` sends to it, with its events as JSON."""
+    """`hotword run` on audio that `feed` sends to it; its events, from JSON, and its messages as they come."""
 
-    def __init__(self, hotword: Path, options: list[str], scratch: Path):
+    def __init__(self, hotword: Path, options: list[str], folder: Path | None = None):
         self.events: list[dict] = []
+        self.messages: list[str] = []
+        self._changed = threading.Condition()
         self.began = time.monotonic()
-        self._errors = open(scratch / "errors", "w+b")
         self.process = subprocess.Popen(
-            [str(hotword), "run", *options, "--input", "-", "--events", "json"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors)
+            [str(hotword), "run", *options, "--input", "-", "--events", "json"], cwd=folder,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self._readers = [
+            threading.Thread(target=self._read, args=(self.process.stdout, self.events, json.loads)),
+            threading.Thread(target=self._read, args=(self.process.stderr, self.messages, bytes.decode)),
+        ]
+        for reader in self._readers:
+            reader.start()
 
-    def wait(self, kind: str) -> dict:
-        """Reads events up to the next one of a kind."""
-        for line in self.process.stdout:
-            event = json.loads(line)
-            self.events.append(event)
-            if event["event"] == kind:
-                return event
-        raise Skipped(f"hotword run ended before '{kind}'")
+    def _read(self, lines, into: list, parse) -> None:
+        for line in lines:
+            with self._changed:
+                into.append(parse(line))
+                self._changed.notify_all()
+
+    def wait(self, condition: Callable[[], bool], what: str, seconds: float = 300) -> None:
+        """Waits until a condition of events and messages is true."""
+        with self._changed:
+            if not self._changed.wait_for(condition, seconds):
+                self.process.kill()
+                raise Fault(UNAVAILABLE, f"hotword run: no {what}; it said: {' '.join(self.messages[-3:]).strip()}")
+
+    def wait_for_event(self, kind: str) -> None:
+        self.wait(lambda: any(event["event"] == kind for event in self.events), f"event '{kind}'")
 
     def feed(self, audio: bytes) -> None:
         self.process.stdin.write(audio)
@@ -106,23 +123,23 @@ class Service:
     def descriptors(self) -> int:
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
-    def end(self) -> None:
+    def end(self) -> int:
+        """Ends the audio; returns the exit status."""
         self.process.stdin.close()
-        for line in self.process.stdout:
-            self.events.append(json.loads(line))
-        self.process.wait()
-        self._errors.close()
+        for reader in self._readers:
+            reader.join()
+        return self.process.wait()
 
 
-def memory(hotword: Path, options: list[str], order: bytes, scratch: Path) -> tuple[tuple[float, float], tuple[float, float]]:
+def memory(hotword: Path, options: list[str], order: bytes) -> tuple[tuple[float, float], tuple[float, float]]:
     """Returns resident and peak megabytes of a listening service, then after it has carried out `order`."""
-    service = Service(hotword, options, scratch)
-    service.wait("ready")
+    service = Service(hotword, options)
+    service.wait_for_event("ready")
     service.feed(bytes(2 * RATE * 10))
     _settle(service)
     before = service.status("VmRSS") / 1024, service.status("VmHWM") / 1024
     service.feed(order + bytes(2 * RATE * 3))
-    service.wait("idle")
+    service.wait_for_event("idle")
     after = service.status("VmRSS") / 1024, service.status("VmHWM") / 1024
     service.end()
     return before, after
@@ -135,12 +152,12 @@ def _settle(service: Service) -> None:
         time.sleep(1)
 
 
-def milliseconds_to_ready(hotword: Path, options: list[str], scratch: Path) -> float:
+def milliseconds_to_ready(hotword: Path, options: list[str]) -> float:
     """Returns the median of 15 starts of the service, from the start of the process to the event `ready`."""
     taken = []
     for _ in range(15):
-        service = Service(hotword, options, scratch)
-        service.wait("ready")
+        service = Service(hotword, options)
+        service.wait_for_event("ready")
         taken.append((time.monotonic() - service.began) * 1000)
         service.end()
     return statistics.median(taken)

@@ -69,9 +69,13 @@ struct FeatureGroup {
   }
 
   func serves(_ model: HotwordModel) -> Bool {
-    frontEnd.takeUnretainedValue().settings == model.frontEnd
-      && extractor.takeUnretainedValue().settings == model.features
-      && origin.takeUnretainedValue().encoder == model.encoder
+    guard frontEnd.takeUnretainedValue().settings == model.frontEnd,
+      extractor.takeUnretainedValue().settings == model.features
+    else { return false }
+    guard let own = origin.takeUnretainedValue().encoder, let other = model.encoder else {
+      return origin.takeUnretainedValue().encoder == nil && model.encoder == nil
+    }
+    return own.isIdentical(to: other)
   }
 
   /// The last frame as the front end cleaned it.

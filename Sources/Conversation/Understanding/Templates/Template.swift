@@ -101,9 +101,9 @@ package struct TemplateEdges {
     guard depth < 8 else { return [] }
     switch template {
     case .text(let text):
-      let words = text.split(separator: " ")
+      let words = text.utf8.split(separator: UInt8(ascii: " ")).lazy.map { Substring($0) }
       guard let word = edge == .last ? words.last : words.first else { return beyond }
-      return word.allSatisfy { $0.isLetter || $0 == "'" } ? [word.lowercased()] : []
+      return Self.isWord(word) ? [word.lowercased()] : []
     case .alternative(let items):
       return items.reduce(into: []) {
         $0.formUnion(self.words(at: edge, of: $1, beyond: beyond, depth: depth + 1))
@@ -116,5 +116,11 @@ package struct TemplateEdges {
       return rules[name].map { words(at: edge, of: $0.template, beyond: beyond, depth: depth + 1) } ?? []
     case .permutation, .list: return []
     }
+  }
+
+  /// Whether `text` is letters and apostrophes.
+  private static func isWord(_ text: Substring) -> Bool {
+    let isASCII = text.utf8.allSatisfy { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 == UInt8(ascii: "'") }
+    return isASCII || text.allSatisfy { $0.isLetter || $0 == "'" }
   }
 }

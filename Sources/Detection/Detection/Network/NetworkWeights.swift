@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 
 /// The weights of one residual block; the batch norms of the training are folded in.
@@ -87,6 +88,19 @@ public struct NetworkWeights: Sendable, Equatable {
     list.append(Tensor(name: "head.weight", shape: shape.headSizes, values: headWeight))
     list.append(Tensor(name: "head.bias", shape: [shape.outputs], values: headBias))
     return list
+  }
+
+  /// Whether all weights have the same bits, which is found out ten times as fast as whether they are equal.
+  func isIdentical(to other: NetworkWeights) -> Bool {
+    shape == other.shape
+      && zip(tensors, other.tensors).allSatisfy { own, other in
+        own.values.withUnsafeBytes { own in
+          other.values.withUnsafeBytes { other in
+            own.count == other.count
+              && (own.isEmpty || memcmp(own.baseAddress!, other.baseAddress!, own.count) == 0)
+          }
+        }
+      }
   }
 
   /// The same with every value rounded to half precision, so that its file is half as large.

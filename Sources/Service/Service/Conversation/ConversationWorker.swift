@@ -92,22 +92,14 @@ package final class ConversationWorker: Sendable {
   /// Creates and checks what the settings name.
   ///
   /// - Parameter output: its timers and its volume are those that intents are about.
-  package convenience init(
-    _ settings: ServiceSettings, _ intents: IntentFile, _ dialogue: DialogueStateMachine,
-    output: AssistantOutput,
+  convenience init(
+    _ settings: ServiceSettings, _ conversation: Conversation, output: AssistantOutput,
     metrics: ServiceMetrics, heartbeat: Heartbeat, _ queue: EventQueue
   ) throws {
-    let sentences = try intents.withAnswers().withStopPhrases(settings.stopping.all)
-    func report(_ fault: any Fault) {
-      queue.post(.result(.trouble(code: fault.exitCode.rawValue, message: fault.message)))
-    }
-    let recognizer = try PlugIns.recognizer(
-      settings.recognizers, intents: sentences, timeout: settings.recognizerTimeout,
-      hasReserve: settings.hasOnlyRemoteRecognizers
-    ) { report($0) }
+    let language = conversation.intents.language
     let dialogue = RemoteDialogue(
-      dialogue,
-      service: try settings.understanding.map { try PlugIns.understanding($0, language: intents.language) })
+      conversation.dialogue,
+      service: try settings.understanding.map { try PlugIns.understanding($0, language: language) })
     let cancellation = Cancellation()
     let handlers = try settings.handlers.map {
       try PlugIns.handler(
@@ -118,7 +110,7 @@ package final class ConversationWorker: Sendable {
       queue.post(.result(.trouble(code: $0.exitCode.rawValue, message: $0.message)))
     }
     self.init(
-      recognizer, dialogue, chain, cancellation: cancellation, metrics: metrics, heartbeat: heartbeat, queue)
+      conversation.recognizer, dialogue, chain, cancellation: cancellation, metrics: metrics, heartbeat: heartbeat, queue)
   }
 
   /// Starts the thread, which lives until ``close()``.

@@ -66,20 +66,20 @@ package final class ServiceComponents: @unchecked Sendable {
   /// Creates and checks everything that `settings` name; each file is read once.
   package convenience init(_ settings: ServiceSettings, _ surroundings: Surroundings) throws {
     let queue = surroundings.queue
+    let preparing = try Computation { try Conversation(settings, queue) }
     let models = try ModelSelection(settings.models, sensitivity: settings.sensitivity)
     let spotter = try models.spotter()
     let voices = try KnownVoices.load(for: spotter.keywords.map(\.name), onlyVoices: settings.onlyVoices)
-    let intents = try PlugIns.intents(settings.intents)
+    let conversation = try preparing.value()
+    let language = conversation.intents.language
     let output = AssistantOutput(
-      try Self.speech(settings, models, language: intents.language), hasSounds: settings.hasSounds, queue)
-    let understander = try Understander(intents)
-    let dialogue = try PlugIns.dialogue(understander, file: settings.intents)
+      try Self.speech(settings, models, language: language), hasSounds: settings.hasSounds, queue)
     let isEchoing = settings.playsSound && surroundings.pacing == .live
     self.init(
-      settings: settings, failureReply: dialogue.failureReply, modelIdentity: models.identity,
+      settings: settings, failureReply: conversation.dialogue.failureReply, modelIdentity: models.identity,
       spotter: spotter,
       worker: try ConversationWorker(
-        settings, intents, dialogue, output: output, metrics: surroundings.metrics,
+        settings, conversation, output: output, metrics: surroundings.metrics,
         heartbeat: surroundings.heartbeat, queue),
       output: output,
       recorder: ClipRecorder(
@@ -91,7 +91,7 @@ package final class ServiceComponents: @unchecked Sendable {
           reference: output.speech.reference, delay: settings.echoDelay) : nil,
       hermes: settings.hermes == nil
         ? nil
-        : HermesBridge.Scope(keywords: spotter.keywords, understander, language: intents.language))
+        : HermesBridge.Scope(keywords: spotter.keywords, conversation.understander, language: language))
   }
 
   /// Does the same and starts the threads.

@@ -8,8 +8,8 @@ package struct ModelSelection {
     fileprivate struct File: Equatable {
       let path: String
       let sensitivity: Sensitivity
-      /// Of the file's bytes, within this process only.
-      let hash: Int
+      /// Of the file's bytes.
+      let hash: UInt64
     }
 
     fileprivate var files: [File] = []
@@ -32,10 +32,8 @@ package struct ModelSelection {
       }
       let bytes = try Self.bytes(path)
       models.append((try Self.model(bytes, path), reference.sensitivity ?? common))
-      var hasher = Hasher()
-      bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
       identity.files.append(
-        Identity.File(path: path, sensitivity: reference.sensitivity ?? common, hash: hasher.finalize()))
+        Identity.File(path: path, sensitivity: reference.sensitivity ?? common, hash: Self.hash(bytes)))
     }
     self.models = models
     self.identity = identity
@@ -43,6 +41,21 @@ package struct ModelSelection {
 
   /// A spotter of these models at the start of a stream.
   package func spotter() throws(DetectionFault) -> KeywordSpotter { try KeywordSpotter(models) }
+
+  /// FNV-1a over words of eight bytes, which takes an eighth of the time: a model has a million bytes.
+  private static func hash(_ bytes: [UInt8]) -> UInt64 {
+    bytes.withUnsafeBytes { bytes in
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+      func add(_ value: UInt64) { hash = (hash ^ value) &* 0x100_0000_01B3 }
+      let whole = bytes.count & ~7
+      for offset in stride(from: 0, to: whole, by: 8) {
+        add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      }
+      for byte in bytes[whole...] { add(UInt64(byte)) }
+      add(UInt64(bytes.count))
+      return hash
+    }
+  }
 
   private static func bytes(_ path: String) throws(DetectionFault) -> [UInt8] {
     do {
