@@ -110,7 +110,8 @@ package final class ConversationWorker: Sendable {
       queue.post(.result(.trouble(code: $0.exitCode.rawValue, message: $0.message)))
     }
     self.init(
-      conversation.recognizer, dialogue, chain, cancellation: cancellation, metrics: metrics, heartbeat: heartbeat, queue)
+      conversation.recognizer, dialogue, chain, cancellation: cancellation, metrics: metrics,
+      heartbeat: heartbeat, queue)
   }
 
   /// Starts the thread, which lives until ``close()``.
