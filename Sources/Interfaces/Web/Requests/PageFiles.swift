@@ -21,6 +21,8 @@ enum PageFiles {
     "/sound.js": PackageResources.sound_js,
     "/understand.js": PackageResources.understand_js,
     "/state.js": PackageResources.state_js,
+    "/capture.js": PackageResources.capture_js,
+    "/microphone.js": PackageResources.microphone_js,
   ]
 
   /// The file at a path; nil if there is none.
