@@ -17,7 +17,10 @@ final class TestPage: Sendable {
   let tap: LiveTap
   private let requests: JobQueue<(String, Double)>
 
-  init(hasService: Bool = true) throws {
+  /// - Parameters:
+  ///   - access: where the page is reached; nil for the loopback interface.
+  ///   - signIn: the token that it asks for; nil for none.
+  init(hasService: Bool = true, access: WebAccess? = nil, signIn: String? = nil) throws {
     let store = ClipStore(folder: Self.temporaryFolder() + "/clips")
     var settings = ServiceSettings()
     settings.keep = store.folder
@@ -48,7 +51,8 @@ final class TestPage: Sendable {
         },
         devices: { [["name": "alsa:default", "state": "16000 Hz", "description": "a microphone"]] },
         findings: { [["check": "model", "state": "ok", "message": "fine"]] },
-        check: { ("hotword.yaml", [ClipFault.noFolder("/nowhere")]) }), token: Self.token)
+        check: { ("hotword.yaml", [ClipFault.noFolder("/nowhere")]) }),
+      RequestCheck(access ?? .standard, token: Self.token), try signIn.map { try SignIn($0, isSecure: true) })
   }
 
   /// The sensitivity that was requested next; nil if none was.

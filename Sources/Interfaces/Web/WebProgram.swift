@@ -4,6 +4,13 @@ import Service
 
 /// What the page is about: the parts of the program that it shows. Any thread may call the closures.
 package struct WebProgram: Sendable {
+  /// A part of the page.
+  package enum View: String, Sendable, CaseIterable {
+    case live, clips, understand, state
+  }
+
+  /// The parts that are shown.
+  package let views: [View]
   /// The service; nil if only clips and sentences are shown.
   package let service: RunningService?
   /// The settings in use.
@@ -18,11 +25,13 @@ package struct WebProgram: Sendable {
   package let check: @Sendable () -> (file: String?, faults: [any Fault])
 
   package init(
-    service: RunningService?, settings: @escaping @Sendable () -> ServiceSettings,
+    views: [View] = View.allCases, service: RunningService?,
+    settings: @escaping @Sendable () -> ServiceSettings,
     sentences: @escaping @Sendable (_ intents: String?) throws -> JSON,
     devices: @escaping @Sendable () throws -> [JSON], findings: @escaping @Sendable () throws -> [JSON],
     check: @escaping @Sendable () -> (file: String?, faults: [any Fault])
   ) {
+    self.views = views
     self.service = service
     self.settings = settings
     self.sentences = sentences

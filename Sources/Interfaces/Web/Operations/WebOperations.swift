@@ -8,16 +8,21 @@ import Synchronization
 final class WebOperations: Sendable {
   private let program: WebProgram
   private let requestCheck: RequestCheck
+  private let signIn: SignIn?
   private let rate = Mutex(RateLimit())
+  private let strangersRate = Mutex(RateLimit())
   private let live: LivePublisher?
   private let understanding = SentenceOperations()
   /// Whether the doctor runs.
   private let isChecking = Atomic<Bool>(false)
 
   /// Starts the thread of the live view, if there is a service.
-  init(_ program: WebProgram, token: String) throws {
+  ///
+  /// - Parameter signIn: nil if the page asks for no token.
+  init(_ program: WebProgram, _ check: RequestCheck, _ signIn: SignIn?) throws {
     self.program = program
-    requestCheck = RequestCheck(token: token)
+    requestCheck = check
+    self.signIn = signIn
     live = program.service.map { LivePublisher($0.live) }
     try live?.start()
   }
@@ -25,9 +30,16 @@ final class WebOperations: Sendable {
   func response(to request: ServedRequest) -> ServedResponse {
     do throws(WebFault) {
       if let fault = requestCheck.fault(of: request) { throw fault }
-      guard rate.withLock({ $0.take(at: MonotonicClock.now()) }) else { throw .tooManyRequests }
-      if request.isTooLarge { throw .tooLarge(limit: HTTPListener.Limits().bodyBytes) }
+      let sender = try signIn?.sender(of: request) ?? .browser
+      // Requests of those who have not given the token take none of the others'.
+      let isUnknown = if case .unknown = sender { true } else { false }
+      let isInTime = (isUnknown ? strangersRate : rate).withLock { $0.take(at: MonotonicClock.now()) }
+      guard isInTime else { throw .tooManyRequests }
       if request.isReading, let file = PageFiles.response(request.path) { return file }
+      let isSignIn = request.path == WebOperation.signIn.route.path
+      if isUnknown, !isSignIn { throw .notSignedIn }
+      if case .browser = sender, !isSignIn, let fault = requestCheck.tokenFault(of: request) { throw fault }
+      if request.isTooLarge { throw .tooLarge(limit: WebServer.bodyLimit) }
       let (operation, name) = try WebOperation.find(request.method, request.path)
       return try perform(operation, name, request)
     } catch {
@@ -40,6 +52,7 @@ final class WebOperations: Sendable {
   ) throws(WebFault) -> ServedResponse {
     switch operation {
     case .session: Self.json(session)
+    case .signIn: try signedIn(request)
     case .openAPI: ServedResponse(type: "application/json", PageFiles.openAPI)
     case .live: try events()
     case .setSensitivity: Self.json(try setSensitivity(JSONBody(request)))
@@ -77,8 +90,18 @@ final class WebOperations: Sendable {
   private var session: JSON {
     [
       "token": .string(requestCheck.token), "version": .string("\(Version.text)"),
-      "live": .bool(live != nil), "clips": .string(clips.store.folder),
+      "live": .bool(live != nil), "stream": .bool(program.service?.hasStream ?? false),
+      "clips": .string(clips.store.folder),
+      "views": .array(program.views.map { .string($0.rawValue) }), "asksForToken": .bool(signIn != nil),
     ]
+  }
+
+  /// Gives the cookie to a browser with the token; a page without one needs none.
+  private func signedIn(_ request: ServedRequest) throws(WebFault) -> ServedResponse {
+    let cookie = try signIn?.cookie(for: request)
+    var response = Self.json(["signedIn": true])
+    if let cookie { response.headers.append(("Set-Cookie", cookie)) }
+    return response
   }
 
   private func events() throws(WebFault) -> ServedResponse {

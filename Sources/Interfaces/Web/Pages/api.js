@@ -43,7 +43,10 @@ async function read(response) {
   try {
     value = await response.json();
   } catch { /* No JSON: the status says it. */ }
-  if (!response.ok) throw new Error(value.error ?? `The program answered with the status ${response.status}.`);
+  if (!response.ok) {
+    const error = new Error(value.error ?? `The program answered with the status ${response.status}.`);
+    throw Object.assign(error, { status: response.status });
+  }
   return value;
 }
 

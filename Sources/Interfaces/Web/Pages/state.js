@@ -32,9 +32,9 @@ async function load() {
   find("health").className = health === null ? "" : health.status === "ok" ? "ok" : "fault";
   const facts = [["Version", state.version]];
   if (health) {
-    facts.push(["Running for", duration(health.up)], ["Audio processed", duration(health.heard)],
+    facts.push(["Running for", duration(health.up)], ["Audio processed", health.heard === null ? null : duration(health.heard)],
       ["Input", health.input], ["Listening for", health.keywords.join(", ")],
-      ["Detection", health.detecting ? "on" : "switched off over MQTT"]);
+      ["Detection", health.detecting ? "on" : "switched off"]);
   }
   fill("facts", facts);
   const settings = state.settings;
@@ -47,7 +47,7 @@ async function load() {
 }
 
 function fill(id, pairs) {
-  find(id).replaceChildren(...pairs.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+  find(id).replaceChildren(...pairs.filter(([, value]) => value !== null).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
 }
 
 function duration(seconds) {

@@ -21,6 +21,7 @@ enum PageFiles {
     "/sound.js": PackageResources.sound_js,
     "/understand.js": PackageResources.understand_js,
     "/state.js": PackageResources.state_js,
+    "/signin.js": PackageResources.signin_js,
     "/capture.js": PackageResources.capture_js,
     "/microphone.js": PackageResources.microphone_js,
   ]

@@ -1,6 +1,7 @@
 /// What the JSON interface can do; `openapi.json` describes each.
 enum WebOperation: CaseIterable, Sendable {
   case session
+  case signIn
   case live
   case setSensitivity
   case listClips
@@ -19,6 +20,7 @@ enum WebOperation: CaseIterable, Sendable {
   var route: (method: String, path: String) {
     switch self {
     case .session: ("GET", "/api/session")
+    case .signIn: ("POST", "/api/sign-in")
     case .live: ("GET", "/api/live")
     case .setSensitivity: ("POST", "/api/sensitivity")
     case .listClips: ("GET", "/api/clips")

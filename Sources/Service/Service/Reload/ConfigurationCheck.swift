@@ -42,7 +42,10 @@ package final class ConfigurationCheck {
     }
     if let broker = settings.hermes { note { _ = try PlugIns.hermes(broker, bringsAudio: false) } }
     if settings.metrics != nil { note { try StatusServer.check() } }
-    if settings.web != nil { note { try HTTPListener.check(purpose: "web") } }
+    if settings.web.endpoint != nil {
+      note { try HTTPListener.check(purpose: "web") }
+      note { _ = try settings.web.identity() }
+    }
   }
 
   private func checkModels() {
