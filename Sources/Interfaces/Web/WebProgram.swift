@@ -23,13 +23,19 @@ package struct WebProgram: Sendable {
   package let findings: @Sendable () throws -> [JSON]
   /// The configuration file, nil if there is none, and all faults that `hotword run --check` reports.
   package let check: @Sendable () -> (file: String?, faults: [any Fault])
+  /// The configuration file; nil if there is none.
+  package let configuration: @Sendable () -> EditedFile?
+  /// The intent file; nil for the built-in intents.
+  package let intents: @Sendable () -> EditedFile?
 
   package init(
     views: [View] = View.allCases, service: RunningService?,
     settings: @escaping @Sendable () -> ServiceSettings,
     sentences: @escaping @Sendable (_ intents: String?) throws -> JSON,
     devices: @escaping @Sendable () throws -> [JSON], findings: @escaping @Sendable () throws -> [JSON],
-    check: @escaping @Sendable () -> (file: String?, faults: [any Fault])
+    check: @escaping @Sendable () -> (file: String?, faults: [any Fault]),
+    configuration: @escaping @Sendable () -> EditedFile? = { nil },
+    intents: @escaping @Sendable () -> EditedFile? = { nil }
   ) {
     self.views = views
     self.service = service
@@ -38,5 +44,7 @@ package struct WebProgram: Sendable {
     self.devices = devices
     self.findings = findings
     self.check = check
+    self.configuration = configuration
+    self.intents = intents
   }
 }

@@ -17,7 +17,7 @@ package final class WebServer: Sendable {
   ]
 
   /// Bytes of a request's body.
-  static let bodyLimit = HTTPListener.Limits().bodyBytes
+  static let bodyLimit = 1 << 20
 
   private let server: HTTPListener
   private let scheme: String
@@ -49,6 +49,7 @@ package final class WebServer: Sendable {
     var limits = HTTPListener.Limits()
     // Browsers open up to six for each window.
     limits.connections = 32
+    limits.bodyBytes = bodyLimit
     return limits
   }
 }

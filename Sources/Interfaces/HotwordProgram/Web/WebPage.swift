@@ -30,6 +30,16 @@ enum WebPage {
       check: {
         let loaded = load(nil)
         return (loaded.file, ConfigurationCheck.faults(in: loaded, opensDevices: service == nil))
+      },
+      configuration: {
+        load(nil).file.map { file in
+          EditedFile(file) { ConfigurationCheck.faults(in: load($0), opensDevices: false) }
+        }
+      },
+      intents: {
+        settings().intents.map { file in
+          EditedFile(file) { ConfigurationCheck.faults(inIntents: $0, file: file) }
+        }
       })
     let token = try access.tokenFile.map { try WebToken.load($0) }
     let server = try WebServer(access, token: token?.text, program)

@@ -20,6 +20,11 @@ export async function send(method, path, body) {
   return read(response);
 }
 
+/** Sends bytes of a media type. */
+export async function sendBytes(path, type, body) {
+  return read(await fetch(path, { method: "POST", headers: { "Content-Type": type, "X-Hotword-Token": token }, body }));
+}
+
 /** The bytes of an address. */
 export async function bytes(path) {
   const response = await fetch(path);
