@@ -195,7 +195,7 @@ let package = Package(
     module(
       "Interfaces", "Web",
       [
-        "Platform", "PCM", "Networking", "AudioCapture", "Detection", "Speakers", "Clips", "Configuration",
+        "Platform", "PCM", "Networking", "AudioCapture", "Detection", "Clips", "Configuration",
         "Service",
       ], resources: [.embedInCode("Pages")]),
     .executableTarget(
@@ -249,7 +249,7 @@ let package = Package(
       name: "WebTests",
       dependencies: [
         "Web", "Platform", "PCM", "Networking", "AudioCapture", "Assistant", "Clips", "Configuration",
-        "Service", "Speakers", "YAMLFormat", "TestServers",
+        "Service", "YAMLFormat", "TestServers",
       ]),
     tests("Clips", ["Platform", "PCM", "AudioCapture"]),
     tests("Recognition", ["Platform", "PCM", "AudioCapture", "Detection", "TextProcessing"]),

@@ -65,7 +65,8 @@ final class TestPage: Sendable {
         devices: { [["name": "alsa:default", "state": "16000 Hz", "description": "a microphone"]] },
         findings: { [["check": "model", "state": "ok", "message": "fine"]] },
         check: { ("hotword.yaml", [ClipFault.noFolder("/nowhere")]) },
-        configuration: { EditedFile(file) { Self.faults($0, file) } }),
+        configuration: { EditedFile(file) { Self.faults($0, file) } },
+        voices: { ["ann", "ben"] }),
       RequestCheck(access ?? .standard, token: Self.token), try signIn.map { try SignIn($0, isSecure: true) })
   }
 

@@ -27,6 +27,8 @@ package struct WebProgram: Sendable {
   package let configuration: @Sendable () -> EditedFile?
   /// The intent file; nil for the built-in intents.
   package let intents: @Sendable () -> EditedFile?
+  /// The names of the enrolled voices.
+  package let voices: @Sendable () throws -> [String]
 
   package init(
     views: [View] = View.allCases, service: RunningService?,
@@ -35,7 +37,8 @@ package struct WebProgram: Sendable {
     devices: @escaping @Sendable () throws -> [JSON], findings: @escaping @Sendable () throws -> [JSON],
     check: @escaping @Sendable () -> (file: String?, faults: [any Fault]),
     configuration: @escaping @Sendable () -> EditedFile? = { nil },
-    intents: @escaping @Sendable () -> EditedFile? = { nil }
+    intents: @escaping @Sendable () -> EditedFile? = { nil },
+    voices: @escaping @Sendable () throws -> [String] = { [] }
   ) {
     self.views = views
     self.service = service
@@ -46,5 +49,6 @@ package struct WebProgram: Sendable {
     self.check = check
     self.configuration = configuration
     self.intents = intents
+    self.voices = voices
   }
 }

@@ -1,8 +1,8 @@
 /// A message as the log wrote it.
-public struct LogLine: Sendable, Equatable {
-  public let time: WallTime
-  public let level: Log.Level
-  public let text: String
+package struct LogLine: Sendable, Equatable {
+  package let time: WallTime
+  package let level: Log.Level
+  package let text: String
 }
 
 /// The last messages of the log, for people who watch the program: up to ``capacity``, each of up to ``longest`` characters.

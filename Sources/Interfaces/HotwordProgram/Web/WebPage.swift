@@ -5,6 +5,7 @@ import Glibc
 import Networking
 import Platform
 import Service
+import Speakers
 import Web
 
 /// The page for browsers, with what only this program can show.
@@ -40,7 +41,7 @@ enum WebPage {
         settings().intents.map { file in
           EditedFile(file) { ConfigurationCheck.faults(inIntents: $0, file: file) }
         }
-      })
+      }, voices: { try VoiceStore.standard().names() })
     let token = try access.tokenFile.map { try WebToken.load($0) }
     let server = try WebServer(access, token: token?.text, program)
     Log.note("page for browsers at \(server.location)")

@@ -46,7 +46,7 @@ final class SpeechOperations: Sendable {
     } catch {
       throw expected
     }
-    guard let header = decoder.header, header.rate == AudioFormat.sampleRate, header.channels == 1,
+    guard let header = decoder.header, header.sampleRate == AudioFormat.sampleRate, header.channels == 1,
       Double(samples.count) <= longest * Double(AudioFormat.sampleRate)
     else { throw expected }
     return samples.map { Int16(max(-32_768, min(32_767, ($0 * 32_768).rounded()))) }

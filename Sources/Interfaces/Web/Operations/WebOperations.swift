@@ -98,7 +98,7 @@ final class WebOperations: Sendable {
     }
   }
 
-  private var clips: ClipOperations { ClipOperations(program.settings()) }
+  private var clips: ClipOperations { ClipOperations(program.settings(), voices: program.voices) }
 
   private var session: JSON {
     [
