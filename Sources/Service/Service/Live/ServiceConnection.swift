@@ -30,7 +30,7 @@ package struct ServiceConnection: Sendable {
     guard let scheme = address.firstRange(of: "://") else { return String(address) }
     let host = address[scheme.upperBound...].prefix { $0 != "/" }
     let place = host.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-    return address[..<scheme.upperBound] + place
+    return "\(address[..<scheme.upperBound])\(place)"
   }
 
   package var json: JSON {
