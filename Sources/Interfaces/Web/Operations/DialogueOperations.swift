@@ -19,12 +19,7 @@ final class DialogueOperations: Sendable {
   func answer(_ body: JSONBody, _ settings: ServiceSettings) throws(WebFault) -> JSON {
     let name = try body.text("conversation", limit: 64)
     let text = try body.text("text", limit: SentenceOperations.longest)
-    let known = conversations.withLock { $0[name]?.dialogue }
-    var dialogue =
-      try known
-      ?? WebOperations.run {
-        try TypedDialogue(intents: settings.intents, understanding: settings.understanding)
-      }
+    var dialogue = try dialogue(of: name, settings)
     var warning: String?
     let result = dialogue.process(text) { warning = $0.message }
     let next = Conversation(dialogue: dialogue, lastTurn: MonotonicClock.now())
@@ -36,5 +31,12 @@ final class DialogueOperations: Sendable {
     }
     return .object(
       (result.members ?? []) + [JSON.Member("warning", warning.map { .string($0) } ?? .null)])
+  }
+
+  private func dialogue(of name: String, _ settings: ServiceSettings) throws(WebFault) -> TypedDialogue {
+    if let known = conversations.withLock({ $0[name]?.dialogue }) { return known }
+    return try WebOperations.run {
+      try TypedDialogue(intents: settings.intents, understanding: settings.understanding)
+    }
   }
 }
