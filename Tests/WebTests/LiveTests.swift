@@ -77,13 +77,13 @@ import Testing
     let server = try HTTPListener(#require(HTTPAddress("127.0.0.1:0")), purpose: "test") {
       page.operations.response(to: $0)
     }
-    page.tap.items.append(.event(AssistantEvent(at: 16_000, .reply(text: "first"))))
+    page.tap.items.append(.event(AssistantEvent(at: 16_000, .reply(text: "first")).json))
     let descriptor = try #require(RawHTTP.connection(to: server.address.port))
     defer { close(descriptor) }
     let request = "GET /api/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
     send(descriptor, request, request.utf8.count, 0)
     #expect(RawHTTP.waits(for: "\"text\":\"first\"", on: descriptor))
-    page.tap.items.append(.event(AssistantEvent(at: 32_000, .reply(text: "second"))))
+    page.tap.items.append(.event(AssistantEvent(at: 32_000, .reply(text: "second")).json))
     #expect(RawHTTP.waits(for: "\"text\":\"second\",\"clock\":\"", on: descriptor))
   }
 }

@@ -37,7 +37,9 @@ final class WebOperations: Sendable {
       let sender = try signIn?.sender(of: request) ?? .browser
       // Requests of those who have not given the token take none of the others'.
       let isUnknown = if case .unknown = sender { true } else { false }
-      let isInTime = (isUnknown ? strangersRate : rate).withLock { $0.take(at: MonotonicClock.now()) }
+      let now = MonotonicClock.now()
+      let isInTime =
+        isUnknown ? strangersRate.withLock { $0.take(at: now) } : rate.withLock { $0.take(at: now) }
       guard isInTime else { throw .tooManyRequests }
       if request.isReading, let file = PageFiles.response(request.path) { return file }
       let isSignIn = request.path == WebOperation.signIn.route.path
