@@ -100,7 +100,7 @@ enum ServeCommand: Command {
     let server = try StreamServer(sockets, workers: workers, limits: limits) { client in
       let peer = client.peer
       let number = client.number
-      let watch = { @Sendable (kind: ServerEvent.Kind) in
+      let watch = { @Sendable (kind: ServerEvent.Kind) -> Void in
         page?.note(ServerEvent(kind, client: number, peer: peer))
       }
       watch(.connected)
