@@ -195,7 +195,8 @@ let package = Package(
     module(
       "Interfaces", "Web",
       [
-        "Platform", "PCM", "Networking", "Detection", "Assistant", "Clips", "Configuration", "Service",
+        "Platform", "PCM", "Networking", "AudioCapture", "Detection", "Clips", "Configuration",
+        "Service",
       ], resources: [.embedInCode("Pages")]),
     .executableTarget(
       name: "HotwordProgram",
@@ -247,8 +248,8 @@ let package = Package(
     .testTarget(
       name: "WebTests",
       dependencies: [
-        "Web", "Platform", "PCM", "Networking", "Assistant", "Clips", "Configuration", "Service",
-        "TestServers",
+        "Web", "Platform", "PCM", "Networking", "AudioCapture", "Assistant", "Clips", "Configuration",
+        "Service", "YAMLFormat", "TestServers",
       ]),
     tests("Clips", ["Platform", "PCM", "AudioCapture"]),
     tests("Recognition", ["Platform", "PCM", "AudioCapture", "Detection", "TextProcessing"]),

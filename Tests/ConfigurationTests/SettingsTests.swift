@@ -129,19 +129,35 @@ import Testing
     #expect(loaded.faults.last?.message.contains("127.0.0.1:9464") == true)
   }
 
-  @Test func thePageIsServedOnTheLoopbackInterfaceOnly() throws {
-    #expect(try load("web: true\n").checked().web?.description == ServiceSettings.standardWebAddress)
-    #expect(try load("web: false\n").checked().web == nil)
-    #expect(try load("web: '[::1]:80'\n").checked().web?.description == "[::1]:80")
-    for address in ["0.0.0.0:80", "192.168.1.2:80", "[::]:80", "somewhere"] {
+  @Test func aPageThatOthersReachNeedsACertificate() throws {
+    #expect(try load("web: true\n").checked().web == .standard)
+    #expect(try load("web: false\n").checked().web.endpoint == nil)
+    #expect(try load("web: '[::1]:80'\n").checked().web.endpoint?.description == "[::1]:80")
+    for address in ["0.0.0.0:80", "192.168.1.2:80", "[::]:80"] {
       let loaded = try load("web: '\(address)'\n")
       #expect(loaded.faults.count == 1, "\(address)")
       #expect(loaded.faults.first?.message.contains("of the loopback interface") == true)
+      let protected = try load("web: '\(address)'\nweb-certificate: c.pem\nweb-key: k.pem\n").checked().web
+      #expect(protected.tokenFile?.hasSuffix("/web.token") == true)
     }
+    #expect(try load("web: somewhere\n").faults.count == 1)
     let none = try file("volume: 1\n")
-    #expect(try load("--config", none, "--web").checked().web?.port == 10_480)
-    #expect(try load("--config", none, "--web=127.0.0.1:1").checked().web?.port == 1)
+    #expect(try load("--config", none, "--web").checked().web.endpoint?.address?.port == 10_480)
+    #expect(try load("--config", none, "--web=127.0.0.1:1").checked().web.endpoint?.address?.port == 1)
     #expect(try load("--config", none, "--web=0.0.0.0:1").faults.count == 1)
+  }
+
+  @Test func aSocketNeedsATokenAndACertificateNeedsItsKey() throws {
+    let socket = try load("web: unix:///run/page.sock\nweb-name: [kitchen.example, pi]\n").checked().web
+    #expect(socket.endpoint == .socket(path: "/run/page.sock"))
+    #expect(socket.tokenFile?.hasSuffix("/web.token") == true)
+    #expect(socket.names == ["kitchen.example", "pi"])
+    #expect(try load("web: true\n").checked().web.tokenFile == nil)
+    #expect(try load("web: true\nweb-token: t.txt\n").checked().web.tokenFile == "t.txt")
+    #expect(
+      try load("web: true\nweb-key: k.pem\n").faults.first?.message
+        == "web-key has no certificate; add web-certificate")
+    #expect(try load("web: true\nweb-name: 'a:1'\n").faults.count == 1)
   }
 
   @Test func aFileOfCommentsHoldsTheDefaults() throws {

@@ -5,6 +5,10 @@ import Testing
 
 @testable import Networking
 
+extension HTTPListener {
+  fileprivate var port: Int { endpoint.address!.port }
+}
+
 /// Answers and streams by libmicrohttpd, over a socket of one's own.
 @Suite(.limited) struct HTTPListenerTests {
   private func server(
@@ -12,7 +16,7 @@ import Testing
     answer: @escaping @Sendable (ServedRequest) -> ServedResponse
   ) throws -> HTTPListener {
     try HTTPListener(
-      try #require(HTTPAddress("127.0.0.1:0")), purpose: "test", limits: limits, answer: answer)
+      .address(try #require(HTTPAddress("127.0.0.1:0"))), purpose: "test", limits: limits, answer: answer)
   }
 
   @Test func aRequestComesWithItsPathQueryHeadersAndBody() throws {
@@ -26,7 +30,7 @@ import Testing
     let request =
       "PUT /h%C3%A9/x?a%20b=c%26d&empty HTTP/1.1\r\nHost: x\r\nX-Thing: 7\r\nConnection: close\r\n"
       + "Content-Length: 4\r\n\r\nbody"
-    #expect(RawHTTP.answer(request, port: server.address.port).hasSuffix("PUT|/hé/x|c&d||7|body"))
+    #expect(RawHTTP.answer(request, port: server.port).hasSuffix("PUT|/hé/x|c&d||7|body"))
   }
 
   @Test(arguments: [
@@ -38,9 +42,9 @@ import Testing
     limits.bodyBytes = 10
     let server = try server(limits) { .text($0.isTooLarge ? 413 : 200, "\($0.body.count)") }
     let head = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-    #expect(RawHTTP.answer(head + rest, port: server.address.port).hasPrefix("HTTP/1.1 413 "))
+    #expect(RawHTTP.answer(head + rest, port: server.port).hasPrefix("HTTP/1.1 413 "))
     let small = head + "Content-Length: 10\r\n\r\n1234567890"
-    #expect(RawHTTP.answer(small, port: server.address.port).hasSuffix("10"))
+    #expect(RawHTTP.answer(small, port: server.port).hasSuffix("10"))
   }
 
   @Test func eventsArriveAndTheEndOfTheConnectionIsReported() throws {
@@ -51,7 +55,7 @@ import Testing
       streams.append(stream)
       return .events(stream)
     }
-    let descriptor = try #require(RawHTTP.connection(to: server.address.port))
+    let descriptor = try #require(RawHTTP.connection(to: server.port))
     let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
     send(descriptor, request, request.utf8.count, 0)
     let stream = streams.take()
@@ -76,7 +80,7 @@ import Testing
 
   @Test func itEndsAtOnceWithOpenStreams() throws {
     var server: HTTPListener? = try server { _ in .events(EventStream()) }
-    let descriptors = try (0..<3).map { _ in try #require(RawHTTP.connection(to: server!.address.port)) }
+    let descriptors = try (0..<3).map { _ in try #require(RawHTTP.connection(to: server!.port)) }
     for descriptor in descriptors {
       let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
       send(descriptor, request, request.utf8.count, 0)

@@ -13,12 +13,13 @@ import Testing
       service: nil, settings: { ServiceSettings() }, sentences: { _ in [:] }, devices: { [] },
       findings: { [] },
       check: { (nil, []) })
-    return try WebServer(try #require(HTTPAddress("127.0.0.1:0")), program)
+    return try WebServer(WebAccess(HTTPEndpoint("127.0.0.1:0")), token: nil, program)
   }
 
   private func get(_ path: String, _ server: WebServer, host: String = "localhost") -> String {
     RawHTTP.answer(
-      "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n", port: server.address.port)
+      "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n",
+      port: server.endpoint.address!.port)
   }
 
   @Test func everyAnswerForbidsForeignAndInlineScripts() throws {
@@ -49,7 +50,7 @@ import Testing
     let server = try server()
     let request =
       "POST /api/check HTTP/1.1\r\nHost: localhost\r\nX-Hotword-Token: x\r\nContent-Length: 100000000\r\n\r\n"
-    let answer = RawHTTP.answer(request, port: server.address.port)
+    let answer = RawHTTP.answer(request, port: server.endpoint.address!.port)
     #expect(answer.hasPrefix("HTTP/1.1 403 "))
   }
 

@@ -4,6 +4,8 @@
 #include <microhttpd.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,18 +17,23 @@
 #define FUNCTIONS(DO)                                                                       \
   DO(MHD_start_daemon) DO(MHD_stop_daemon) DO(MHD_create_response_from_buffer)              \
   DO(MHD_create_response_from_callback) DO(MHD_add_response_header) DO(MHD_queue_response)  \
-  DO(MHD_destroy_response) DO(MHD_get_connection_values) DO(MHD_lookup_connection_value)
+  DO(MHD_destroy_response) DO(MHD_get_connection_values) DO(MHD_lookup_connection_value)    \
+  DO(MHD_get_connection_info) DO(MHD_is_feature_supported)
 
 DYNAMIC_LIBRARY(library, "libmicrohttpd.so.12", FUNCTIONS, NULL)
 
 const char *http_load(void) { return dynamic_library_load(&library_loader); }
+
+bool http_has_tls(void) { return library.MHD_is_feature_supported(MHD_FEATURE_TLS) == MHD_YES; }
 
 struct http_server {
   struct MHD_Daemon *daemon;
   http_request_callback callback;
   void *context;
   http_limits limits;
-  int port;
+  // Why the server does not start, until it has started.
+  char *reason;
+  atomic_bool is_started;
 };
 
 // A request while it is received and answered.
@@ -62,6 +69,16 @@ void http_headers(const http_request *request, http_pair_callback callback, void
 
 void http_arguments(const http_request *request, http_pair_callback callback, void *context) {
   each_pair(request, MHD_GET_ARGUMENT_KIND, callback, context);
+}
+
+void http_peer(const http_request *request, char peer[http_peer_size]) {
+  peer[0] = 0;
+  const union MHD_ConnectionInfo *info =
+      library.MHD_get_connection_info(request->connection->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  const struct sockaddr *address = info ? info->client_addr : NULL;
+  if (!address || (address->sa_family != AF_INET && address->sa_family != AF_INET6)) return;
+  socklen_t size = address->sa_family == AF_INET ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6);
+  if (getnameinfo(address, size, peer, http_peer_size, NULL, 0, NI_NUMERICHOST) != 0) peer[0] = 0;
 }
 
 bool http_answer_bytes(const http_request *request, int status, const void *bytes, size_t size) {
@@ -176,7 +193,7 @@ static void completed(
   *state = NULL;
 }
 
-static int listen_at(const char *host, int port, int *bound, char reason[http_reason_size]) {
+int http_listen(const char *host, int port, int *bound, char reason[http_reason_size]) {
   char service[16];
   snprintf(service, sizeof service, "%d", port);
   struct addrinfo hints = {
@@ -205,34 +222,49 @@ static int listen_at(const char *host, int port, int *bound, char reason[http_re
   return listener;
 }
 
+static void log_error(void *context, const char *format, va_list arguments) {
+  http_server *server = context;
+  // Later messages are about single connections.
+  if (atomic_load(&server->is_started)) return;
+  vsnprintf(server->reason, http_reason_size, format, arguments);
+  server->reason[strcspn(server->reason, "\r\n")] = 0;
+}
+
 http_server *http_start(
-    const char *host, int port, http_limits limits, http_request_callback callback, void *context,
+    int listener, http_limits limits, const http_identity *identity, http_request_callback callback, void *context,
     char reason[http_reason_size]) {
-  int bound = 0;
-  int listener = listen_at(host, port, &bound, reason);
-  if (listener < 0) return NULL;
   http_server *server = malloc(sizeof *server);
   if (!server) {
     close(listener);
     snprintf(reason, http_reason_size, "%s", strerror(ENOMEM));
     return NULL;
   }
-  *server = (http_server){.callback = callback, .context = context, .limits = limits, .port = bound};
+  *server = (http_server){.callback = callback, .context = context, .limits = limits, .reason = reason};
+  reason[0] = 0;
+  struct MHD_OptionItem tls[] = {
+      {MHD_OPTION_END, 0, NULL}, {MHD_OPTION_END, 0, NULL}, {MHD_OPTION_END, 0, NULL}, {MHD_OPTION_END, 0, NULL}};
+  unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ERROR_LOG;
+  if (identity) {
+    flags |= MHD_USE_TLS;
+    tls[0] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)identity->certificate};
+    tls[1] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)identity->key};
+    tls[2] = (struct MHD_OptionItem){
+        MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)"NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"};
+  }
   server->daemon = library.MHD_start_daemon(
-      MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL, answer, server,
+      flags, 0, NULL, NULL, answer, server, MHD_OPTION_EXTERNAL_LOGGER, log_error, server,
       MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_CONNECTION_LIMIT, limits.connections,
       MHD_OPTION_CONNECTION_TIMEOUT, limits.idle_seconds, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384,
-      MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
+      MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
   if (!server->daemon) {
-    snprintf(reason, http_reason_size, "libmicrohttpd cannot start: %s", strerror(errno));
+    if (!reason[0]) snprintf(reason, http_reason_size, "libmicrohttpd cannot start: %s", strerror(errno));
     close(listener);
     free(server);
     return NULL;
   }
+  atomic_store(&server->is_started, true);
   return server;
 }
-
-int http_port(const http_server *server) { return server->port; }
 
 void http_stop(http_server *server) {
   library.MHD_stop_daemon(server->daemon);

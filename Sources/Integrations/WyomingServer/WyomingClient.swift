@@ -31,6 +31,7 @@ public final class WyomingClient: ClientHandler {
   /// Who spoke; nil without enrolled voices.
   private let speakers: OrderSpeakers?
   private let debug: @Sendable (String) -> Void
+  private let watch: @Sendable (ServerEvent.Kind) -> Void
   private var inbox = WyomingInbox()
   private var session = WakeSession()
   private let onlyVoices: Bool
@@ -51,21 +52,26 @@ public final class WyomingClient: ClientHandler {
   ///   - voices: tells who says the hotwords of this client's stream; nil without enrolled voices.
   ///   - onlyVoices: whether only enrolled voices can trigger a hotword.
   ///   - nearest: lets one stream of several report a hotword; nil lets every stream.
+  ///   - watch: called with what happens; it must not wait.
   ///   - debug: called with messages about the client.
   public init(
     _ catalog: WakeCatalog, info: [UInt8], services: SpokenServices? = nil,
     voices: (any StreamVoices)? = nil, onlyVoices: Bool = false, nearest: NearestWake? = nil,
+    watch: @escaping @Sendable (ServerEvent.Kind) -> Void = { _ in },
     debug: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     let speakers = voices == nil ? nil : services?.speakers
     self.speakers = speakers
     transcription = services.flatMap { services in
-      services.recognizers.map { TranscriptionClient($0, language: services.language, speakers) }
+      services.recognizers.map {
+        TranscriptionClient($0, language: services.language, speakers, watch: watch)
+      }
     }
     agent = services?.agent
     self.catalog = catalog
     self.info = info
     self.debug = debug
+    self.watch = watch
     self.onlyVoices = onlyVoices
     self.nearest = nearest?.stream()
     listener = WakeListener(catalog, voices: voices, measuresDistance: nearest != nil)
@@ -108,6 +114,7 @@ public final class WyomingClient: ClientHandler {
     _ = nearest?.end()
     if case .notUnderstood? = fault { PeerLog.warning(fault!.message, from: host) }
     debug(fault.map(\.message) ?? "disconnected")
+    watch(.disconnected)
   }
 
   private func handle(_ event: WyomingEvent, for client: ServedClient) {
@@ -136,8 +143,11 @@ public final class WyomingClient: ClientHandler {
     let satellites = ["satellite_id", "device_id"].compactMap { context?[$0]?.string }
     debug("understands '\(PlainText.line(text, limit: 200))'")
     let speaker = speakers?.speaker(of: text, host: host) ?? .undetermined
-    agent.answer(text, in: name, from: satellites, by: speaker) { events in
-      for event in events { client.send(event.encoded()) }
+    agent.answer(text, in: name, from: satellites, by: speaker) { [watch] events in
+      for event in events {
+        client.send(event.encoded())
+        watch(.answer(event.type, .object(event.data)))
+      }
     }
   }
 
@@ -164,10 +174,11 @@ public final class WyomingClient: ClientHandler {
     }
   }
 
-  private func select(_ names: [String]?, for client: ServedClient) {
-    guard let names else { return listener.select(catalog.standard) }
-    let (choices, unknown) = catalog.choose(names)
-    debug("detects \(choices.map { catalog.entries[$0.entry].name }.joined(separator: ", "))")
+  private func select(_ requested: [String]?, for client: ServedClient) {
+    let (choices, unknown) = requested.map(catalog.choose) ?? (catalog.standard, [])
+    let names = choices.map { catalog.entries[$0.entry].name }
+    debug("detects \(names.joined(separator: ", "))")
+    watch(.models(names))
     for name in unknown {
       let text = PlainText.line(name, limit: 64)
       guard reportedUnknown.count < 8, reportedUnknown.insert(text).inserted else { continue }
@@ -190,8 +201,9 @@ public final class WyomingClient: ClientHandler {
       let event = session.detection(
         of: detected.hit.keyword, endingAt: detected.hit.end, by: detected.speaker
       ).encoded()
-      let report = { @Sendable [speakers, host] in
+      let report = { @Sendable [speakers, host, watch] in
         speakers?.noteHotword(by: detected.speaker, host: host)
+        watch(.wake(detected.hit, speaker: detected.speaker))
         client.send(event)
       }
       guard let nearest else {

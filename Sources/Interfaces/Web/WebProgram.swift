@@ -4,6 +4,13 @@ import Service
 
 /// What the page is about: the parts of the program that it shows. Any thread may call the closures.
 package struct WebProgram: Sendable {
+  /// A part of the page.
+  package enum View: String, Sendable, CaseIterable {
+    case live, clips, understand, state
+  }
+
+  /// The parts that are shown.
+  package let views: [View]
   /// The service; nil if only clips and sentences are shown.
   package let service: RunningService?
   /// The settings in use.
@@ -16,18 +23,32 @@ package struct WebProgram: Sendable {
   package let findings: @Sendable () throws -> [JSON]
   /// The configuration file, nil if there is none, and all faults that `hotword run --check` reports.
   package let check: @Sendable () -> (file: String?, faults: [any Fault])
+  /// The configuration file; nil if there is none.
+  package let configuration: @Sendable () -> EditedFile?
+  /// The intent file; nil for the built-in intents.
+  package let intents: @Sendable () -> EditedFile?
+  /// The names of the enrolled voices.
+  package let voices: @Sendable () throws -> [String]
 
   package init(
-    service: RunningService?, settings: @escaping @Sendable () -> ServiceSettings,
+    views: [View] = View.allCases, service: RunningService?,
+    settings: @escaping @Sendable () -> ServiceSettings,
     sentences: @escaping @Sendable (_ intents: String?) throws -> JSON,
     devices: @escaping @Sendable () throws -> [JSON], findings: @escaping @Sendable () throws -> [JSON],
-    check: @escaping @Sendable () -> (file: String?, faults: [any Fault])
+    check: @escaping @Sendable () -> (file: String?, faults: [any Fault]),
+    configuration: @escaping @Sendable () -> EditedFile? = { nil },
+    intents: @escaping @Sendable () -> EditedFile? = { nil },
+    voices: @escaping @Sendable () throws -> [String] = { [] }
   ) {
+    self.views = views
     self.service = service
     self.settings = settings
     self.sentences = sentences
     self.devices = devices
     self.findings = findings
     self.check = check
+    self.configuration = configuration
+    self.intents = intents
+    self.voices = voices
   }
 }

@@ -1,10 +1,9 @@
-import Glibc
+import Configuration
 import Networking
 import Platform
 import Service
-import Synchronization
 
-/// Serves the page and its JSON interface on the loopback interface. It ends with its last reference.
+/// Serves the page and its JSON interface. It ends with its last reference.
 package final class WebServer: Sendable {
   /// Sent with every answer: scripts and styles are the program's own files, and no other site may show or read the page.
   static let headers = [
@@ -17,15 +16,29 @@ package final class WebServer: Sendable {
     ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
   ]
 
+  /// Bytes of a request's body.
+  static let bodyLimit = 1 << 20
+
   private let server: HTTPListener
+  private let scheme: String
 
-  /// The address with its actual port.
-  package var address: HTTPAddress { server.address }
+  /// Where it listens, with the actual port.
+  package var endpoint: HTTPEndpoint { server.endpoint }
 
-  /// - Parameter address: of the loopback interface.
-  package init(_ address: HTTPAddress, _ program: WebProgram) throws {
-    let operations = try WebOperations(program, token: try Self.token())
-    server = try HTTPListener(address, purpose: "web", limits: Self.limits) { request in
+  /// The page's address, or the local socket.
+  package var location: String { endpoint.address.map { "\(scheme)://\($0)/" } ?? "\(endpoint)" }
+
+  /// - Parameters:
+  ///   - access: with an endpoint.
+  ///   - token: what the page asks for; nil for nothing.
+  package init(_ access: WebAccess, token: String?, _ program: WebProgram) throws {
+    guard let endpoint = access.endpoint else { preconditionFailure("a page needs an endpoint") }
+    let identity = try access.identity()
+    scheme = identity == nil ? "http" : "https"
+    let check = RequestCheck(access, token: try WebToken.random())
+    let signIn = try token.map { try SignIn($0, isSecure: check.scheme == "https") }
+    let operations = try WebOperations(program, check, signIn)
+    server = try HTTPListener(endpoint, purpose: "web", limits: Self.limits, identity: identity) { request in
       var response = operations.response(to: request)
       response.headers += Self.headers
       return response
@@ -36,15 +49,7 @@ package final class WebServer: Sendable {
     var limits = HTTPListener.Limits()
     // Browsers open up to six for each window.
     limits.connections = 32
+    limits.bodyBytes = bodyLimit
     return limits
-  }
-
-  /// 32 random bytes in hexadecimal digits.
-  private static func token() throws(SystemFault) -> String {
-    var bytes = [UInt8](repeating: 0, count: 32)
-    guard getentropy(&bytes, bytes.count) == 0 else {
-      throw .cannotStart(command: "the web server's token", code: errno)
-    }
-    return Digest.hex(bytes)
   }
 }

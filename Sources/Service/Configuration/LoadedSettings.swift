@@ -12,10 +12,14 @@ package struct LoadedSettings: Sendable {
   package private(set) var faults: [any Fault] = []
 
   /// Reads the file that `--config` names, or the first that `search` finds, and what the options override.
-  package init(_ arguments: Arguments, search: ConfigurationSearch = .standard()) {
+  ///
+  /// - Parameter text: what the file shall contain, to check it before it is written; nil to read the file.
+  package init(
+    _ arguments: Arguments, search: ConfigurationSearch = .standard(), text: [UInt8]? = nil
+  ) {
     isNamed = arguments.has("--config")
     file = arguments.value("--config") ?? search.first
-    if let file { faults = settings.read(file) }
+    if let file { faults = settings.read(file, text: text) }
     do {
       try settings.take(arguments)
     } catch let fault as any Fault {
@@ -23,6 +27,18 @@ package struct LoadedSettings: Sendable {
     } catch {
       fatalError("unreachable: \(error)")
     }
+    if let fault = settings.web.fault { faults.append(fault) }
+  }
+
+  /// Those of the settings of a `satellite` command line that a service has too, and all faults of the satellite's.
+  ///
+  /// - Parameter text: what the file shall contain; nil to read the file.
+  package init(satellite arguments: Arguments, text: [UInt8]? = nil) {
+    let loaded = SatelliteSettings.load(arguments, text: text)
+    file = loaded.file
+    isNamed = arguments.has("--config")
+    faults = loaded.faults
+    settings = loaded.settings.shown
   }
 
   /// Settings that come from nowhere else.

@@ -39,12 +39,15 @@ package struct SatelliteSettings: Sendable, Equatable {
   package var isUnencrypted = false
   /// The name to announce by Avahi, empty for ``name``; nil for no announcement.
   package var zeroconf: String?
+  /// The page for browsers.
+  package var web = WebAccess()
 
   /// Every key of the configuration file.
-  package static let keys = [
-    "uri", "allow", "name", "models", "sensitivity", "input", "pace", "player", "sounds", "echo-delay",
-    "no-speech-timeout", "only-voices", "duck", "control", "zeroconf", "esphome", "key", "unencrypted",
-  ]
+  package static let keys =
+    [
+      "uri", "allow", "name", "models", "sensitivity", "input", "pace", "player", "sounds", "echo-delay",
+      "no-speech-timeout", "only-voices", "duck", "control", "zeroconf", "esphome", "key", "unencrypted",
+    ] + WebAccess.keys
   static let expectedName = "1 to 63 bytes on one line"
 
   static func isName(_ text: String) -> Bool {
@@ -62,13 +65,45 @@ package struct SatelliteSettings: Sendable, Equatable {
   ///
   /// - Throws: the last fault; the others are logged.
   package init(_ arguments: Arguments, search: ConfigurationSearch = .standard("satellite.yaml")) throws {
-    let file = arguments.value("--config") ?? search.first
-    if let file { try throwAll(read(file)) }
-    try take(arguments)
+    let loaded = Self.load(arguments, search: search)
+    try throwAll(loaded.faults)
+    self = loaded.settings
   }
 
-  private mutating func read(_ file: String) -> [any Fault] {
-    SettingReader.read(file) { (reader) throws(ConfigurationFault) in try set(reader) }
+  /// As ``init(_:search:)``, with all faults.
+  ///
+  /// - Parameter text: what the file shall contain; nil to read it.
+  static func load(
+    _ arguments: Arguments, search: ConfigurationSearch = .standard("satellite.yaml"), text: [UInt8]? = nil
+  ) -> (settings: SatelliteSettings, file: String?, faults: [any Fault]) {
+    var settings = SatelliteSettings()
+    let file = arguments.value("--config") ?? search.first
+    var faults = file.map { settings.read($0, text: text) } ?? []
+    do {
+      try settings.take(arguments)
+    } catch let fault as any Fault {
+      faults.append(fault)
+    } catch {
+      fatalError("unreachable: \(error)")
+    }
+    if let fault = settings.web.fault { faults.append(fault) }
+    return (settings, file, faults)
+  }
+
+  /// What a page shows of it.
+  package var shown: ServiceSettings {
+    var shown = ServiceSettings()
+    shown.input = input
+    shown.models = models
+    shown.sensitivity = sensitivity
+    shown.onlyVoices = onlyVoices
+    shown.handlers = []
+    shown.web = web
+    return shown
+  }
+
+  private mutating func read(_ file: String, text: [UInt8]?) -> [any Fault] {
+    SettingReader.read(file, text: text) { (reader) throws(ConfigurationFault) in try set(reader) }
   }
 
   private mutating func set(_ reader: SettingReader) throws(ConfigurationFault) {
@@ -91,7 +126,7 @@ package struct SatelliteSettings: Sendable, Equatable {
     case "esphome": isESPHome = try reader.truth()
     case "key": key = try reader.text()
     case "unencrypted": isUnencrypted = try reader.truth()
-    default: throw reader.unknown(among: Self.keys)
+    default: if try !web.set(reader) { throw reader.unknown(among: Self.keys) }
     }
   }
 
@@ -123,5 +158,6 @@ package struct SatelliteSettings: Sendable, Equatable {
     if arguments.has("--esphome") { isESPHome = true }
     if let key = arguments.value("--key") { self.key = key }
     if arguments.has("--unencrypted") { isUnencrypted = true }
+    try web.take(arguments)
   }
 }

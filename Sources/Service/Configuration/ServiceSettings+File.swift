@@ -2,19 +2,22 @@ import Platform
 
 extension ServiceSettings {
   /// Every key of a configuration file.
-  package static let keys = [
-    "input", "models", "sensitivity", "events", "pace", "recognizer", "intents", "understanding", "handlers",
-    "recognizer-timeout", "handler-timeout", "silence", "no-speech-timeout", "maximum-length",
-    "stopping-phrases", "cancel-phrases", "speak", "player", "volume", "speak-delay", "sounds", "echo-delay",
-    "only-voices", "keep", "keep-limit", "log", "log-level", "metrics", "hermes",
-    "web",
-  ]
+  package static let keys =
+    [
+      "input", "models", "sensitivity", "events", "pace", "recognizer", "intents", "understanding",
+      "handlers",
+      "recognizer-timeout", "handler-timeout", "silence", "no-speech-timeout", "maximum-length",
+      "stopping-phrases", "cancel-phrases", "speak", "player", "volume", "speak-delay", "sounds",
+      "echo-delay",
+      "only-voices", "keep", "keep-limit", "log", "log-level", "metrics", "hermes",
+    ] + WebAccess.keys
 
   /// Takes the settings of `file`; an invalid key is skipped.
   ///
+  /// - Parameter text: what the file shall contain; nil to read it.
   /// - Returns: all faults of the file.
-  mutating func read(_ file: String) -> [any Fault] {
-    SettingReader.read(file) { (reader) throws(ConfigurationFault) in try set(reader) }
+  mutating func read(_ file: String, text: [UInt8]? = nil) -> [any Fault] {
+    SettingReader.read(file, text: text) { (reader) throws(ConfigurationFault) in try set(reader) }
   }
 
   private mutating func set(_ reader: SettingReader) throws(ConfigurationFault) {
@@ -48,8 +51,7 @@ extension ServiceSettings {
     case "log": log = try reader.choice()
     case "log-level": logLevel = try reader.level()
     case "metrics": metrics = try reader.address()
-    case "web": web = try reader.webAddress()
-    default: throw reader.unknown(among: Self.keys)
+    default: if try !web.set(reader) { throw reader.unknown(among: Self.keys) }
     }
   }
 }

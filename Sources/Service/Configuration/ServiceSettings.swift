@@ -59,8 +59,8 @@ package struct ServiceSettings: Sendable, Equatable {
   package var logLevel = Log.Level.notice
   /// The address of the metrics and health pages; nil for none.
   package var metrics: HTTPAddress?
-  /// The address of the page for browsers, of the loopback interface; nil for none.
-  package var web: HTTPAddress?
+  /// The page for browsers.
+  package var web = WebAccess()
 
   package init() {}
 
@@ -108,22 +108,7 @@ package struct ServiceSettings: Sendable, Equatable {
       }
       metrics = address
     }
-    if let text = arguments.value("--web") {
-      guard let address = Self.webAddress(text) else { throw arguments.badValue("--web", Self.webAddresses) }
-      web = address
-    }
-  }
-
-  /// The address of the page for browsers if none is given.
-  package static let standardWebAddress = "127.0.0.1:10480"
-  /// The values of ``webAddress(_:)``, for messages.
-  package static let webAddresses =
-    "an ADDRESS:PORT of the loopback interface, such as \(standardWebAddress)"
-
-  /// Parses an address of the loopback interface; nil for anything else.
-  package static func webAddress(_ text: String) -> HTTPAddress? {
-    guard let address = HTTPAddress(text), address.isLoopback else { return nil }
-    return address
+    try web.take(arguments)
   }
 
   /// The speech synthesizer; the handler `speak` implies one.

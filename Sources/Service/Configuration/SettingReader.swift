@@ -10,11 +10,14 @@ struct SettingReader {
 
   /// Calls `set` with each key of `file`; an invalid one is skipped.
   ///
+  /// - Parameter text: what the file shall contain, to check it before it is written; nil to read the file.
   /// - Returns: all faults of the file.
-  static func read(_ file: String, set: (SettingReader) throws(ConfigurationFault) -> Void) -> [any Fault] {
+  static func read(
+    _ file: String, text: [UInt8]? = nil, set: (SettingReader) throws(ConfigurationFault) -> Void
+  ) -> [any Fault] {
     let entries: [YAMLNode.Entry]
     do {
-      entries = try self.entries(of: file)
+      entries = try self.entries(of: file, text)
     } catch let fault as any Fault {
       return [fault]
     } catch {
@@ -32,8 +35,8 @@ struct SettingReader {
   }
 
   /// The keys of `file`; none if it has only comments.
-  private static func entries(of file: String) throws -> [YAMLNode.Entry] {
-    let bytes = try Files.read(file, limit: YAMLReader.byteLimit)
+  private static func entries(of file: String, _ text: [UInt8]?) throws -> [YAMLNode.Entry] {
+    let bytes = try text ?? Files.read(file, limit: YAMLReader.byteLimit)
     guard bytes.contains(where: { $0 > 0x20 }) else { throw ConfigurationFault.notSettings(file: file) }
     let root: YAMLNode
     do {
@@ -134,15 +137,17 @@ struct SettingReader {
     return address
   }
 
-  /// An address of the loopback interface, the standard one for true, nil for false.
-  func webAddress() throws(ConfigurationFault) -> HTTPAddress? {
-    if let truth = entry.value.json.bool {
-      return truth ? ServiceSettings.webAddress(ServiceSettings.standardWebAddress) : nil
-    }
-    guard let address = entry.value.text.flatMap(ServiceSettings.webAddress) else {
-      throw bad(ServiceSettings.webAddresses)
-    }
-    return address
+  /// Where the page for browsers is served: the standard address for true, nil for false.
+  func webEndpoint() throws(ConfigurationFault) -> HTTPEndpoint? {
+    if let truth = entry.value.json.bool { return truth ? WebAccess.standard.endpoint : nil }
+    guard let endpoint = entry.value.text.flatMap(HTTPEndpoint.init) else { throw bad(WebAccess.expected) }
+    return endpoint
+  }
+
+  func hostNames() throws(ConfigurationFault) -> [String] {
+    let names = try texts()
+    guard names.allSatisfy(WebAccess.isName) else { throw bad(WebAccess.expectedName) }
+    return names
   }
 
   func level() throws(ConfigurationFault) -> Log.Level {

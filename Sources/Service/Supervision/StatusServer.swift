@@ -19,7 +19,7 @@ package final class StatusServer: Sendable {
   private let server: HTTPListener
 
   /// The address with its actual port.
-  package var address: HTTPAddress { server.address }
+  package var address: HTTPAddress { server.endpoint.address! }
 
   /// Throws if the library is missing.
   package static func check() throws(HTTPServerFault) { try HTTPListener.check(purpose: purpose) }
@@ -28,7 +28,7 @@ package final class StatusServer: Sendable {
   package init(
     _ address: HTTPAddress, page: @escaping @Sendable (String) -> Page?
   ) throws(HTTPServerFault) {
-    server = try HTTPListener(address, purpose: Self.purpose) { Self.answer($0, page) }
+    server = try HTTPListener(.address(address), purpose: Self.purpose) { Self.answer($0, page) }
   }
 
   private static func answer(

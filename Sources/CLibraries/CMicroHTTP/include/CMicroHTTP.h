@@ -6,10 +6,13 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { http_reason_size = 256 };
+enum { http_reason_size = 256, http_peer_size = 64 };
 
 // Opens the library at the first call. Returns NULL, or why it cannot be used.
 const char *http_load(void);
+
+// Whether the library can encrypt connections (GnuTLS). Load it first.
+bool http_has_tls(void);
 
 typedef struct http_connection http_connection;
 
@@ -32,6 +35,9 @@ void http_headers(const http_request *request, http_pair_callback callback, void
 
 // Calls `callback` with each argument of the query, decoded.
 void http_arguments(const http_request *request, http_pair_callback callback, void *context);
+
+// Fills `peer` with the numeric IP address of the client; with an empty text for a local socket.
+void http_peer(const http_request *request, char peer[http_peer_size]);
 
 // Answers with these bytes, which are copied. The first answer to a request counts. Returns false if there is no memory.
 bool http_answer_bytes(const http_request *request, int status, const void *bytes, size_t size);
@@ -61,14 +67,21 @@ typedef struct {
   size_t body_bytes;
 } http_limits;
 
-// Listens on a numeric address (port 0: any free port) and answers on threads of its own.
+// The certificate chain and the key of a server in PEM. They must live as long as the server.
+typedef struct {
+  const char *certificate;
+  const char *key;
+} http_identity;
+
+// A socket that listens on a numeric address (port 0: any free port), and its port.
+// Returns -1 and fills `reason` when it cannot.
+int http_listen(const char *host, int port, int *bound, char reason[http_reason_size]);
+
+// Answers connections to `listener`, which it closes, on threads of its own; encrypted if there is an identity.
 // Returns NULL and fills `reason` when it cannot.
 http_server *http_start(
-    const char *host, int port, http_limits limits, http_request_callback callback, void *context,
+    int listener, http_limits limits, const http_identity *identity, http_request_callback callback, void *context,
     char reason[http_reason_size]);
-
-// The port that the server listens on.
-int http_port(const http_server *server);
 
 // Closes all connections, waits for their threads and frees the server.
 void http_stop(http_server *server);

@@ -103,6 +103,9 @@ public final class SatelliteLink: Sendable {
   /// Whether Home Assistant is connected.
   public var isConnected: Bool { state.withLock { $0.owner != nil } }
 
+  /// The address of Home Assistant; nil if it is not connected.
+  public var peer: String? { state.withLock { $0.owner?.peer } }
+
   public var isMuted: Bool { state.withLock { $0.session.isMuted } }
 
   /// Ends the stream.

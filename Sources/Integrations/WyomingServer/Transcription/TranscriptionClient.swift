@@ -8,12 +8,19 @@ final class TranscriptionClient {
   private let recognizers: RecognizerPool
   private let language: String
   private let speakers: OrderSpeakers?
+  private let watch: @Sendable (ServerEvent.Kind) -> Void
   private var session: TranscriptionSession
   private var utterance: Utterance?
   private var converter: ChunkConverter?
 
-  /// - Parameter speakers: is told who spoke what; nil without enrolled voices.
-  init(_ recognizers: RecognizerPool, language: String, _ speakers: OrderSpeakers? = nil) {
+  /// - Parameters:
+  ///   - speakers: gets who spoke what; nil without enrolled voices.
+  ///   - watch: called with the transcripts.
+  init(
+    _ recognizers: RecognizerPool, language: String, _ speakers: OrderSpeakers? = nil,
+    watch: @escaping @Sendable (ServerEvent.Kind) -> Void = { _ in }
+  ) {
+    self.watch = watch
     self.recognizers = recognizers
     self.language = language
     self.speakers = speakers
@@ -48,7 +55,8 @@ final class TranscriptionClient {
     end()
     let language = language
     let speaker = speakers?.beginOrder(host: client.host)
-    let utterance = Utterance { [speakers] result in
+    let utterance = Utterance { [speakers, watch] result in
+      if case .success(let transcript) = result { watch(.transcript(transcript.text)) }
       if let speaker, case .success(let transcript) = result {
         speakers?.noteOrder(transcript.text, by: speaker, host: client.host)
       }

@@ -35,10 +35,7 @@ enum RunCommand: Command {
         "clips (500) or megabytes (200MB) to keep; the oldest are deleted first (default: 1000)"),
       SharedOptions.onlyVoices,
       .value("--metrics", "ADDRESS:PORT", "serve /metrics for Prometheus and /health there (default: off)"),
-      .optionalValue(
-        "--web", "ADDRESS:PORT", default: ServiceSettings.standardWebAddress,
-        "serve a page for browsers on this machine there, to watch, label and try (default: \(ServiceSettings.standardWebAddress))"
-      ),
+    ] + WebOptions.all + [
       .value(
         "--log", "auto|plain|journal|json",
         "the format of messages; journal is plain with priorities, auto selects by standard error (default: auto)"
@@ -86,8 +83,10 @@ enum RunCommand: Command {
     if arguments.has("--check") { return check(loaded) }
     let settings = try loaded.checked()
     let load: @Sendable () -> LoadedSettings = { LoadedSettings(arguments) }
-    try ServiceRun.run(settings, reloading: load) { address, service in
-      try WebPage.serve(at: address, service, settings: { service.live.settings }, load: load)
+    try ServiceRun.run(settings, reloading: load) { access, service in
+      try WebPage.serve(access, service, settings: { service.live.settings }) {
+        LoadedSettings(arguments, text: $0)
+      }
     }
   }
 

@@ -50,7 +50,7 @@ enum SatelliteCommand: Command {
       .optionalValue(
         "--zeroconf", "NAME", default: "",
         "announce the satellite to Home Assistant under that name (default: --name), through Avahi"),
-    ],
+    ] + WebOptions.all,
     notes: [
       """
       In Home Assistant add the integration "Wyoming Protocol" with this machine's address and port 10700. The speech after \
@@ -104,9 +104,11 @@ enum SatelliteCommand: Command {
       try input.isDevice ? speech.map { try EchoCanceller($0.reference, delay: settings.echoDelay) } : nil
     let output = try home.player(speech)
     let control = SatelliteControl()
+    let page = SatellitePage(settings, spotter)
     let players = try settings.duck.map { try DuckedPlayers(percent: $0) }
     let link = SatelliteLink(session, speaker: output) { event, position in
       control.tell(event.json(at: position))
+      page?.live.note(event.json(at: position))
       players?.note(event)
       home.note(event)
     } log: {
@@ -134,10 +136,13 @@ enum SatelliteCommand: Command {
     Log.note(
       "'\(name)' is listening for \(phrases) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
     home.advise()
+    let web = try page?.serve(link, spotter, isESPHome: settings.isESPHome) {
+      LoadedSettings(satellite: arguments, text: $0)
+    }
     manager.send(.ready, .status("listening for \(phrases)"))
     let listener = SatelliteListener(
       spotter, link, echoCanceller: echoCanceller, voices: voices, onlyVoices: settings.onlyVoices,
-      choice: home.choice)
+      choice: home.choice, page: page)
     let signal = try loop.forEachFrame {
       server.sweep()
       controls?.sweep()
@@ -153,6 +158,7 @@ enum SatelliteCommand: Command {
       listener.push($0)
       return true
     }
+    withExtendedLifetime(web) {}
     if signal == nil { listener.finish() } else { listener.stop() }
     manager.send(.stopping)
     server.stop()

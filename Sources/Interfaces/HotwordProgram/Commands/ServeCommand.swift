@@ -45,7 +45,7 @@ enum ServeCommand: Command {
         "--zeroconf", "NAME", default: "hotword",
         "announce the server to Home Assistant under that name (default: hotword), through Avahi"),
       .flag("--debug", "log what clients do"),
-    ],
+    ] + WebOptions.all,
     notes: [
       """
       Replaces wyoming-openwakeword: the same port, protocol and options. In Home Assistant add the \
@@ -93,14 +93,20 @@ enum ServeCommand: Command {
     let info = offered.event.encoded()
     let nearest = arguments.has("--nearest") ? try NearestWake() : nil
     if arguments.has("--debug") { Log.configure(level: .debug, form: .auto) }
+    let page = try ServerPage(arguments, models: catalog.entries.map(\.name))
     let sockets = try reach.addresses.flatMap { try ListeningSocket.open($0) }
     var limits = ServerLimits()
     limits.allowed = reach.allowed
     let server = try StreamServer(sockets, workers: workers, limits: limits) { client in
       let peer = client.peer
+      let number = client.number
+      let watch = { @Sendable (kind: ServerEvent.Kind) -> Void in
+        page?.note(ServerEvent(kind, client: number, peer: peer))
+      }
+      watch(.connected)
       return WyomingClient(
         catalog, info: info, services: speech?.services, voices: voices.map { HeardVoices($0) },
-        onlyVoices: onlyVoices, nearest: nearest
+        onlyVoices: onlyVoices, nearest: nearest, watch: watch
       ) {
         Log.debug("\(peer): \($0)")
       }
@@ -111,6 +117,7 @@ enum ServeCommand: Command {
     LoadedCode.release()
     let places = isPiped ? ["stdio://"] : sockets.map { "\($0.address)" }
     Log.note("listening for \(names) at \(places.joined(separator: ", "))")
+    let web = try page?.serve(understands: speech != nil && home == nil)
     manager.send(.ready, .status("listening for \(names)"))
     if isPiped {
       try StandardStreams.serve(by: server)
@@ -121,6 +128,7 @@ enum ServeCommand: Command {
       }
     }
     manager.send(.stopping)
+    withExtendedLifetime(web) {}
     server.stop()
   }
 

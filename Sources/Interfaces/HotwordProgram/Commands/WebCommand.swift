@@ -16,26 +16,30 @@ enum WebCommand: Command {
       .value("--keep", "DIR", "the folder of the clips (default: ~/.local/share/hotword/clips)"),
       SharedOptions.intents,
       SharedOptions.understanding,
-    ],
+    ] + WebOptions.protection,
     notes: [
       """
-      Only this machine reaches ADDRESS:PORT (default: \(ServiceSettings.standardWebAddress)). 'hotword run --web' serves the same page with \
-      the live view. SIGINT and SIGTERM end it.
+      ADDRESS:PORT can be unix:///PATH, behind a proxy (default: \(WebAccess.standardAddress), which only this machine reaches). \
+      'hotword run --web' serves the same page with the live view. SIGINT and SIGTERM end it.
       """
     ],
     examples: ["hotword web", "hotword web 127.0.0.1:10481 --keep clips"])
 
   static func run(_ arguments: Arguments) throws {
-    let text = arguments.operands.first ?? ServiceSettings.standardWebAddress
-    guard let address = ServiceSettings.webAddress(text) else {
-      throw UsageFault.badValue(
-        option: "ADDRESS:PORT", text: text, expected: ServiceSettings.webAddresses, command: name)
-    }
     let settings = try LoadedSettings(arguments).checked()
+    var access = settings.web
+    let text = arguments.operands.first ?? WebAccess.standardAddress
+    guard let endpoint = HTTPEndpoint(text) else {
+      throw UsageFault.badValue(
+        option: "ADDRESS:PORT", text: text, expected: WebAccess.expected, command: name)
+    }
+    access.endpoint = endpoint
+    if let fault = access.fault { throw fault }
     // Before the first thread.
     let signals = SignalWatcher()
     let server = try WebPage.serve(
-      at: address, nil, settings: { settings }, load: { LoadedSettings(arguments) })
+      access, nil, views: [.clips, .understand, .state], settings: { settings },
+      load: { LoadedSettings(arguments, text: $0) })
     withExtendedLifetime(server) {
       while signals.next(within: 3_600) == nil {}
     }

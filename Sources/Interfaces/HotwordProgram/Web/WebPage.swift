@@ -1,9 +1,11 @@
 import CommandLineParsing
 import Configuration
 import Dialogue
+import Glibc
 import Networking
 import Platform
 import Service
+import Speakers
 import Web
 
 /// The page for browsers, with what only this program can show.
@@ -11,27 +13,48 @@ enum WebPage {
   /// Seconds that the doctor has.
   private static let longestCheck = 60.0
 
-  /// Serves the page at `address`.
+  /// Serves the page.
   ///
   /// - Parameters:
   ///   - service: nil to show only clips and sentences.
   ///   - settings: those in use.
-  ///   - load: reads the settings again.
+  ///   - load: reads the settings again, with the text in place of the file if there is one.
   static func serve(
-    at address: HTTPAddress, _ service: RunningService?,
-    settings: @escaping @Sendable () -> ServiceSettings, load: @escaping @Sendable () -> LoadedSettings
+    _ access: WebAccess, _ service: RunningService?, views: [WebProgram.View] = WebProgram.View.allCases,
+    settings: @escaping @Sendable () -> ServiceSettings,
+    load: @escaping @Sendable (_ text: [UInt8]?) -> LoadedSettings
   ) throws -> WebServer {
     let program = WebProgram(
-      service: service, settings: settings,
+      views: views, service: service, settings: settings,
       sentences: { file in IntentListing(try IntentCatalogue(PlugIns.intents(file), listsAll: false)).json },
-      devices: devices, findings: { try findings(load()) },
+      devices: devices, findings: { try findings(load(nil)) },
       check: {
-        let loaded = load()
+        let loaded = load(nil)
         return (loaded.file, ConfigurationCheck.faults(in: loaded, opensDevices: service == nil))
-      })
-    let server = try WebServer(address, program)
-    Log.note("page for browsers at http://\(server.address)/")
+      },
+      configuration: {
+        load(nil).file.map { file in
+          EditedFile(file) { ConfigurationCheck.faults(in: load($0), opensDevices: false) }
+        }
+      },
+      intents: {
+        settings().intents.map { file in
+          EditedFile(file) { ConfigurationCheck.faults(inIntents: $0, file: file) }
+        }
+      }, voices: { try VoiceStore.standard().names() })
+    let token = try access.tokenFile.map { try WebToken.load($0) }
+    let server = try WebServer(access, token: token?.text, program)
+    Log.note("page for browsers at \(server.location)")
+    if let file = access.tokenFile, let token { show(token, file) }
     return server
+  }
+
+  /// A new token is shown once, to a person at a terminal: a log keeps what is written to it.
+  private static func show(_ token: WebToken, _ file: String) {
+    if token.isNew, isatty(STDERR_FILENO) == 1 {
+      _ = writeAll(Array("the page asks for this token: \(token.text)\n".utf8), to: STDERR_FILENO)
+    }
+    Log.note("the page asks for the token in \(file)")
   }
 
   // ALSA's plug-ins print to standard error, which a service needs for its log: a process of its own opens the devices. It also

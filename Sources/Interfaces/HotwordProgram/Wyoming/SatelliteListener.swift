@@ -17,6 +17,7 @@ final class SatelliteListener {
   private let onlyVoices: Bool
   /// Which models count; nil for all.
   private let choice: WakeWordChoice?
+  private let page: SatellitePage?
   /// The change of the choice that the spotter follows.
   private var chosen = -1
   private var playbackSensitivity: PlaybackSensitivity
@@ -28,11 +29,14 @@ final class SatelliteListener {
   ///   - voices: the enrolled voices; nil for none.
   ///   - onlyVoices: whether only they can trigger a hotword.
   ///   - choice: which of the spotter's models count; nil for all.
+  ///   - page: shows the stream; nil without one.
   init(
     _ spotter: KeywordSpotter, _ link: SatelliteLink, echoCanceller: EchoCanceller?,
-    voices: EnrolledVoices?, onlyVoices: Bool, choice: WakeWordChoice?
+    voices: EnrolledVoices?, onlyVoices: Bool, choice: WakeWordChoice?,
+    page: SatellitePage? = nil
   ) {
     self.choice = choice
+    self.page = page
     self.voices = voices
     self.onlyVoices = onlyVoices
     recent = voices.map { _ in HeardStream() }
@@ -78,12 +82,29 @@ final class SatelliteListener {
       playbackSensitivity.update(
         isPlaying: echoCanceller.clean(buffer, at: position), at: position, spotter)
     }
+    if let requests = page?.sensitivities, requests.takePending() { change(requests) }
     position += buffer.count
     let hits = spotter.push(UnsafeBufferPointer(buffer))
     recent?.append(UnsafeBufferPointer(buffer))
     let activity = spotter.activity
     link.append(UnsafeBufferPointer(buffer), voiced: activity.voiced, level: activity.level)
+    show(activity.voiced, activity.level)
     report(hits)
+  }
+
+  private func show(_ isVoiced: Bool, _ level: Float) {
+    guard let live = page?.live else { return }
+    live.put(scoresOf: spotter)
+    live.take(
+      UnsafeBufferPointer(buffer), isVoiced: isVoiced, level: level, end: position,
+      models: spotter.keywords.count)
+  }
+
+  private func change(_ requests: SensitivityRequests) {
+    for model in spotter.keywords.indices {
+      guard let levels = requests.take(model) else { continue }
+      playbackSensitivity.change(model, usual: levels.usual, raised: levels.raised, spotter)
+    }
   }
 
   private func report(_ hits: Int) {

@@ -1,4 +1,3 @@
-import Assistant
 import Networking
 import PCM
 import Platform
@@ -21,8 +20,8 @@ enum LiveMessage {
     ]
   }
 
-  static func event(_ event: AssistantEvent, at clock: WallTime) -> JSON {
-    .object((event.json.members ?? []) + [JSON.Member("clock", .string(clock.iso))])
+  static func event(_ event: JSON, at clock: WallTime) -> JSON {
+    .object((event.members ?? []) + [JSON.Member("clock", .string(clock.iso))])
   }
 
   /// Columns of 20 ms: the level in dBFS, the part with speech, the scores of each model, and the bands in Base64.

@@ -8,16 +8,25 @@ import Synchronization
 final class WebOperations: Sendable {
   private let program: WebProgram
   private let requestCheck: RequestCheck
+  private let signIn: SignIn?
   private let rate = Mutex(RateLimit())
+  private let strangersRate = Mutex(RateLimit())
   private let live: LivePublisher?
   private let understanding = SentenceOperations()
+  private let dialogues = DialogueOperations()
+  private let speech = SpeechOperations()
+  private let files: FileOperations
   /// Whether the doctor runs.
   private let isChecking = Atomic<Bool>(false)
 
   /// Starts the thread of the live view, if there is a service.
-  init(_ program: WebProgram, token: String) throws {
+  ///
+  /// - Parameter signIn: nil if the page asks for no token.
+  init(_ program: WebProgram, _ check: RequestCheck, _ signIn: SignIn?) throws {
     self.program = program
-    requestCheck = RequestCheck(token: token)
+    files = FileOperations(program)
+    requestCheck = check
+    self.signIn = signIn
     live = program.service.map { LivePublisher($0.live) }
     try live?.start()
   }
@@ -25,10 +34,21 @@ final class WebOperations: Sendable {
   func response(to request: ServedRequest) -> ServedResponse {
     do throws(WebFault) {
       if let fault = requestCheck.fault(of: request) { throw fault }
-      guard rate.withLock({ $0.take(at: MonotonicClock.now()) }) else { throw .tooManyRequests }
-      if request.isTooLarge { throw .tooLarge(limit: HTTPListener.Limits().bodyBytes) }
+      let sender = try signIn?.sender(of: request) ?? .browser
+      // Requests of those who have not given the token take none of the others'.
+      let isUnknown = if case .unknown = sender { true } else { false }
+      let now = MonotonicClock.now()
+      let isInTime =
+        isUnknown ? strangersRate.withLock { $0.take(at: now) } : rate.withLock { $0.take(at: now) }
+      guard isInTime else { throw .tooManyRequests }
       if request.isReading, let file = PageFiles.response(request.path) { return file }
+      let isSignIn = request.path == WebOperation.signIn.route.path
+      if isUnknown, !isSignIn { throw .notSignedIn }
+      if case .browser = sender, !isSignIn, let fault = requestCheck.tokenFault(of: request) { throw fault }
+      if request.isTooLarge { throw .tooLarge(limit: WebServer.bodyLimit) }
       let (operation, name) = try WebOperation.find(request.method, request.path)
+      if request.body.count > operation.bodyLimit { throw .tooLarge(limit: operation.bodyLimit) }
+      if operation.needsPageToken, signIn == nil { throw .needsPageToken }
       return try perform(operation, name, request)
     } catch {
       return error.response
@@ -40,6 +60,7 @@ final class WebOperations: Sendable {
   ) throws(WebFault) -> ServedResponse {
     switch operation {
     case .session: Self.json(session)
+    case .signIn: try signedIn(request)
     case .openAPI: ServedResponse(type: "application/json", PageFiles.openAPI)
     case .live: try events()
     case .setSensitivity: Self.json(try setSensitivity(JSONBody(request)))
@@ -51,6 +72,13 @@ final class WebOperations: Sendable {
       Self.json(try Self.run { try program.sentences(program.settings().intents) })
     case .understand: Self.json(try understanding.understand(JSONBody(request), program.settings()))
     case .state: Self.json(state)
+    case .log: Self.json(try Self.log(request.query))
+    case .reload: Self.json(try reload())
+    case .readFile: Self.json(try files.read(name))
+    case .checkFile: Self.json(try files.check(name, JSONBody(request)))
+    case .saveFile: Self.json(try files.save(name, JSONBody(request)))
+    case .transcribe: Self.json(try speech.transcribe(request, program.settings()))
+    case .dialogue: Self.json(try dialogues.answer(JSONBody(request), program.settings()))
     case .devices: Self.json(["devices": .array(try Self.run(program.devices))])
     case .doctor: Self.json(["findings": .array(try findings())])
     case .check: Self.json(checkedSettings)
@@ -72,13 +100,24 @@ final class WebOperations: Sendable {
     }
   }
 
-  private var clips: ClipOperations { ClipOperations(program.settings()) }
+  private var clips: ClipOperations { ClipOperations(program.settings(), voices: program.voices) }
 
   private var session: JSON {
     [
       "token": .string(requestCheck.token), "version": .string("\(Version.text)"),
-      "live": .bool(live != nil), "clips": .string(clips.store.folder),
+      "live": .bool(live != nil), "stream": .bool(program.service?.hasStream ?? false),
+      "clips": .string(clips.store.folder),
+      "views": .array(program.views.map { .string($0.rawValue) }), "asksForToken": .bool(signIn != nil),
+      "reloads": .bool(program.service?.reload != nil),
     ]
+  }
+
+  /// Gives the cookie to a browser with the token; a page without one needs none.
+  private func signedIn(_ request: ServedRequest) throws(WebFault) -> ServedResponse {
+    let cookie = try signIn?.cookie(for: request)
+    var response = Self.json(["signedIn": true])
+    if let cookie { response.headers.append(("Set-Cookie", cookie)) }
+    return response
   }
 
   private func events() throws(WebFault) -> ServedResponse {
@@ -99,6 +138,10 @@ final class WebOperations: Sendable {
     return ["model": .string(model), "sensitivity": .number(value)]
   }
 
+  private static func plugIn(_ name: String) -> JSON { .string(ServiceConnection.withoutSecrets(name)) }
+
+  private static func plugIns(_ names: [String]) -> JSON { .array(names.map(plugIn)) }
+
   // MARK: State
 
   private var state: JSON {
@@ -107,17 +150,42 @@ final class WebOperations: Sendable {
     return [
       "version": .string("\(Version.text)"),
       "health": health?.report ?? .null,
+      "connections": .array((program.service?.connections() ?? []).map(\.json)),
+      "reloads": .bool(program.service?.reload != nil),
       "settings": [
         "input": .string(settings.input), "models": .array(settings.models.map { .string($0) }),
-        "recognizers": .array(settings.recognizers.map { .string($0) }),
-        "handlers": .array(settings.handlers.map { .string($0) }),
+        "recognizers": Self.plugIns(settings.recognizers), "handlers": Self.plugIns(settings.handlers),
         "intents": settings.intents.map { .string($0) } ?? .null,
-        "understanding": settings.understanding.map { .string($0) } ?? .null,
-        "speak": settings.voice.map { .string($0) } ?? .null,
+        "understanding": settings.understanding.map { Self.plugIn($0) } ?? .null,
+        "speak": settings.voice.map { Self.plugIn($0) } ?? .null,
         "keep": settings.keep.map { .string($0) } ?? .null,
         "hermes": .bool(settings.hermes != nil),
       ],
     ]
+  }
+
+  /// The last lines of the log.
+  ///
+  /// - Parameter query: `level`, the least severe one, and `count`.
+  private static func log(_ query: [String: String]) throws(WebFault) -> JSON {
+    guard let level = Log.Level(name: query["level"] ?? "debug") else {
+      throw .badField("level", expected: Log.Level.allCases.map(\.name).joined(separator: ", "))
+    }
+    guard let count = Int(query["count"] ?? "100"), (1...400).contains(count) else {
+      throw .badField("count", expected: "a number from 1 to 400")
+    }
+    let lines = Log.last(count, atLeast: level).map { line -> JSON in
+      [
+        "time": .string(line.time.iso), "level": .string(line.level.name), "message": .string(line.text),
+      ]
+    }
+    return ["lines": .array(lines)]
+  }
+
+  private func reload() throws(WebFault) -> JSON {
+    guard let reload = program.service?.reload else { throw .noService }
+    reload()
+    return ["requested": true]
   }
 
   private func findings() throws(WebFault) -> [JSON] {

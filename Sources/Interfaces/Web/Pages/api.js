@@ -20,6 +20,11 @@ export async function send(method, path, body) {
   return read(response);
 }
 
+/** Sends bytes of a media type. */
+export async function sendBytes(path, type, body) {
+  return read(await fetch(path, { method: "POST", headers: { "Content-Type": type, "X-Hotword-Token": token }, body }));
+}
+
 /** The bytes of an address. */
 export async function bytes(path) {
   const response = await fetch(path);
@@ -43,7 +48,10 @@ async function read(response) {
   try {
     value = await response.json();
   } catch { /* No JSON: the status says it. */ }
-  if (!response.ok) throw new Error(value.error ?? `The program answered with the status ${response.status}.`);
+  if (!response.ok) {
+    const error = new Error(value.error ?? `The program answered with the status ${response.status}.`);
+    throw Object.assign(error, { status: response.status });
+  }
   return value;
 }
 

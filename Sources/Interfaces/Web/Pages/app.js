@@ -1,8 +1,9 @@
 // The views, one at a time, by the part of the address after '#'.
 
-import { guarded, openSession } from "/api.js";
+import { guarded } from "/api.js";
 import * as clips from "/clips.js";
 import * as live from "/live.js";
+import { signedIn } from "/signin.js";
 import * as state from "/state.js";
 import * as understand from "/understand.js";
 
@@ -12,7 +13,7 @@ let current = "";
 
 function show() {
   const wanted = location.hash.slice(1);
-  const name = wanted in views ? wanted : current || (session.live ? "live" : "clips");
+  const name = session.views.includes(wanted) ? wanted : current || session.views[0];
   if (wanted === "content" || name === current) return;
   if (current) views[current].close();
   for (const key of Object.keys(views)) document.getElementById(key).hidden = key !== name;
@@ -26,7 +27,9 @@ function show() {
 }
 
 await guarded(async () => {
-  session = await openSession();
+  session = await signedIn();
+  for (const link of document.querySelectorAll("nav a")) link.hidden = !session.views.includes(link.hash.slice(1));
+  document.querySelector("nav").hidden = false;
   for (const view of Object.values(views)) view.prepare();
   addEventListener("hashchange", show);
   // A page that is not visible needs nothing from the service.

@@ -34,6 +34,8 @@ export function open(session) {
     return;
   }
   close();
+  find("live-stream").hidden = !session.stream;
+  find("live-pause").hidden = !session.stream;
   [columns, wakes] = [[], []];
   find("timeline").replaceChildren(element("li", { className: "empty" }, "Nothing has happened yet."));
   source = new EventSource("/api/live");
@@ -205,7 +207,8 @@ function words(event) {
   switch (event.event) {
     case "wake": {
       const who = event.speaker === undefined ? "" : `, spoken by ${event.speaker ?? "a stranger"}`;
-      return `Wake: ${event.keyword}, score ${event.score.toFixed(2)}${who}`;
+      const score = event.score === undefined ? "" : `, score ${event.score.toFixed(2)}`;
+      return `Wake: ${event.keyword ?? "pressed"}${score}${who}`;
     }
     case "transcript": return `Transcript: ${event.text || "no words"}`;
     case "intent": {
@@ -220,6 +223,12 @@ function words(event) {
     case "device": return `Microphone: ${event.state}`;
     case "error": return `Error: ${event.message}`;
     case "ready": return "The service is ready";
+    case "connected": case "disconnected": return `${event.client ?? "Home Assistant"}: ${event.event}`;
+    case "muted": return "The microphone is muted";
+    case "unmuted": return "The microphone is on";
+    case "thinking": return "The answer is awaited";
+    case "speaking": return "The answer is played";
+    case "timer": return `Timer ${event.name ?? ""}: ${event.state}`;
     default: return null;
   }
 }
@@ -227,9 +236,11 @@ function words(event) {
 const text = (value) => typeof value === "string" ? value : JSON.stringify(value);
 
 function takeEvent(event) {
-  if (event.event === "wake") wakes.push({ time: event.end, keyword: event.keyword });
-  const line = words(event);
-  if (line === null) return;
+  if (event.event === "wake") wakes.push({ time: event.end ?? event.time, keyword: event.keyword ?? "pressed" });
+  const said = words(event);
+  if (said === null) return;
+  const isOfClient = event.client && !["connected", "disconnected"].includes(event.event);
+  const line = isOfClient ? `${said} (${event.client})` : said;
   const clock = new Date(event.clock);
   const list = find("timeline");
   list.querySelector(".empty")?.remove();

@@ -21,6 +21,11 @@ enum PageFiles {
     "/sound.js": PackageResources.sound_js,
     "/understand.js": PackageResources.understand_js,
     "/state.js": PackageResources.state_js,
+    "/signin.js": PackageResources.signin_js,
+    "/editor.js": PackageResources.editor_js,
+    "/speak.js": PackageResources.speak_js,
+    "/capture.js": PackageResources.capture_js,
+    "/microphone.js": PackageResources.microphone_js,
   ]
 
   /// The file at a path; nil if there is none.

@@ -8,6 +8,12 @@ enum WebFault: Error, Sendable {
   case badOrigin
   /// A request that changes something has no token or a wrong one.
   case noToken
+  /// The page's token has not been given.
+  case notSignedIn
+  /// The page's token is wrong.
+  case wrongToken
+  /// Too many wrong tokens came from this client.
+  case tooManyAttempts
   case tooLarge(limit: Int)
   case tooManyRequests
   case tooManyPages(limit: Int)
@@ -22,18 +28,25 @@ enum WebFault: Error, Sendable {
   case noService
   /// The same work is being done for another request.
   case busy
+  /// Editing files needs a page that asks for a token.
+  case needsPageToken
+  /// There is no configuration file or no intent file.
+  case noFile(String)
+  /// The file is not the one that was read.
+  case changedMeanwhile(String)
   case fault(any Fault)
 
   var status: Int {
     switch self {
-    case .badHost, .badOrigin, .noToken: 403
+    case .badHost, .badOrigin, .noToken, .needsPageToken: 403
+    case .notSignedIn, .wrongToken: 401
     case .tooLarge: 413
-    case .tooManyRequests, .busy: 429
+    case .tooManyRequests, .tooManyAttempts, .busy: 429
     case .tooManyPages: 503
-    case .notFound, .noClip, .noModel: 404
+    case .notFound, .noClip, .noModel, .noFile: 404
     case .wrongMethod: 405
     case .notJSON, .badField: 400
-    case .noService: 409
+    case .noService, .changedMeanwhile: 409
     case .fault(let fault): fault.exitCode == .usage ? 400 : 500
     }
   }
@@ -41,9 +54,12 @@ enum WebFault: Error, Sendable {
   var message: String {
     switch self {
     case .badHost:
-      "the request's Host is not this machine; use http://127.0.0.1:PORT or http://localhost:PORT"
+      "the request's Host is not this machine; use 127.0.0.1 or localhost, or add the name with web-name"
     case .badOrigin: "the request comes from another site; open the page that this program serves"
     case .noToken: "the token is missing or wrong; reload the page, or read it from /api/session"
+    case .notSignedIn: "this needs the page's token; open the page and give it, or send it as a Bearer token"
+    case .wrongToken: "the token is wrong; its file is named when the program starts"
+    case .tooManyAttempts: "too many wrong tokens; wait a minute"
     case .tooLarge(let limit): "the request is larger than \(limit) bytes"
     case .tooManyRequests: "too many requests; wait a second"
     case .tooManyPages(let limit): "\(limit) pages show the live view already; close one"
@@ -56,6 +72,13 @@ enum WebFault: Error, Sendable {
     case .noClip(let name): "\(name): there is no such clip; it may have been deleted"
     case .noModel(let name): "\(name): the service does not listen for this hotword"
     case .noService: "no service runs in this program; start 'hotword run --web'"
+    case .needsPageToken:
+      "files are edited only on a page that asks for a token: start with --web-token FILE"
+    case .noFile(let name):
+      name == "intents"
+        ? "the built-in intents are used; write your own in a file, and name it with --intents"
+        : "there is no configuration file; create ~/.config/hotword/config.yaml and start again"
+    case .changedMeanwhile(let path): "\(path): changed by another program meanwhile; load it again"
     case .busy: "this is running already; wait until it has ended"
     case .fault(let fault): fault.message
     }
@@ -67,6 +90,8 @@ enum WebFault: Error, Sendable {
     switch self {
     case .wrongMethod(let allowed): response.headers.append(("Allow", allowed.joined(separator: ", ")))
     case .tooManyRequests, .busy: response.headers.append(("Retry-After", "1"))
+    case .tooManyAttempts: response.headers.append(("Retry-After", "60"))
+    case .notSignedIn, .wrongToken: response.headers.append(("WWW-Authenticate", "Bearer"))
     default: break
     }
     return response

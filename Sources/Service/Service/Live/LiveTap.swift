@@ -1,4 +1,3 @@
-import Assistant
 import Configuration
 import Detection
 import PCM
@@ -41,7 +40,8 @@ package final class LiveTap: @unchecked Sendable {
 
   package enum Item: Sendable {
     case block(Block)
-    case event(AssistantEvent)
+    /// With the members `event` and `time`.
+    case event(JSON)
     /// The models or their sensitivities have changed.
     case models
   }
@@ -68,8 +68,16 @@ package final class LiveTap: @unchecked Sendable {
 
   // MARK: For the consumer
 
+  /// Stores the newest scores of a spotter, on the thread that uses it.
+  package func put(scoresOf spotter: KeywordSpotter) {
+    guard scores.isWatched else { return }
+    for model in spotter.keywords.indices {
+      if let step = spotter.score(of: model) { scores.put(step.score, of: model) }
+    }
+  }
+
   /// Takes the next frame of the stream, which ends at `end`.
-  func take(
+  package func take(
     _ frame: UnsafeBufferPointer<Int16>, isVoiced: Bool, level: Float, end: SampleIndex, models count: Int
   ) {
     guard scores.isWatched else {
@@ -86,10 +94,10 @@ package final class LiveTap: @unchecked Sendable {
     block = Block()
   }
 
-  func note(_ event: AssistantEvent) { items.append(.event(event)) }
+  package func note(_ event: JSON) { items.append(.event(event)) }
 
   /// The models of a spotter that no thread uses yet.
-  func use(_ spotter: any HotwordSpotting, _ settings: ServiceSettings) {
+  package func use(_ spotter: any HotwordSpotting, _ settings: ServiceSettings) {
     let keywords = (spotter as? KeywordSpotter)?.keywords ?? []
     let models = keywords.map {
       Model(
@@ -101,7 +109,7 @@ package final class LiveTap: @unchecked Sendable {
 
   func use(_ settings: ServiceSettings) { state.withLock { $0.settings = settings } }
 
-  func change(sensitivity: Double, threshold: Double, of model: Int) {
+  package func change(sensitivity: Double, threshold: Double, of model: Int) {
     state.withLock {
       guard $0.models.indices.contains(model) else { return }
       $0.models[model].sensitivity = sensitivity

@@ -45,7 +45,7 @@ extension ServiceLoop {
     events.write(event, as: components.settings.events)
     components.output.follow(event)
     bridge?.note(event)
-    live?.note(event)
+    live?.note(event.json)
   }
 }
 

@@ -1,6 +1,5 @@
 import AudioCapture
 import Configuration
-import Networking
 import Platform
 import Supervision
 
@@ -10,10 +9,10 @@ package enum ServiceRun {
   ///
   /// - Parameters:
   ///   - load: reads the settings again, for a reload.
-  ///   - serve: serves a page about the service, if the settings have an address for it, for as long as its result lives.
+  ///   - serve: serves a page about the service, if the settings have one, for as long as its result lives.
   package static func run(
     _ settings: ServiceSettings, reloading load: @escaping @Sendable () -> LoadedSettings,
-    web serve: (HTTPAddress, RunningService) throws -> AnyObject
+    web serve: (WebAccess, RunningService) throws -> AnyObject
   ) throws {
     let manager = ServiceManager.take()
     // Before anything that starts threads, as espeak-ng does.
@@ -28,7 +27,7 @@ package enum ServiceRun {
       try ServiceComponents(started: $0, surroundings)
     }
     let reloader = Reloader(load, running: settings, supervisor: supervisor, queue, prepare: prepare)
-    let live = settings.web.map { _ in LiveTap(settings) }
+    let live = settings.web.endpoint.map { _ in LiveTap(settings) }
     let events = EventOutput(queue, metrics: supervisor.metrics)
     func loop(_ components: ServiceComponents) throws -> ServiceLoop {
       let loop = try ServiceLoop(
@@ -50,13 +49,30 @@ package enum ServiceRun {
     }
     try supervisor.serve()
     var page: AnyObject?
-    if let address = settings.web, let live {
+    if let live {
       let service = RunningService(
         live: live, health: { supervisor.health },
+        connections: {
+          connections(
+            of: live.settings, bridge, hasDevice: supervisor.metrics.isDeviceThere.value > 0)
+        }, reload: { reloader.request() },
         setSensitivity: { queue.post(.sensitivity($1, of: $0)) })
-      page = try serve(address, service)
+      page = try serve(settings.web, service)
     }
     try withExtendedLifetime(page) { try loop.run() }
+  }
+
+  /// What the service works with: the input, the broker, and the plug-ins of its settings.
+  private static func connections(
+    of settings: ServiceSettings, _ bridge: HermesBridge?, hasDevice: Bool
+  ) -> [ServiceConnection] {
+    func plugIns(_ kind: String, _ names: [String]) -> [ServiceConnection] {
+      names.map { ServiceConnection(kind, ServiceConnection.withoutSecrets($0)) }
+    }
+    return [ServiceConnection("input", settings.input, isConnected: hasDevice)]
+      + (bridge.map { [$0.connection] } ?? []) + plugIns("recognizer", settings.recognizers)
+      + plugIns("understanding", settings.understanding.map { [$0] } ?? [])
+      + plugIns("handler", settings.handlers) + plugIns("speech", settings.voice.map { [$0] } ?? [])
   }
 
   private static func source(

@@ -40,7 +40,7 @@ package final class Supervisor: Sendable {
     self.manager = manager
     input = settings.input
     address = settings.metrics
-    isShown = settings.metrics != nil || settings.web != nil
+    isShown = settings.metrics != nil || settings.web.endpoint != nil
     state = Mutex(State(liveness: Liveness(expectsAudio: isLive, longestJob: settings.longestJob)))
   }
 

@@ -32,6 +32,22 @@ package final class ConfigurationCheck {
     return check.faults
   }
 
+  /// All faults of an intent file, if it had these contents, in the order of their lines.
+  package static func faults(inIntents text: [UInt8], file: String) -> [any Fault] {
+    let faults: [any Fault] = IntentFile.faults(parsing: text, name: file)
+    if !faults.isEmpty { return faults }
+    do {
+      let intents = try IntentFile(parsing: text, name: file)
+      _ = try PlugIns.dialogue(Understander(intents), file: file)
+      _ = try intents.withAnswers()
+      return intents.voiceFaults(enrolled: try VoiceStore.standard().names())
+    } catch let fault as any Fault {
+      return [fault]
+    } catch {
+      fatalError("unexpected fault: \(error)")
+    }
+  }
+
   private func all() {
     checkModels()
     checkIntents()
@@ -42,7 +58,10 @@ package final class ConfigurationCheck {
     }
     if let broker = settings.hermes { note { _ = try PlugIns.hermes(broker, bringsAudio: false) } }
     if settings.metrics != nil { note { try StatusServer.check() } }
-    if settings.web != nil { note { try HTTPListener.check(purpose: "web") } }
+    if settings.web.endpoint != nil {
+      note { try HTTPListener.check(purpose: "web") }
+      note { _ = try settings.web.identity() }
+    }
   }
 
   private func checkModels() {

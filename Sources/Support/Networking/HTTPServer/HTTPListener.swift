@@ -1,4 +1,5 @@
 import CMicroHTTP
+import Glibc
 import Platform
 import Synchronization
 
@@ -39,45 +40,83 @@ package final class HTTPListener: @unchecked Sendable {
   /// Seconds that requests have at the end of the server.
   private static let grace = 0.3
 
-  /// The address with its actual port.
-  package let address: HTTPAddress
+  /// Where it listens, with the actual port.
+  package let endpoint: HTTPEndpoint
   private let server: OpaquePointer
   private let core: Unmanaged<Core>
+  private let identity: TLSIdentity?
+  /// Removes a local socket at the end.
+  private let socket: ListeningSocket?
 
   /// Throws if the library is missing.
   package static func check(purpose: String) throws(HTTPServerFault) {
     if let reason = http_load() { throw .noLibrary(purpose: purpose, reason: String(cString: reason)) }
   }
 
-  /// Listens on `address` and answers.
+  /// Listens at `endpoint` and answers.
   ///
   /// - Parameters:
   ///   - purpose: what is served, for messages.
+  ///   - identity: encrypts the connections; nil for plain HTTP.
   ///   - answer: called on several threads at the same time; it may wait.
   package init(
-    _ address: HTTPAddress, purpose: String, limits: Limits = Limits(),
+    _ endpoint: HTTPEndpoint, purpose: String, limits: Limits = Limits(), identity: TLSIdentity? = nil,
     answer: @escaping @Sendable (ServedRequest) -> ServedResponse
   ) throws(HTTPServerFault) {
     try Self.check(purpose: purpose)
+    if identity != nil, !http_has_tls() { throw .noEncryption(purpose: purpose) }
+    let (listener, actual, socket) = try Self.listen(at: endpoint, purpose: purpose)
     let core = Unmanaged.passRetained(Core(answer))
     var reason = [CChar](repeating: 0, count: Int(http_reason_size))
-    let started = http_start(
-      address.host, Int32(address.port),
-      http_limits(
-        connections: UInt32(limits.connections), idle_seconds: UInt32(limits.idleSeconds),
-        body_bytes: limits.bodyBytes),
-      { context, request in
-        guard let context, let request else { return }
-        HTTPListener.answer(request, Unmanaged<Core>.fromOpaque(context).takeUnretainedValue())
-      }, core.toOpaque(), &reason)
+    let limits = http_limits(
+      connections: UInt32(limits.connections), idle_seconds: UInt32(limits.idleSeconds),
+      body_bytes: limits.bodyBytes)
+    let answer: http_request_callback = { context, request in
+      guard let context, let request else { return }
+      HTTPListener.answer(request, Unmanaged<Core>.fromOpaque(context).takeUnretainedValue())
+    }
+    let started =
+      if let identity {
+        identity.withTexts { http_start(listener, limits, $0, answer, core.toOpaque(), &reason) }
+      } else {
+        http_start(listener, limits, nil, answer, core.toOpaque(), &reason)
+      }
     guard let started else {
       core.release()
       let text = reason.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-      throw .cannotListen(address, purpose: purpose, reason: text)
+      if let identity { throw .badIdentity(certificate: identity.file, key: identity.keyFile, reason: text) }
+      throw .cannotListen(actual, purpose: purpose, reason: text)
     }
     server = started
     self.core = core
-    self.address = address.with(port: Int(http_port(started)))
+    self.endpoint = actual
+    self.identity = identity
+    self.socket = socket
+  }
+
+  /// A descriptor that listens, which the server closes.
+  private static func listen(
+    at endpoint: HTTPEndpoint, purpose: String
+  ) throws(HTTPServerFault) -> (descriptor: Int32, actual: HTTPEndpoint, socket: ListeningSocket?) {
+    switch endpoint {
+    case .address(let address):
+      var port: Int32 = 0
+      var reason = [CChar](repeating: 0, count: Int(http_reason_size))
+      let descriptor = http_listen(address.host, Int32(address.port), &port, &reason)
+      guard descriptor >= 0 else {
+        let text = reason.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        throw .cannotListen(endpoint, purpose: purpose, reason: text)
+      }
+      return (descriptor, .address(address.with(port: Int(port))), nil)
+    case .socket(let path):
+      do throws(NetworkFault) {
+        let socket = try ListeningSocket.open(.socket(path: path))[0]
+        return (fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0), endpoint, socket)
+      } catch {
+        guard case .cannotListen(_, let code) = error else { throw .network(error) }
+        throw .cannotListen(endpoint, purpose: purpose, reason: String(cString: strerror(code)))
+      }
+    }
   }
 
   deinit {
@@ -154,9 +193,12 @@ private final class Pairs {
 extension ServedRequest {
   fileprivate init(_ request: UnsafePointer<http_request>) {
     let bytes = UnsafeRawBufferPointer(start: request.pointee.body, count: request.pointee.body_size)
+    var peer = [CChar](repeating: 0, count: Int(http_peer_size))
+    http_peer(request, &peer)
     self.init(
       String(cString: request.pointee.method), String(cString: request.pointee.path),
       query: Pairs.read(request, isHeader: false), headers: Pairs.read(request, isHeader: true),
-      body: Array(bytes), isTooLarge: request.pointee.is_too_large)
+      body: Array(bytes), isTooLarge: request.pointee.is_too_large,
+      peer: peer.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
   }
 }

@@ -17,10 +17,8 @@ package enum RequestHost {
   package static func isTrusted(_ header: String?, machine: String = machineName) -> Bool {
     guard let header else { return true }
     let host = name(in: header)
-    if host.hasPrefix("["), host.hasSuffix("]") {
-      return isAddress(String(host.dropFirst().dropLast()), AF_INET6)
-    }
-    if !host.contains(".") || isAddress(host, AF_INET) { return true }
+    if host.hasPrefix("["), host.hasSuffix("]") { return isAddress(header) }
+    if !host.contains(".") || isAddress(header) { return true }
     let own = machine.lowercased()
     if host == own || host.hasPrefix("\(own.prefix { $0 != "." }).") { return true }
     return localEndings.contains { host.hasSuffix($0) }
@@ -32,8 +30,15 @@ package enum RequestHost {
     return host == "localhost" || host == "[::1]" || (host.hasPrefix("127.") && isAddress(host, AF_INET))
   }
 
+  /// Whether the `Host` is an IP address, at any port.
+  package static func isAddress(_ header: String) -> Bool {
+    let host = name(in: header)
+    guard host.hasPrefix("["), host.hasSuffix("]") else { return isAddress(host, AF_INET) }
+    return isAddress(String(host.dropFirst().dropLast()), AF_INET6)
+  }
+
   /// The host in lowercase, without the port and the dot at the end.
-  private static func name(in header: String) -> String {
+  package static func name(in header: String) -> String {
     var host = header.lowercased()
     if let colon = host.lastIndex(of: ":"), host[colon...].dropFirst().allSatisfy(\.isNumber),
       !host.hasSuffix("]")

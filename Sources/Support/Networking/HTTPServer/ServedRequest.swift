@@ -10,10 +10,12 @@ package struct ServedRequest: Sendable {
   package let body: [UInt8]
   /// Whether the body was larger than the server's limit, and dropped.
   package let isTooLarge: Bool
+  /// The numeric IP address of the client; empty for one of a local socket.
+  package let peer: String
 
   package init(
     _ method: String, _ path: String, query: [String: String] = [:], headers: [String: String] = [:],
-    body: [UInt8] = [], isTooLarge: Bool = false
+    body: [UInt8] = [], isTooLarge: Bool = false, peer: String = ""
   ) {
     self.method = method
     self.path = path
@@ -21,6 +23,7 @@ package struct ServedRequest: Sendable {
     self.headers = headers
     self.body = body
     self.isTooLarge = isTooLarge
+    self.peer = peer
   }
 
   /// Whether it changes nothing: `GET` and `HEAD`.
