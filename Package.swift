@@ -302,7 +302,7 @@ if Context.environment["HOTWORD_FUZZING"] != nil {
       dependencies: [
         "CFuzzing", "Platform", "PCM", "AudioCapture", "Networking", "Detection", "Speakers", "Corpora",
         "Recognition",
-        "Understanding", "WyomingServer", "Hermes", "ESPHomeServer",
+        "Understanding", "WyomingServer", "Hermes", "ESPHomeServer", "Clips", "Configuration", "Web",
       ], path: "Tests/Fuzzing", exclude: ["CFuzzing", "run"]),
   ]
 }

@@ -23,12 +23,16 @@ final class RunningProgram: @unchecked Sendable {
   ///   - words: its arguments.
   ///   - environment: `NAME=VALUE …`, for it alone.
   ///   - before: a command of the shell that starts it, such as `ulimit -n 64`.
+  ///   - tracer: words before the program's path: another program that runs it.
   ///   - isFed: whether its standard input is what ``write(_:)`` sends; otherwise it is empty.
-  init(_ words: [String], environment: String = "", before: String = "true", isFed: Bool = false) throws {
+  init(
+    _ words: [String], environment: String = "", before: String = "true", tracer: [String] = [],
+    isFed: Bool = false
+  ) throws {
     folder = Program.temporaryFolder()
     let ends = isFed ? Loopback.pair() : nil
     defer { if let ends { close(ends.0) } }
-    let line = ([Program.path] + words).map(Program.quoted).joined(separator: " ")
+    let line = (tracer + [Program.path] + words).map(Program.quoted).joined(separator: " ")
     let shell = [
       "/bin/sh", "-c",
       "cd \(Program.quoted(Program.root)); \(before); HOME=\(folder) \(environment) exec \(line)",
