@@ -13,7 +13,7 @@ import WyomingServer
 /// What reads bytes of files or peers that nobody vouches for.
 enum Parser: String, CaseIterable {
   case json, intents, grammar, sentence, model, voice, wave, table
-  case wyoming, transcription, satellite, websocket, handshake, hermes, esphome, noise, device, web, address
+  case wyoming, transcription, satellite, websocket, upgrade, hermes, esphome, noise, device, web, address
 
   /// Set once, before the first bytes.
   nonisolated(unsafe) static var chosen = Parser.json
@@ -26,7 +26,7 @@ enum Parser: String, CaseIterable {
   }()
 
   /// A handshake with a fixed nonce, whose accepting answer is among the seeds.
-  private static let handshake = try? WebSocketHandshake(
+  private static let opening = try? WebSocketHandshake(
     WebAddress("ws://host/path", schemes: ["ws"], expected: ""), nonce: [UInt8](0..<16))
   nonisolated(unsafe) private static var page = try? WebRequests()
 
@@ -71,13 +71,15 @@ enum Parser: String, CaseIterable {
       var decoder = WebSocketDecoder()
       let half = bytes.count / 2
       for part in [bytes[..<half], bytes[half...]] { _ = try? decoder.feed(part) }
-    case .handshake:
-      guard var handshake = Self.handshake else { return }
+    case .upgrade:
+      guard var handshake = Self.opening else { return }
       let half = bytes.count / 2
-      for part in [bytes[..<half], bytes[half...]] {
-        guard let rest = try? handshake.feed(part) else { return }
-        precondition(rest.count <= bytes.count)
-      }
+      do {
+        for part in [bytes[..<half], bytes[half...]] {
+          guard let rest = try handshake.feed(part) else { continue }
+          return precondition(rest.count <= bytes.count)
+        }
+      } catch {}
     case .hermes:
       var settings = HermesSettings()
       settings.managesDialogues = bytes.count % 2 == 0
@@ -105,7 +107,7 @@ enum Parser: String, CaseIterable {
     case .device:
       var decoder = PlainFrameDecoder()
       var conversation = DeviceConversation()
-      for frame in (try? decoder.feed(bytes)) ?? [] where !conversation.take(frame) { return }
+      for frame in (try? decoder.feed(bytes[...])) ?? [] where !conversation.take(frame) { return }
     case .web: try? Self.page?.answer(bytes)
     case .address:
       let text = String(decoding: bytes, as: UTF8.self)

@@ -44,7 +44,7 @@ extension Parser {
       return Self.bytes([
         #"a{"siteId":"default","input":"lights on"}"# + "\n" + #"c{"init":{"type":"action","text":"x"}}"#
       ])
-    case .handshake:
+    case .upgrade:
       // The digest of the key of 0…15 and RFC 6455's text.
       return Self.bytes([
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n"

@@ -59,7 +59,7 @@ struct WebRequests {
     let target = (first.count > 1 ? first[1] : "").split(separator: "?", maxSplits: 1)
     var query: [String: String] = [:]
     for pair in target.count > 1 ? target[1].split(separator: "&") : [] {
-      let parts = pair.split(separator: "=", maxSplits: 1)
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       query[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
     }
     var headers = ["host": "localhost:80", "x-hotword-token": token, "content-type": "application/json"]
@@ -69,7 +69,8 @@ struct WebRequests {
         body = Array(lines.dropFirst(index + 2).joined(separator: [10]))
         break
       }
-      let parts = String(decoding: line, as: UTF8.self).split(separator: ":", maxSplits: 1)
+      let parts = String(decoding: line, as: UTF8.self).split(
+        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       headers[parts[0].lowercased()] = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
     }
     return ServedRequest(

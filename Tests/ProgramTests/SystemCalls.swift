@@ -11,7 +11,9 @@ struct SystemCalls {
 
     /// What the first argument, a descriptor, refers to, such as `TCP:[127.0.0.1:1->127.0.0.1:2]`.
     var target: String {
-      String(arguments.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" && $0 != "," })
+      let rest = arguments.drop { $0 != "<" }.dropFirst()
+      // The text of a connection contains `->`.
+      return String(rest[..<(rest.firstRange(of: ">,")?.lowerBound ?? rest.endIndex)])
     }
 
     var description: String { "\(name)(\(arguments)" }
