@@ -5,17 +5,16 @@ import Platform
 
 @testable import Web
 
-/// The page for browsers with a folder of clips of its own. Requests come as HTTP's text: `METHOD PATH?QUERY`, headers, a body.
+/// The page for browsers with a folder of clips, below the one where the fuzzing is built. Requests come as HTTP's text: `METHOD PATH?QUERY`, headers, a body.
 struct WebRequests {
   static let token = "0123"
   private static let clip = "20261125T120000.000Z_computer_wake_0.900.wav"
 
-  private let folder: String
+  private let folder = ".build/fuzz/page"
   private var operations: WebOperations
   private var left = 0
 
   init() throws {
-    folder = "/tmp/hotword-fuzz-\(UInt64.random(in: 0...UInt64.max))"
     operations = try Self.operations(folder)
     try Files.createFolder(folder, mode: 0o700)
     try Files.write([1], to: "\(folder)/secret")

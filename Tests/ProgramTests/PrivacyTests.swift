@@ -103,7 +103,10 @@ import Testing
       sentence("turn on the kitchen light"), ["until", "handled"],
     ])
     #expect(events.last?["text"] == "done")
-    #expect(server.terminate() == 0)
+    // The process is the tracer's, which ends with the server.
+    let children = try Files.read("/proc/\(server.process)/task/\(server.process)/children")
+    let traced = try #require(pid_t(String(decoding: children.prefix { $0 != 0x20 }, as: UTF8.self)))
+    #expect(try server.program.end(by: SIGTERM, to: traced).code == 0)
     #expect(try Files.names(in: folder) == ["events"])
     // The handler's shell and its two programs.
     let programs = try SystemCalls(trace).named("execve", "execveat")

@@ -139,9 +139,11 @@ final class RunningProgram: @unchecked Sendable {
   }
 
   /// Waits for the program's end, after `signal` where one is given.
-  func end(by signal: Int32? = nil) throws -> Program.Outcome {
+  ///
+  /// - Parameter receiver: the process that gets the signal; nil for the program's.
+  func end(by signal: Int32? = nil, to receiver: pid_t? = nil) throws -> Program.Outcome {
     closeInput()
-    if let signal { kill(process, signal) }
+    if let signal { kill(receiver ?? process, signal) }
     var status: Int32 = 0
     guard Waiting.until(within: Self.limit, { waitpid(process, &status, WNOHANG) == process }) else {
       throw DidNotEnd(output: output, errors: errors)
