@@ -6,9 +6,9 @@ PACKAGES := g++ pkg-config libasound2-dev libfftw3-dev libwebrtc-audio-processin
   flite1-dev libyaml-dev libcurl4-openssl-dev libssl-dev libmosquitto-dev libavahi-client-dev libmicrohttpd-dev \
   libsodium-dev libqrencode-dev
 # What the tests need besides: the ALSA plug-ins and a sound server for tests without a sound card, gnuplot for plots,
-# Python for the servers that plug-ins talk to, valgrind to count instructions.
+# Python for the servers that plug-ins talk to, valgrind to count instructions, strace to see what leaves the process, a TCP balancer.
 TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox flite espeak-ng python3-venv openssl mosquitto \
-  dbus avahi-daemon avahi-utils curl valgrind
+  dbus avahi-daemon avahi-utils curl valgrind strace haproxy
 
 # What `make deb` needs besides.
 DEB_PACKAGES := debhelper lintian
@@ -68,7 +68,7 @@ install:
 	  install -d $$(dirname $$folder/$$unit) && \
 	  sed 's|/usr/bin/|$(PREFIX)/bin/|; s|/usr/share/|$(PREFIX)/share/|' $$unit >$$folder/$$unit || exit; done
 	for file in config satellite; do [ -e $(ETC)/$$file.yaml ] || install -D -m 644 Packaging/$$file.yaml $(ETC)/$$file.yaml || exit; done
-	install -d $(DOC)/hotword/examples/avahi $(DOC)/libhotword-dev/examples
+	install -d $(DOC)/hotword/examples/avahi $(DOC)/hotword/examples/haproxy $(DOC)/libhotword-dev/examples
 	install -d $(DOC)/hotword/Documentation/pictures
 	install -m 644 README.md Packaging/config.yaml Packaging/satellite.yaml $(DOC)/hotword
 	install -m 644 Documentation/*.md $(DOC)/hotword/Documentation
@@ -76,6 +76,7 @@ install:
 	install -m 644 Examples/*.md Examples/*.yaml Examples/*.wav $(DOC)/hotword/examples
 	install -m 755 Examples/grocery-list Examples/lamps.py $(DOC)/hotword/examples
 	install -m 644 Packaging/avahi/hotword.service $(DOC)/hotword/examples/avahi
+	install -m 644 Packaging/haproxy/hotword.cfg $(DOC)/hotword/examples/haproxy
 	install -m 644 Examples/libhotword/* $(DOC)/libhotword-dev/examples
 
 # The packages, in .build/deb: see Packaging/debian.
@@ -107,7 +108,7 @@ $(PYTHON)/ready: Tests/TestServers/requirements.txt
 	if $(PYTHON)/bin/pip install -q --no-deps -r $<; then touch $@; \
 	else echo "$<: not installed; the tests that need these packages are skipped"; fi
 
-# Changed inputs for the parsers of files and of what peers send, with the address sanitizer; SECONDS= for each, of which there are 15.
+# Changed inputs for the parsers of files and of what peers send, with the address sanitizer; SECONDS= for each, of which there are 19.
 fuzz: packages
 	Tests/Fuzzing/run $(or $(SECONDS),60)
 

@@ -56,6 +56,11 @@ func module(
     resources: resources)
 }
 
+/// Lets espeak-ng find the function of `CEspeak` that keeps it from the sound server.
+let withoutSoundServer: LinkerSetting = .unsafeFlags([
+  "-Xlinker", "--export-dynamic-symbol=create_audio_device_object",
+])
+
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.target(name: name), "TestServers"] + dependencies,
@@ -207,14 +212,14 @@ let package = Package(
         "RemoteServices", "Actions", "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer",
         "ESPHomeServer", "CQRCode", "HomeAssistant", "YAMLFormat",
         "Supervision", "Configuration", "Hermes", "Service", "Web",
-      ], path: "Sources/Interfaces/HotwordProgram"),
+      ], path: "Sources/Interfaces/HotwordProgram", linkerSettings: [withoutSoundServer]),
     .executableTarget(
       name: "HotwordTrainProgram",
       dependencies: [
         "Platform", "CommandLineParsing", "TrainingCommands", "PCM", "AudioCapture", "FrontEnd", "Detection",
         "Speakers",
         "Training", "Evaluation",
-      ], path: "Sources/Interfaces/HotwordTrainProgram"),
+      ], path: "Sources/Interfaces/HotwordTrainProgram", linkerSettings: [withoutSoundServer]),
 
     .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
     .target(
@@ -298,7 +303,7 @@ if Context.environment["HOTWORD_FUZZING"] != nil {
       dependencies: [
         "CFuzzing", "Platform", "PCM", "AudioCapture", "Networking", "Detection", "Speakers", "Corpora",
         "Recognition",
-        "Understanding", "WyomingServer", "Hermes", "ESPHomeServer",
+        "Understanding", "WyomingServer", "Hermes", "ESPHomeServer", "Clips", "Configuration", "Web",
       ], path: "Tests/Fuzzing", exclude: ["CFuzzing", "run"]),
   ]
 }

@@ -34,7 +34,7 @@ import Testing
           sent += size
           let step = ring.read(into: block, capacity: 32)
           verifier.check(block, step.count, gap: step.gap)
-          #expect(step.count == size && step.gap == 0 && step.events == 0 && !step.isEnd)
+          #expect(step.count == size && step.gap == 0 && step.events.isEmpty && !step.isEnd)
         }
         #expect(verifier.wrong == 0 && verifier.next == sent)
         #expect(ring.droppedSamples == 0)
@@ -57,7 +57,7 @@ import Testing
       verifier.check(block, step.count, gap: step.gap)
       Self.write(30..<33, to: ring)
       step = ring.read(into: block, capacity: 64)
-      #expect(step.count == 3 && step.gap == 14 && step.events == DeviceEvents.overrun.rawValue)
+      #expect(step.count == 3 && step.gap == 14 && step.events == .overrun)
       verifier.check(block, step.count, gap: step.gap)
       #expect(verifier.wrong == 0 && verifier.next == 33)
     }
@@ -78,11 +78,39 @@ import Testing
     step = ring.read(into: block, capacity: 64, takesMarks: false)
     #expect(step.count == 0 && step.atMark)
     step = ring.read(into: block, capacity: 64)
-    #expect(step.count == 8 && step.gap == 7 && step.events == DeviceEvents.overrun.rawValue && !step.isEnd)
+    #expect(step.count == 8 && step.gap == 7 && step.events == .overrun && !step.isEnd)
     #expect(block[0] == 12)
     step = ring.read(into: block, capacity: 64)
     #expect(step.count == 0 && step.gap == 100 && step.isEnd)
-    #expect(DeviceEvents(rawValue: step.events) == [.lost, .recovered])
+    #expect(step.events == [.lost, .recovered])
+  }
+
+  /// As a device that is being unplugged: it can be opened for a moment, but returns nothing.
+  @Test func aDeviceThatIsLostAgainAtOnceHasNotComeBack() throws {
+    let ring = SampleRing(capacity: 64)
+    let block = UnsafeMutablePointer<Int16>.allocate(capacity: 64)
+    defer { block.deallocate() }
+    func take(_ events: DeviceEvents...) -> (events: DeviceEvents, gap: Int) {
+      for one in events { ring.mark(gap: 5, events: one) }
+      let step = ring.read(into: block, capacity: 64)
+      return (step.events, step.gap)
+    }
+    #expect(take(.lost, .recovered, .lost) == (.lost, 15))
+    #expect(take(.recovered, .lost) == ([], 10))
+    #expect(take(.recovered, .lost, .overrun, .recovered) == ([.recovered, .overrun], 20))
+    #expect(take(.lost, .recovered, .lost, .recovered) == ([.lost, .recovered], 20))
+
+    // The same through the reader that waits for samples.
+    let thread = try CaptureThread(ringCapacity: 64)
+    let frame = UnsafeMutableBufferPointer(start: block, count: 64)
+    thread.ring.mark(gap: 0, events: .lost)
+    #expect(thread.read(into: frame).events == .lost)
+    thread.ring.mark(gap: 3, events: .recovered)
+    thread.ring.mark(gap: 0, events: .lost)
+    #expect(thread.read(into: frame) == AudioRead(gap: 3))
+    thread.ring.mark(gap: 4, events: .recovered)
+    Self.write(0..<64, to: thread.ring)
+    #expect(thread.read(into: frame) == AudioRead(count: 64, gap: 4, events: .recovered))
   }
 
   @Test func tooManyMarksDropSamplesButKeepPositionsExact() {

@@ -13,7 +13,7 @@ import WyomingServer
 /// What reads bytes of files or peers that nobody vouches for.
 enum Parser: String, CaseIterable {
   case json, intents, grammar, sentence, model, voice, wave, table
-  case wyoming, transcription, satellite, websocket, hermes, esphome, noise
+  case wyoming, transcription, satellite, websocket, upgrade, hermes, esphome, noise, device, web, address
 
   /// Set once, before the first bytes.
   nonisolated(unsafe) static var chosen = Parser.json
@@ -24,6 +24,11 @@ enum Parser: String, CaseIterable {
     guard (try? Sodium.load()) != nil else { return nil }
     return EncryptionKey("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
   }()
+
+  /// A handshake with a fixed nonce, whose accepting answer is among the seeds.
+  private static let opening = try? WebSocketHandshake(
+    WebAddress("ws://host/path", schemes: ["ws"], expected: ""), nonce: [UInt8](0..<16))
+  nonisolated(unsafe) private static var page = try? WebRequests()
 
   /// Parses `bytes`; faults are expected, crashes are not.
   func parse(_ bytes: [UInt8]) {
@@ -66,6 +71,15 @@ enum Parser: String, CaseIterable {
       var decoder = WebSocketDecoder()
       let half = bytes.count / 2
       for part in [bytes[..<half], bytes[half...]] { _ = try? decoder.feed(part) }
+    case .upgrade:
+      guard var handshake = Self.opening else { return }
+      let half = bytes.count / 2
+      do {
+        for part in [bytes[..<half], bytes[half...]] {
+          guard let rest = try handshake.feed(part) else { continue }
+          return precondition(rest.count <= bytes.count)
+        }
+      } catch {}
     case .hermes:
       var settings = HermesSettings()
       settings.managesDialogues = bytes.count % 2 == 0
@@ -90,6 +104,23 @@ enum Parser: String, CaseIterable {
       do {
         for part in [bytes[..<half], bytes[half...]] { try responder.feed(part, into: &outputs) }
       } catch {}
+    case .device:
+      var decoder = PlainFrameDecoder()
+      var conversation = DeviceConversation()
+      for frame in (try? decoder.feed(bytes[...])) ?? [] where !conversation.take(frame) { return }
+    case .web: try? Self.page?.answer(bytes)
+    case .address:
+      let text = String(decoding: bytes, as: UTF8.self)
+      if let address = HTTPAddress(text) { precondition(HTTPAddress(address.description) == address) }
+      if let address = try? ListenAddress(text) {
+        precondition((try? ListenAddress(address.description)) == address)
+      }
+      _ = try? WebAddress(text, schemes: ["http", "https", "ws"], expected: "")
+      // What is the loopback interface is this machine.
+      if RequestHost.isLoopback(text) { precondition(RequestHost.isTrusted(text, machine: "hall")) }
+      _ = RequestHost.isTrusted(text, machine: text)
+      if let peers = try? AllowedPeers([text]) { precondition(peers.contains("127.0.0.1")) }
+      _ = (try? AllowedPeers(["10.0.0.0/8", "fd00::/8"]))?.contains(text)
     }
   }
 

@@ -44,7 +44,30 @@ extension Parser {
       return Self.bytes([
         #"a{"siteId":"default","input":"lights on"}"# + "\n" + #"c{"init":{"type":"action","text":"x"}}"#
       ])
+    case .upgrade:
+      // The digest of the key of 0…15 and RFC 6455's text.
+      return Self.bytes([
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n"
+          + "Sec-WebSocket-Accept: Bz3qJYTGdOe8gUSpLosEdiLKDrk=\r\n\r\nrest",
+        "HTTP/1.1 404 Not Found\r\n\r\n",
+      ])
     case .esphome: return Self.frames
+    case .device: return [Self.frames.flatMap { $0 }]
+    case .web:
+      let clip = "20261125T120000.000Z_computer_wake_0.900.wav"
+      return Self.bytes([
+        "GET /api/clips?label=none&kind=wake&count=5&before=\(clip)\n", "GET /api/clips/\(clip)/audio\n",
+        "PUT /api/clips/\(clip)/label\n\n{\"label\":\"false-alarm\"}", "DELETE /api/clips/\(clip)\n",
+        "POST /api/understand\n\n{\"text\":\"turn on the light\"}", "GET /api/clips/../secret/audio\n",
+        "POST /api/sensitivity\nOrigin: http://localhost:80\nSec-Fetch-Site: same-origin\n\n{\"model\":\"a\",\"sensitivity\":0.5}",
+        "HEAD /\nHost: [::1]\n", "GET /api/state\nX-Hotword-Token: x\n", "POST /api/doctor\n\n{}",
+      ])
+    case .address:
+      return Self.bytes([
+        "127.0.0.1:9464", "[::1]:80", "tcp://[fd00::1]:10400/", "unix:///run/hotword/wake.sock", "stdio://",
+        "localhost.",
+        "192.168.1.0/24", "http://user:pw@host:80/path?query#part", "hall.local:10200", "::ffff:10.0.0.1",
+      ])
     case .noise:
       // Without the library, the parser could not pass the handshake.
       try Sodium.load()

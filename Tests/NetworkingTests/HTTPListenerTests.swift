@@ -103,6 +103,14 @@ extension HTTPListener {
     }
   }
 
+  /// Found by fuzzing: the system reads an address up to a zero byte.
+  @Test func anAddressWithAZeroByteIsNone() throws {
+    #expect(HTTPAddress("127.0.0.1\u{0}:9426.0.0.1:94") == nil)
+    #expect(!RequestHost.isLoopback("127.0.0.1\u{0}.example.com"))
+    #expect(!RequestHost.isTrusted("10.0.0.1\u{0}.example.com", machine: "hall"))
+    #expect(throws: NetworkFault.self) { try AllowedPeers(["10.0.0.1\u{0}x"]) }
+  }
+
   @Test func addressesAreReadAsUsersWriteThem() {
     #expect(HTTPAddress("127.0.0.1:9464")?.description == "127.0.0.1:9464")
     #expect(HTTPAddress("localhost:1")?.description == "127.0.0.1:1")

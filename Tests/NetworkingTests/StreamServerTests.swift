@@ -9,11 +9,12 @@ import Testing
 /// Sends back what it receives once a newline has arrived, and `#` as a megabyte.
 private final class Echo: ClientHandler {
   private var bytes: [UInt8] = []
-  var incompleteSince: Double? { nil }
+  private(set) var incompleteSince: Double?
   var heldBytes: Int { bytes.count }
 
   func receive(_ new: ArraySlice<UInt8>, from client: ServedClient) throws(NetworkFault) {
     bytes += new
+    incompleteSince = new.last == UInt8(ascii: "\n") ? nil : incompleteSince ?? MonotonicClock.now()
     guard new.last == UInt8(ascii: "\n") else { return }
     client.send(bytes.contains(UInt8(ascii: "#")) ? [UInt8](repeating: 0x23, count: 1 << 20) : bytes)
     bytes = []
@@ -114,6 +115,37 @@ private final class Echo: ClientHandler {
     }
     close(slow)
     server.stop()
+  }
+
+  @Test func halfAMessageAndAnAnswerThatIsNotReadEndAConnectionAfterThirtySeconds() throws {
+    let server = try Self.server()
+    let (good, half, deaf) = (
+      try Self.client(of: server, host: "10.0.0.1"), try Self.client(of: server, host: "10.0.0.2"),
+      try Self.client(of: server, host: "10.0.0.3")
+    )
+    let began = MonotonicClock.now()
+    send(half, "x", 1, Int32(MSG_NOSIGNAL))
+    // A megabyte: more than the socket takes.
+    send(deaf, "#\n", 2, Int32(MSG_NOSIGNAL))
+    var ready = pollfd(fd: deaf, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&ready, 1, 10_000) == 1 && Self.isServed(good))
+    server.sweep(at: began + 25)
+    #expect(!Self.isClosed(half))
+    // The server may have noted the half message or the full socket late.
+    #expect(
+      Waiting.until {
+        server.sweep(at: MonotonicClock.now() + 31)
+        return Self.isClosed(half) && Self.isClosed(deaf)
+      })
+    #expect(Self.isServed(good))
+    for descriptor in [good, half, deaf] { close(descriptor) }
+    server.stop()
+  }
+
+  /// Whether the server has ended the connection, whatever it has sent before.
+  private static func isClosed(_ client: Int32) -> Bool {
+    var state = pollfd(fd: client, events: 0, revents: 0)
+    return poll(&state, 1, 0) == 1 && state.revents & Int16(POLLHUP) != 0
   }
 
   @Test func clientsOutsideTheAllowedNetworksAreNotServed() throws {

@@ -1,5 +1,6 @@
 import AudioCapture
 import Glibc
+import PCM
 import Platform
 import TestServers
 import Testing
@@ -34,10 +35,14 @@ enum ScriptedDevice {
 )
 struct DeviceLossTests {
   /// The service on a device that gives the command.
-  private func start(recognizer: String, _ folder: String) throws -> RunningProgram {
+  private func start(
+    recognizer: String = "echo lights on", device: String = "scripted", _ folder: String
+  ) throws -> RunningProgram {
     try RunningProgram(
-      ["run", "--input", "alsa:scripted", "--events", "json", "--recognizer", "command:\(recognizer)"],
-      environment: "ALSA_CONFIG_PATH=\(folder)/asound.conf")
+      [
+        "run", "--input", "alsa:\(device)", "--events", "json", "--recognizer", "command:\(recognizer)",
+        "--metrics", "127.0.0.1:0",
+      ], environment: "ALSA_CONFIG_PATH=\(folder)/asound.conf")
   }
 
   /// Takes the device away.
@@ -89,5 +94,118 @@ struct DeviceLossTests {
       names(events) == [
         "ready", "wake", "listening", "lost", "error", "reply", "idle", "recovered", "overrun",
       ])
+  }
+
+  @Test func withoutItsMicrophoneItDoesNotStartAndTheUnitTriesAgain() throws {
+    let folder = try ScriptedDevice.folder()
+    try Files.write([], to: "\(folder)/script.gone")
+    let outcome = try start(folder).end()
+    #expect(outcome.errors.contains("alsa:scripted: no such capture device"), "\(outcome.errors)")
+    let unit = String(
+      decoding: try Files.read("\(Program.root)/Packaging/systemd/hotword.service"), as: UTF8.self)
+    #expect(unit.contains("\nRestart=on-failure\n"))
+    let final = try #require(unit.split(separator: "\n").first { $0.hasPrefix("RestartPreventExitStatus=") })
+    #expect(outcome.code != 0 && !final.contains("\(outcome.code)"), "\(outcome.code)")
+    unlink("\(folder)/script.gone")
+    let service = try start(folder)
+    #expect(service.waits(for: "idle"), "\(service.errors)")
+    #expect(try service.end(by: SIGINT).code == 0)
+  }
+
+  /// As a plug with a bad contact: the device can be opened for a moment only.
+  @Test func aDeviceThatComesAndGoesIsReportedAsItIs() throws {
+    let folder = try ScriptedDevice.folder()
+    let service = try start(folder)
+    #expect(service.waits(for: "listening"), "\(service.errors)")
+    for _ in 0..<40 {
+      try Files.write([], to: "\(folder)/script.gone")
+      usleep(25_000)
+      unlink("\(folder)/script.gone")
+      usleep(25_000)
+    }
+    try Files.write([], to: "\(folder)/script.gone")
+    #expect(Waiting.until { service.metric("hotword_device_up") == 0 })
+    unlink("\(folder)/script.gone")
+    #expect(Waiting.until { service.metric("hotword_device_up") == 1 })
+    let heard = service.metric("hotword_audio_seconds_total") ?? 0
+    #expect(service.waits(untilHeard: heard + 0.5))
+    let story = try Story(try service.end(by: SIGINT))
+    #expect(story.outcome.code == 0 && story.isPaired, "\(story.names)")
+    let states = story.all("device").compactMap { $0["state"]?.string }.filter { $0 != "overrun" }
+    #expect(states.last == "recovered")
+    #expect(
+      states.enumerated().allSatisfy { $0.element == ($0.offset % 2 == 0 ? "lost" : "recovered") },
+      "\(states)")
+  }
+
+  @Test func aStormOfOverrunsEndsAndTheNextCommandIsCarriedOut() throws {
+    let folder = try ScriptedDevice.folder()
+    let service = try start(recognizer: "cat >\(folder)/heard.$$; echo lights on", folder)
+    #expect(service.waits(for: "listening"), "\(service.errors)")
+    for _ in 0..<150 {
+      close(open("\(folder)/script.xrun", O_WRONLY | O_CREAT, 0o600))
+      usleep(10_000)
+    }
+    unlink("\(folder)/script.xrun")
+    #expect(service.waits(for: "idle"))
+    // The device plays the command again when it is opened again.
+    func commands() -> Double { service.metric("hotword_conversations_total{ending=\"done\"}") ?? 0 }
+    let before = commands()
+    try Files.write([], to: "\(folder)/script.gone")
+    #expect(Waiting.until { service.metric("hotword_device_up") == 0 })
+    unlink("\(folder)/script.gone")
+    #expect(Waiting.until { commands() > before })
+    #expect((1...150).contains(service.metric("hotword_overruns_total") ?? 0))
+    #expect(service.metric("hotword_lost_audio_seconds_total") ?? 0 > 0)
+    let story = try Story(try service.end(by: SIGINT))
+    #expect(story.outcome.code == 0 && story.isPaired, "\(story.names)")
+    #expect(story.all("device").count < 50, "overruns are reported up to ten times a second")
+    // No recognizer gets more audio than there was between the end of its hotword and its transcript.
+    let ends = story.all("transcript").compactMap { $0["time"]?.number }
+    let durations = ends.compactMap { end in
+      story.all("wake").last { $0["time"]?.number ?? 0 <= end }?["end"]?.number.map { end - $0 }
+    }
+    let longest = AudioFormat.samples(try #require(durations.max()))
+    let files = try Files.names(in: folder).filter { $0.hasPrefix("heard.") }
+    #expect(files.count == ends.count)
+    for file in files {
+      let count = try AudioFile.read("\(folder)/\(file)").count
+      #expect(count > 0 && count <= longest)
+    }
+  }
+
+  @Test(.enabled(if: Room.isThere, "no pulseaudio"))
+  func aSoundServerThatIsRestartedIsConnectedAgain() throws {
+    let folder = Program.temporaryFolder()
+    let device = "pcm.mic { type pulse server \"unix:\(folder)/native\" device \"room.monitor\" }\n"
+    try Files.write(Array(device.utf8), to: "\(folder)/asound.conf")
+    func startServer() throws -> pid_t {
+      let line =
+        "export XDG_RUNTIME_DIR=\(folder) HOME=\(folder); exec \(Room.server(folder, ["module-null-sink sink_name=room \(Room.mono)"]))"
+      let server = try #require(ChildProcess.start(["/bin/sh", "-c", line]))
+      #expect(Waiting.until { Loopback.connection(toPath: "\(folder)/native").map { close($0) } != nil })
+      return server
+    }
+    func stop(_ server: pid_t) {
+      kill(server, SIGKILL)
+      waitpid(server, nil, 0)
+    }
+    let first = try startServer()
+    let service: RunningProgram
+    do {
+      defer { stop(first) }
+      service = try start(device: "mic", folder)
+      #expect(service.waits(untilHeard: 0.5), "\(service.errors)")
+    }
+    #expect(service.waits(for: "lost"))
+    #expect(Waiting.until { service.metric("hotword_device_up") == 0 })
+    let second = try startServer()
+    defer { stop(second) }
+    #expect(service.waits(for: "recovered"))
+    let heard = service.metric("hotword_audio_seconds_total") ?? 0
+    #expect(service.waits(untilHeard: heard + 0.5))
+    #expect(service.metric("hotword_device_losses_total") ?? 0 >= 1)
+    let outcome = try service.end(by: SIGINT)
+    #expect(outcome.code == 0, "\(outcome.errors)")
   }
 }

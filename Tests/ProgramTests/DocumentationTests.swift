@@ -124,6 +124,22 @@ import TextProcessing
     }
   }
 
+  @Test func everyTestThatTheManualNamesExists() throws {
+    let sources = try Files.list(below: "\(Program.root)/Tests").filter { $0.hasSuffix("Tests.swift") }
+    var count = 0
+    for cell in try MarkdownPage("Documentation/robustness.md").rows.flatMap({ $0 }) {
+      let parts = cell.filter { $0 != "`" }.split(separator: ".")
+      guard cell.hasPrefix("`"), parts.count == 2, parts[0].hasSuffix("Tests") else { continue }
+      count += 1
+      let hasTest = try sources.contains { path in
+        guard path.hasSuffix("/\(parts[0]).swift") else { return false }
+        return String(decoding: try Files.read(path), as: UTF8.self).contains("func \(parts[1])(")
+      }
+      #expect(hasTest, "\(cell)")
+    }
+    #expect(count > 25)
+  }
+
   @Test func theListOfCommandsIsMadeFromTheProgram() throws {
     let made = try Program.shell("Documentation/commands")
     #expect(made.code == 0, "\(made.errors)")

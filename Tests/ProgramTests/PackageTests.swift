@@ -29,7 +29,7 @@ import Testing
       "usr/share/hotword/models/recognition/en/1.safetensors",
       "usr/share/hotword/models/training/background.bin",
       "usr/share/doc/hotword/README.md", "usr/share/doc/hotword/examples/ride.yaml",
-      "usr/share/doc/hotword/Documentation/listen.md",
+      "usr/share/doc/hotword/Documentation/listen.md", "usr/share/doc/hotword/examples/haproxy/hotword.cfg",
       "usr/share/doc/hotword/Documentation/pictures/monitor.png",
     ] { #expect(Files.exists("\(folder)/\(path)"), "\(path)") }
     let models = try Program.shell(

@@ -115,6 +115,24 @@ import Testing
     }
   }
 
+  @Test func aModelThatIsTruncatedStaysInUseUntilAReloadFindsAWholeOne() throws {
+    let bytes = try Files.read("\(Program.root)/Models/computer.safetensors")
+    let path = try Program.file("word.safetensors", bytes)
+    let subject = try Subject("models: [\(path)]\n", audio: Recordings.repeated(3))
+    subject.listen(until: 4)
+    // In place, as a copy does that is interrupted.
+    truncate(path, 1_000)
+    try subject.reload()
+    #expect(subject.waits(forMessage: "old one"))
+    subject.listen(until: 11)
+    try Files.write(bytes, to: path)
+    try subject.reload()
+    #expect(subject.waits(forReloads: 1))
+    let story = try subject.end()
+    #expect(story.names == ["ready"] + Self.orders + Self.orders.prefix(7))
+    #expect(story.outcome.errors.contains("word.safetensors: "), "\(story.outcome.errors)")
+  }
+
   @Test func everyFaultIsReportedAndTheOldConfigurationStays() throws {
     let subject = try start("models: [computer]\n")
     subject.listen(until: 2)

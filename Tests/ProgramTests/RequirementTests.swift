@@ -24,7 +24,7 @@ struct RequirementTests {
 
   @Test(arguments: [
     "mosquitto", "pulseaudio", "paplay", "flite", "espeak-ng", "gnuplot", "openssl", "dbus-daemon",
-    "avahi-daemon", "avahi-browse", "cc",
+    "avahi-daemon", "avahi-browse", "cc", "strace", "haproxy",
   ])
   func programIsInstalled(_ name: String) throws {
     let outcome = try Subprocess(shell: "PATH=$PATH:/usr/sbin; command -v \(name)").run(timeout: 30)

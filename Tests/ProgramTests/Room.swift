@@ -58,7 +58,9 @@ struct Room {
       .map(Program.quoted).joined(separator: " ")
     let outcome = try Program.shell(
       """
-      cd \(folder); \(Self.server(folder, delay: delay))
+      cd \(folder); export XDG_RUNTIME_DIR=\(folder) PULSE_SERVER=unix:\(folder)/native ALSA_CONFIG_PATH=\(folder)/asound.conf
+      \(Self.server(folder, ["module-null-sink sink_name=speaker \(Self.mono)", "module-null-sink sink_name=room \(Self.mono)", "module-loopback source=speaker.monitor sink=room latency_msec=\(delay)"])) &
+      server=$!
       trap 'touch \(folder)/over; kill $recorder; wait $recorder; kill $server' EXIT
       while ! pactl info >log 2>&1; do sleep 0.1; done
       while ! input=$(pactl list short sink-inputs | grep -o '^[0-9]*'); do sleep 0.1; done
@@ -93,17 +95,17 @@ struct Room {
   /// The beginning of a command whose sound is in real time.
   private static let highPriority = "nice -n -15"
 
-  /// The shell lines that start the sound server, in `folder`.
-  private static func server(_ folder: String, delay: Int) -> String {
-    """
-    export XDG_RUNTIME_DIR=\(folder) PULSE_SERVER=unix:\(folder)/native ALSA_CONFIG_PATH=\(folder)/asound.conf
-    \(highPriority) pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --realtime=no \
-    -L "module-native-protocol-unix socket=\(folder)/native auth-anonymous=1" \
-    -L "module-null-sink sink_name=speaker norewinds=1 rate=16000 channels=1" \
-    -L "module-null-sink sink_name=room norewinds=1 rate=16000 channels=1" \
-    -L "module-loopback source=speaker.monitor sink=room latency_msec=\(delay)" >\(folder)/log 2>&1 &
-    server=$!
-    """
+  /// The options of a sink without gaps in the sound.
+  static let mono = "norewinds=1 rate=16000 channels=1"
+
+  /// The shell command that runs a sound server with these modules, and the socket `native`, in `folder`.
+  static func server(_ folder: String, _ modules: [String]) -> String {
+    let loads = (modules + ["module-native-protocol-unix socket=\(folder)/native auth-anonymous=1"])
+      .map { "-L \"\($0)\"" }
+    return """
+      \(highPriority) pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --realtime=no \
+      \(loads.joined(separator: " ")) >\(folder)/log 2>&1
+      """
   }
 }
 

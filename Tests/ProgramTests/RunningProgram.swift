@@ -23,12 +23,16 @@ final class RunningProgram: @unchecked Sendable {
   ///   - words: its arguments.
   ///   - environment: `NAME=VALUE …`, for it alone.
   ///   - before: a command of the shell that starts it, such as `ulimit -n 64`.
+  ///   - tracer: words before the program's path: another program that runs it.
   ///   - isFed: whether its standard input is what ``write(_:)`` sends; otherwise it is empty.
-  init(_ words: [String], environment: String = "", before: String = "true", isFed: Bool = false) throws {
+  init(
+    _ words: [String], environment: String = "", before: String = "true", tracer: [String] = [],
+    isFed: Bool = false
+  ) throws {
     folder = Program.temporaryFolder()
     let ends = isFed ? Loopback.pair() : nil
     defer { if let ends { close(ends.0) } }
-    let line = ([Program.path] + words).map(Program.quoted).joined(separator: " ")
+    let line = (tracer + [Program.path] + words).map(Program.quoted).joined(separator: " ")
     let shell = [
       "/bin/sh", "-c",
       "cd \(Program.quoted(Program.root)); \(before); HOME=\(folder) \(environment) exec \(line)",
@@ -135,9 +139,11 @@ final class RunningProgram: @unchecked Sendable {
   }
 
   /// Waits for the program's end, after `signal` where one is given.
-  func end(by signal: Int32? = nil) throws -> Program.Outcome {
+  ///
+  /// - Parameter receiver: the process that gets the signal; nil for the program's.
+  func end(by signal: Int32? = nil, to receiver: pid_t? = nil) throws -> Program.Outcome {
     closeInput()
-    if let signal { kill(process, signal) }
+    if let signal { kill(receiver ?? process, signal) }
     var status: Int32 = 0
     guard Waiting.until(within: Self.limit, { waitpid(process, &status, WNOHANG) == process }) else {
       throw DidNotEnd(output: output, errors: errors)

@@ -32,6 +32,27 @@ struct ServeLimitTests {
     #expect(outcome.onlyError?.contains("ulimit -n") == true, "\(outcome.errors)")
   }
 
+  /// Those that flood with audio and pings, stop within an event, send garbage, and connect over and over.
+  @Test func fiftyHostileClientsDoNotDelayAnother() throws {
+    let server = try WakeServer(["--model", "computer"])
+    let path = try Recordings.wave(Array(Recordings.order.prefix(AudioFormat.samples(1.7))))
+    func seconds() throws -> Double {
+      let lines = try WakeServer.client("wyoming_delay.py", [server.uri, path])
+      return try #require(lines.first?["seconds"]?.number)
+    }
+    let alone = try seconds()
+    let hostile = try PythonServer("wyoming_hostile.py", [server.uri, "50", path], modules: ["wyoming"])
+    func made() -> Double { hostile.requests.compactMap { $0["made"]?.number }.last ?? 0 }
+    #expect(Waiting.until { made() > 100 }, "\(hostile.requests)")
+    let beside = try seconds()
+    // Both are 1.4 s, unless the machine is busy with other things.
+    #expect(beside < alone + 3, "\(alone) s, then \(beside) s")
+    let before = made()
+    #expect(Waiting.until { made() > before }, "they go on")
+    #expect(try detections(server) == 1)
+    #expect(server.terminate() == 0)
+  }
+
   @Test func itServesAndEndsWhileNobodyReadsItsLog() throws {
     let folder = Program.temporaryFolder()
     let outcome = try Program.shell(

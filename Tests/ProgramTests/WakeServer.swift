@@ -18,14 +18,15 @@ final class WakeServer {
   ///   - words: options besides `--uri`, which is a free port unless there is one among them.
   ///   - environment: `NAME=VALUE`, for it alone.
   ///   - before: a command of the shell that starts it.
+  ///   - tracer: words before the program's path.
   ///   - isFed: whether its standard input is what the test writes.
   init(
     _ words: [String] = [], command: String = "serve", environment: String = "", before: String = "true",
-    isFed: Bool = false
+    tracer: [String] = [], isFed: Bool = false
   ) throws {
     let uri = words.contains("--uri") ? [] : ["--uri", "tcp://127.0.0.1:0"]
     let program = try RunningProgram(
-      [command] + uri + words, environment: environment, before: before, isFed: isFed)
+      [command] + uri + words, environment: environment, before: before, tracer: tracer, isFed: isFed)
     var found: String?
     _ = Waiting.until {
       found = Self.address(in: program.errors)

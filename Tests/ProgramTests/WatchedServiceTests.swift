@@ -120,4 +120,17 @@ import Testing
     #expect(lines[1] == "hotword: /nonexistent: cannot be read: no such file or directory")
     #expect(try JSON(parsing: Array(lines[2].utf8), what: "it")["level"] == "error")
   }
+
+  @Test func faultsInTheEventsHaveAPriorityInTheJournal() throws {
+    let outcome = try Program.shell(
+      """
+      touch $HOME/out; JOURNAL_STREAM=$(stat -c %d:%i $HOME/out) hotword run --events json \
+      --input \(try Recordings.wave(Recordings.order)) --recognizer 'command:echo lights on' \
+      --handler 'command:exit 3' >>$HOME/out; cat $HOME/out
+      """)
+    let faults = outcome.lines.filter { $0.hasPrefix("<") }
+    #expect(
+      faults.count == 1 && faults.first?.hasPrefix("<3>{\"event\":\"error\"") == true, "\(outcome.output)")
+    #expect(outcome.lines.count { $0.hasPrefix("{") } >= 6)
+  }
 }

@@ -81,7 +81,7 @@ package final class CaptureThread: Sendable {
         takesMarks: result.count == 0)
       result.count += step.count
       result.gap += step.gap
-      result.events.formUnion(DeviceEvents(rawValue: step.events))
+      result.events.append(step.events)
       result.isEnd = step.isEnd
       if step.isEnd || step.atMark && result.count > 0 { return result }
       if result.events.contains(.lost) && result.count == 0 { return result }

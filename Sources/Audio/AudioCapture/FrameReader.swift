@@ -62,7 +62,7 @@ public final class FrameReader {
       blockStart = 0
       blockCount = step.count
       ended = step.isEnd
-      result.events.formUnion(step.events)
+      result.events.append(step.events)
       let paid = min(debt, step.gap)
       debt -= paid
       var gap = step.gap - paid

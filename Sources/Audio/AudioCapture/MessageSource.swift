@@ -59,8 +59,8 @@ public final class MessageSource: AudioSource, Sendable {
       if reader.gap > 0 || !reader.events.isEmpty {
         // Events are reported before the samples that follow them.
         guard read.count == 0 else { break }
-        read.gap = reader.gap
-        read.events = reader.events
+        read.gap += reader.gap
+        read.events.append(reader.events)
         reader.gap = 0
         reader.events = []
         if read.events.contains(.lost) { break }
@@ -88,7 +88,7 @@ public final class MessageSource: AudioSource, Sendable {
       reader.start = 0
       decode(bytes)
       reader.gap += dropped.exchange(0, ordering: .relaxed) * reader.ready.count
-    case .event(let events): reader.events.formUnion(events)
+    case .event(let events): reader.events.append(events)
     case .end: reader.isOver = true
     }
   }

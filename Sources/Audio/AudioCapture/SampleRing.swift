@@ -22,7 +22,7 @@ package final class SampleRing: Sendable {
   private struct Mark {
     var position: Int
     var gap: Int
-    var events: Int
+    var events: DeviceEvents
   }
 
   /// Samples that it can hold.
@@ -49,9 +49,9 @@ package final class SampleRing: Sendable {
     samples = .allocate(capacity: capacity)
     samples.initialize(repeating: 0, count: capacity)
     marks = .allocate(capacity: Self.markCapacity)
-    marks.initialize(repeating: Mark(position: 0, gap: 0, events: 0), count: Self.markCapacity)
+    marks.initialize(repeating: Mark(position: 0, gap: 0, events: []), count: Self.markCapacity)
     pending = .allocate(capacity: 1)
-    pending.initialize(to: Mark(position: 0, gap: 0, events: 0))
+    pending.initialize(to: Mark(position: 0, gap: 0, events: []))
     written = Atomic(start)
     consumed = Atomic(start)
   }
@@ -82,7 +82,7 @@ package final class SampleRing: Sendable {
     written.store(start &+ taken, ordering: .releasing)
     if taken < count {
       pending.pointee.gap &+= count &- taken
-      pending.pointee.events |= DeviceEvents.overrun.rawValue
+      pending.pointee.events.append(.overrun)
       dropped.store(dropped.load(ordering: .relaxed) &+ (count &- taken), ordering: .relaxed)
     }
   }
@@ -91,7 +91,7 @@ package final class SampleRing: Sendable {
   @_noAllocation @_noLocks
   package func mark(gap: Int, events: DeviceEvents) {
     pending.pointee.gap &+= gap
-    pending.pointee.events |= events.rawValue
+    pending.pointee.events.append(events)
     _ = publishMark(at: written.load(ordering: .relaxed))
   }
 
@@ -105,13 +105,13 @@ package final class SampleRing: Sendable {
   /// Stores the pending mark; returns false without room for it.
   @_noAllocation @_noLocks
   private func publishMark(at position: Int) -> Bool {
-    if pending.pointee.gap == 0, pending.pointee.events == 0 { return true }
+    if pending.pointee.gap == 0, pending.pointee.events.rawValue == 0 { return true }
     let start = marksWritten.load(ordering: .relaxed)
     guard start &- marksConsumed.load(ordering: .acquiring) < Self.markCapacity else { return false }
     pending.pointee.position = position
     marks[start & (Self.markCapacity &- 1)] = pending.pointee
     pending.pointee.gap = 0
-    pending.pointee.events = 0
+    pending.pointee.events = DeviceEvents(rawValue: 0)
     marksWritten.store(start &+ 1, ordering: .releasing)
     return true
   }
@@ -124,14 +124,14 @@ package final class SampleRing: Sendable {
   @_noAllocation @_noLocks
   package func read(
     into output: UnsafeMutablePointer<Int16>, capacity wanted: Int, takesMarks: Bool = true
-  ) -> (count: Int, gap: Int, events: Int, atMark: Bool, isEnd: Bool) {
+  ) -> (count: Int, gap: Int, events: DeviceEvents, atMark: Bool, isEnd: Bool) {
     let isFinished = finished.load(ordering: .acquiring)
     let end = written.load(ordering: .acquiring)
     let start = consumed.load(ordering: .relaxed)
     let marksEnd = marksWritten.load(ordering: .acquiring)
     var mark = marksConsumed.load(ordering: .relaxed)
     var gap = 0
-    var events = 0
+    var events = DeviceEvents(rawValue: 0)
     var limit = end
     while mark < marksEnd {
       let next = marks[mark & (Self.markCapacity &- 1)]
@@ -141,7 +141,7 @@ package final class SampleRing: Sendable {
         break
       }
       gap &+= next.gap
-      events |= next.events
+      events.append(next.events)
       mark &+= 1
     }
     marksConsumed.store(mark, ordering: .releasing)
@@ -166,7 +166,7 @@ package final class SampleRing: Sendable {
   }
 }
 
-/// Events of a live device.
+/// Events of a live device. In this file, so that a debug build can check that the ring does not allocate.
 public struct DeviceEvents: OptionSet, Sendable, Hashable {
   public let rawValue: Int
 
@@ -174,8 +174,18 @@ public struct DeviceEvents: OptionSet, Sendable, Hashable {
 
   /// The device vanished or failed; it is being reopened.
   public static var lost: DeviceEvents { DeviceEvents(rawValue: 1) }
-  /// The device delivers samples again after it was lost.
+  /// The device delivers samples again after it was lost. With ``lost``, it was lost before that.
   public static var recovered: DeviceEvents { DeviceEvents(rawValue: 2) }
   /// Samples were lost: the kernel's buffer or our ring overflowed.
   public static var overrun: DeviceEvents { DeviceEvents(rawValue: 4) }
+
+  /// Adds events that happened after these and before the next sample. Real-time safe.
+  ///
+  /// A device that came back and was lost again has not come back.
+  @_noAllocation @_noLocks
+  package mutating func append(_ later: DeviceEvents) {
+    let hasFailedAgain = rawValue & Self.recovered.rawValue != 0 && later.rawValue & Self.lost.rawValue != 0
+    let (before, after) = hasFailedAgain ? (Self.recovered.rawValue, Self.lost.rawValue) : (0, 0)
+    self = DeviceEvents(rawValue: rawValue & ~before | later.rawValue & ~after)
+  }
 }

@@ -2,12 +2,25 @@
 
 #include "CDynamicLibrary.h"
 
+struct audio_object;
+struct audio_object *create_audio_device_object(
+  const char *device, const char *application_name, const char *description);
+
 #define FUNCTIONS(DO)                                                                                  \
   DO(espeak_Initialize) DO(espeak_SetSynthCallback) DO(espeak_SetVoiceByName)                          \
   DO(espeak_SetVoiceByProperties) DO(espeak_GetCurrentVoice) DO(espeak_ListVoices)                     \
   DO(espeak_SetParameter) DO(espeak_Synth) DO(espeak_TextToPhonemes) DO(espeak_Info)
 
 static const char *initialize(void);
+
+// espeak-ng 1.51 opens the sound server even if it only returns samples: libpulse then connects to it, and creates folders in the
+// user's home and in /tmp. The programs export this function (see Package.swift), which is found before that of libpcaudio, and
+// espeak-ng goes on without a device.
+struct audio_object *create_audio_device_object(
+  const char *device, const char *application_name, const char *description) {
+  (void)device, (void)application_name, (void)description;
+  return NULL;
+}
 
 DYNAMIC_LIBRARY(functions, "libespeak-ng.so.1", FUNCTIONS, initialize)
 

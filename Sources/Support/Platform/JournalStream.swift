@@ -2,10 +2,10 @@ import Glibc
 
 /// Detects systemd's journal, which `$JOURNAL_STREAM` names as `DEVICE:INODE` (systemd.exec(5)).
 package enum JournalStream {
-  /// Whether standard error goes directly to the journal.
-  package static var isStandardError: Bool {
+  /// Whether what is written to `descriptor` goes directly to the journal.
+  package static func receives(_ descriptor: Int32) -> Bool {
     guard let stream = getenv("JOURNAL_STREAM") else { return false }
-    return names(String(cString: stream), STDERR_FILENO)
+    return names(String(cString: stream), descriptor)
   }
 
   /// Whether `stream` is the device and the inode of `descriptor`.

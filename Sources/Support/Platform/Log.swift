@@ -50,7 +50,7 @@ public enum Log {
   public static func info(_ text: String) { write(text, .info) }
   public static func debug(_ text: String) { write(text, .debug) }
 
-  private static let isJournal = JournalStream.isStandardError
+  private static let isJournal = JournalStream.receives(STDERR_FILENO)
 
   private static func write(_ text: String, _ level: Level) {
     guard level.rawValue <= threshold.load(ordering: .relaxed) else { return }

@@ -98,7 +98,7 @@ enum EnrollCommand: Command {
     _ phrase: String, for name: String, keyword: String, clips: [String]
   ) throws -> String? {
     let folder = ModelStore.userFolder()
-    try Files.createFolder(folder)
+    try Files.createFolder(folder, mode: 0o700)
     let path = "\(folder)/\(name)-\(keyword)\(ModelStore.suffix)"
     let words = ["--model", phrase, path] + clips
     guard let fault = try TrainingProgram.run("personalize", words, timeout: personalizationTimeout) else {

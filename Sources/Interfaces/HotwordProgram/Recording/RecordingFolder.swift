@@ -21,7 +21,7 @@ struct RecordingFolder {
     self.speaker = speaker
     self.phrase = phrase
     self.locale = locale
-    try Files.createFolder("\(path)/clips")
+    try Files.createFolder("\(path)/clips", mode: 0o700)
     try Files.checkWritable(table)
     _ = try clips()
   }

@@ -23,6 +23,7 @@ package final class EventOutput: @unchecked Sendable {
   }
 
   private let descriptor: Int32
+  private let isJournal: Bool
   private let limit: Int
   private let queue: EventQueue
   private let metrics: ServiceMetrics
@@ -39,6 +40,7 @@ package final class EventOutput: @unchecked Sendable {
     self.queue = queue
     self.metrics = metrics
     self.descriptor = descriptor
+    isJournal = JournalStream.receives(descriptor)
     self.limit = limit
   }
 
@@ -67,7 +69,8 @@ package final class EventOutput: @unchecked Sendable {
   /// Queues an event; it does not wait.
   package func write(_ event: AssistantEvent, as form: EventForm) {
     guard mayWrite(event.kind) else { return metrics.droppedEvents.add() }
-    guard let text = EventText.line(event, as: form) else { return }
+    guard var text = EventText.line(event, as: form) else { return }
+    if isJournal, let level = EventText.level(of: event.kind) { text = "<\(level.rawValue)>\(text)" }
     waiting.add(1, ordering: .relaxed)
     jobs.append(.write(text))
   }

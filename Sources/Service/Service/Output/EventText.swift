@@ -13,6 +13,15 @@ package enum EventText {
     }
   }
 
+  /// The priority of an event in the journal; nil for one that reports no fault.
+  static func level(of kind: AssistantEvent.Kind) -> Log.Level? {
+    switch kind {
+    case .error: .error
+    case .device(.lost), .device(.overrun): .warning
+    default: nil
+    }
+  }
+
   private static func text(of event: AssistantEvent) -> String? {
     switch event.kind {
     case .ready: "listening for the hotword"

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Where pages are served: `127.0.0.1:9464`, `[::1]:9464`, `localhost:9464`, or `9464` on the loopback interface.
 public struct HTTPAddress: Sendable, Equatable, CustomStringConvertible {
   /// A numeric address.
@@ -18,8 +16,7 @@ public struct HTTPAddress: Sendable, Equatable, CustomStringConvertible {
     if host == "localhost" { host = "127.0.0.1" }
     let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
     if isBracketed { host = String(host.dropFirst().dropLast()) }
-    var parsed = in6_addr()
-    guard inet_pton(isBracketed ? AF_INET6 : AF_INET, host, &parsed) == 1 else { return nil }
+    guard IPAddress.bytes(host, isBracketed ? AF_INET6 : AF_INET) != nil else { return nil }
     self.host = host
     self.port = port
   }

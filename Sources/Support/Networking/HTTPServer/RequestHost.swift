@@ -50,8 +50,7 @@ package enum RequestHost {
   }
 
   private static func isAddress(_ text: String, _ family: Int32) -> Bool {
-    var parsed = in6_addr()
-    return inet_pton(family, String(text.prefix { $0 != "%" }), &parsed) == 1
+    IPAddress.bytes(String(text.prefix { $0 != "%" }), family) != nil
   }
 
   package static var machineName: String {

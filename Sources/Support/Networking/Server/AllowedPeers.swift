@@ -39,11 +39,8 @@ public struct AllowedPeers: Sendable, Equatable {
 
   /// The bytes of an IP address; an IPv4 address that is written as IPv6 (`::ffff:1.2.3.4`) has four.
   private static func bytes(of text: String) -> [UInt8]? {
-    var four = in_addr()
-    if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }
-    var six = in6_addr()
-    guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
-    let bytes = withUnsafeBytes(of: six) { Array($0) }
+    if let four = IPAddress.bytes(text, AF_INET) { return four }
+    guard let bytes = IPAddress.bytes(text, AF_INET6) else { return nil }
     let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10...11].allSatisfy { $0 == 255 }
     return isMapped ? Array(bytes[12...]) : bytes
   }

@@ -114,8 +114,9 @@ public final class StreamServer: Sendable {
 
   /// Disconnects clients that do not read what they are sent or do not complete a message, and returns the memory of many that left;
   /// call it every second or so.
-  public func sweep() {
-    let now = MonotonicClock.now()
+  public func sweep() { sweep(at: MonotonicClock.now()) }
+
+  func sweep(at now: Double) {
     for client in clients.withLock({ Array($0.byNumber.values) }) where client.isOverdue(at: now) {
       client.disconnect()
     }
