@@ -166,7 +166,7 @@ let package = Package(
       ]),
 
     // Training: from recordings to models, and how good they are.
-    module("Training", "Corpora", ["Platform", "PCM"]),
+    module("Training", "Corpora", ["Platform", "PCM", "AudioCapture"]),
     module(
       "Training", "Evaluation", ["Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "Corpora"]),
     module(
@@ -195,7 +195,8 @@ let package = Package(
     module(
       "Interfaces", "Web",
       [
-        "Platform", "PCM", "Networking", "Detection", "Assistant", "Clips", "Configuration", "Service",
+        "Platform", "PCM", "Networking", "AudioCapture", "Detection", "Assistant", "Clips", "Configuration",
+        "Service", "Corpora", "SoundCheck",
       ], resources: [.embedInCode("Pages")]),
     .executableTarget(
       name: "HotwordProgram",
@@ -247,8 +248,8 @@ let package = Package(
     .testTarget(
       name: "WebTests",
       dependencies: [
-        "Web", "Platform", "PCM", "Networking", "Assistant", "Clips", "Configuration", "Service",
-        "TestServers",
+        "Web", "Platform", "PCM", "Networking", "AudioCapture", "Detection", "Assistant", "Clips",
+        "Configuration", "Service", "TestServers",
       ]),
     tests("Clips", ["Platform", "PCM", "AudioCapture"]),
     tests("Recognition", ["Platform", "PCM", "AudioCapture", "Detection", "TextProcessing"]),

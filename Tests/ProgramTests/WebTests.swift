@@ -1,3 +1,4 @@
+import AudioCapture
 import Glibc
 import Networking
 import Platform
@@ -106,22 +107,62 @@ import Testing
 
   @Test(.enabled(if: Browser.isThere, "no chromium, or no Python with websockets; install chromium"))
   func aPersonUsesThePageInABrowser() throws {
-    let page = try run("--keep", Program.temporaryFolder() + "/clips", commands: 40)
+    let page = try run("--keep", Program.temporaryFolder() + "/clips", commands: 60)
     #expect(
       Waiting.until { (try? page.send("/api/clips"))?["clips"]?.array?.isEmpty == false }, "a clip is kept")
     let script = PythonServer.script("web_page.py")
     let python = try #require(PythonServer.python(with: ["websockets"]))
-    let result = try Subprocess([python, script, "/dev/null", "http://127.0.0.1:\(page.port)/"])
-      .run(timeout: 240, keepsErrors: true)
+    let words = ["--teach", Self.phrase, "--microphone", try Self.microphone()]
+    let result = try Subprocess([python, script, "/dev/null", "http://127.0.0.1:\(page.port)/"] + words)
+      .run(timeout: 600, keepsErrors: true)
     #expect(result.ending == .exited(0), "\(result.lastErrorLine ?? "")")
     let report = try JSON(parsing: result.output)
     let facts = try #require(report["facts"]?.members)
-    #expect(facts.count == 16)
+    #expect(facts.count == 26)
     for fact in facts { #expect(fact.value == true, "\(fact.name)") }
     #expect(report["accessibility"] == [])
     #expect(report["problems"] == [])
     #expect(report["otherHosts"] == [])
     #expect(try #require(report["bytes"]?.number) < 150_000)
+  }
+
+  private static let phrase = "hello house"
+
+  /// A recording for the microphone of a browser: silence with low noise, and the phrase after one second.
+  private static func microphone() throws -> String {
+    let spoken = try Subprocess(["\(Program.path)-train", "say", phrase, "--voice", "flite slt"])
+      .run(timeout: 120)
+    var samples = (0..<64_000).map { Int16(($0 &* 7_919) % 21 - 10) }
+    let said = try AudioFile.decode(spoken.output, name: "the phrase", limit: 40_000)
+    for (index, sample) in said.enumerated() { samples[16_000 + index] = sample / 2 }
+    return try Program.file("microphone.wav", AudioFile.wave(samples))
+  }
+
+  /// The pages of a browser and `curl` train in the same way: the state is the server's.
+  @Test func aTrainingRunsInTheBackgroundAndEndsWithTheProgram() throws {
+    let folder = Program.temporaryFolder()
+    let page = try Page(["web", "127.0.0.1:0", "--keep", folder])
+    let phrase = try page.send("/api/phrases", ["phrase": "hello house"])
+    #expect(phrase["name"] == "hello_house")
+    let speech = try page.send("/api/pronounce", ["phrase": "computers"])
+    #expect(
+      speech["warnings"]?.array?.contains { $0.string?.contains("sounds like 'computer'") == true } == true,
+      "\(speech)")
+    #expect(try #require(speech["voices"]?.array).contains("flite slt"))
+    #expect(speech["pronunciations"]?.array?.isEmpty == false)
+    _ = try page.send("/api/phrases/hello_house/train", ["steps": 10])
+    #expect(
+      Waiting.until { (try? page.send("/api/work"))?["work"]?["part"]?.number != nil }, "progress is reported")
+    let child = try Self.trainings(below: page.service.process)
+    #expect(child.count == 1)
+    #expect(try page.service.end(by: SIGTERM).code == 0)
+    #expect(Waiting.until { child.allSatisfy { kill($0, 0) != 0 } }, "the training has ended")
+  }
+
+  /// The processes that a program has started.
+  private static func trainings(below process: pid_t) throws -> [pid_t] {
+    let result = try Subprocess(["pgrep", "-P", "\(process)"]).run(timeout: 30)
+    return String(decoding: result.output, as: UTF8.self).split(separator: "\n").compactMap { pid_t($0) }
   }
 
   private enum Browser {

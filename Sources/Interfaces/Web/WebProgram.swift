@@ -6,7 +6,7 @@ import Service
 package struct WebProgram: Sendable {
   /// A part of the page.
   package enum View: String, Sendable, CaseIterable {
-    case live, clips, understand, state
+    case live, clips, teach, understand, state
   }
 
   /// The parts that are shown.
@@ -24,14 +24,18 @@ package struct WebProgram: Sendable {
   /// The configuration file, nil if there is none, and all faults that `hotword run --check` reports.
   package let check: @Sendable () -> (file: String?, faults: [any Fault])
 
+  /// What teaching needs; nil if the page does not have it.
+  package let teaching: TeachProgram?
+
   package init(
-    views: [View] = View.allCases, service: RunningService?,
+    views: [View] = View.allCases, teaching: TeachProgram? = nil, service: RunningService?,
     settings: @escaping @Sendable () -> ServiceSettings,
     sentences: @escaping @Sendable (_ intents: String?) throws -> JSON,
     devices: @escaping @Sendable () throws -> [JSON], findings: @escaping @Sendable () throws -> [JSON],
     check: @escaping @Sendable () -> (file: String?, faults: [any Fault])
   ) {
-    self.views = views
+    self.views = views.filter { $0 != .teach || teaching != nil }
+    self.teaching = teaching
     self.service = service
     self.settings = settings
     self.sentences = sentences

@@ -16,10 +16,11 @@ package final class WebServer: Sendable {
     ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
   ]
 
-  /// Bytes of a request's body.
+  /// Bytes of a request's body that is not a recording.
   static let bodyLimit = HTTPListener.Limits().bodyBytes
 
   private let server: HTTPListener
+  private let operations: WebOperations
   private let scheme: String
 
   /// Where it listens, with the actual port.
@@ -38,6 +39,7 @@ package final class WebServer: Sendable {
     let check = RequestCheck(access, token: try WebToken.random())
     let signIn = try token.map { try SignIn($0, isSecure: check.scheme == "https") }
     let operations = try WebOperations(program, check, signIn)
+    self.operations = operations
     server = try HTTPListener(endpoint, purpose: "web", limits: Self.limits, identity: identity) { request in
       var response = operations.response(to: request)
       response.headers += Self.headers
@@ -45,10 +47,15 @@ package final class WebServer: Sendable {
     }
   }
 
+  /// No background work is left behind.
+  deinit { operations.stopWork() }
+
   private static var limits: HTTPListener.Limits {
     var limits = HTTPListener.Limits()
     // Browsers open up to six for each window.
     limits.connections = 32
+    // Recordings; other requests have the limit ``bodyLimit``.
+    limits.bodyBytes = TeachOperations.audioLimit
     return limits
   }
 }

@@ -1,10 +1,13 @@
 """Opens the page of `hotword run --web` in a headless Chromium, uses each view, and prints what it found as one line of JSON.
 
-usage: web_page.py LOG URL [PICTURES]
+usage: web_page.py LOG URL [--pictures DIR] [--microphone WAV] [--teach PHRASE] [--whole]
 
-PICTURES is a folder for screenshots. LOG is not used: every server script has it.
+DIR is a folder for screenshots. WAV is what the browser's microphone hears: PHRASE once, in four seconds. With PHRASE, a training of
+it is started and cancelled; with --whole it is completed, tried and improved instead, which takes many minutes: the service must
+listen to recordings of PHRASE and keep its clips. LOG is not used: every server script has it.
 """
 
+import argparse
 import asyncio
 import base64
 import json
@@ -19,7 +22,7 @@ import time
 
 import websockets
 
-VIEWS = ["live", "clips", "understand", "state"]
+VIEWS = ["live", "clips", "teach", "understand", "state"]
 
 # What an accessibility checker would report: controls and pictures without a name, low contrast, ids that occur twice, headings that
 # skip a level, a page that is wider than the window, and targets smaller than 24 pixels.
@@ -30,7 +33,7 @@ CHECK = r"""
   const say = (what, e) => found.push(`${what}: <${e.tagName.toLowerCase()} id="${e.id}" class="${e.className}"> ${(e.textContent || "").trim().slice(0, 40)}`);
   const name = (e) => (e.getAttribute("aria-label") || e.labels?.[0]?.textContent || e.textContent
     || document.getElementById(e.getAttribute("aria-labelledby"))?.textContent || e.title || "").trim();
-  for (const e of document.querySelectorAll("button, a, input, select, meter, [role=img], [role=log]")) {
+  for (const e of document.querySelectorAll("button, a, input, select, meter, progress, [role=img], [role=log]")) {
     if (seen(e) && !name(e)) say("no name", e);
   }
   const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
@@ -134,15 +137,15 @@ class Browser:
         pathlib.Path(path).write_bytes(base64.b64decode(result["data"]))
 
 
-async def look(browser, url, pictures):
-    """Visits each view at two widths, light and dark. Returns what the accessibility check found."""
+async def look(browser, views, pictures):
+    """Visits views at two widths, light and dark. Returns what the accessibility check found."""
     found = []
     for width in (360, 1440):
         for scheme in ("light", "dark"):
             await browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
             await browser.call("Emulation.setScrollbarsHidden", hidden=True)
             await browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-            for view in VIEWS:
+            for view in views:
                 await browser.run(f"location.hash = '{view}'")
                 await browser.until(f"!document.getElementById('{view}').hidden")
                 await asyncio.sleep(11 if pictures and view == "live" else 0.7)
@@ -198,12 +201,94 @@ async def use(browser):
     return facts
 
 
-async def main(url, pictures):
+async def teach(browser, phrase, is_whole):
+    """Adds a phrase, records it, trains it. Returns the facts by name."""
+    facts = {}
+    text = lambda id: f"document.getElementById('{id}').textContent"
+    click = lambda id: browser.run(f"document.getElementById('{id}').click()")
+    await browser.run("location.hash = 'teach'")
+    await browser.run(f"""(() => {{ document.getElementById('phrase-text').value = {json.dumps(phrase)};
+      document.getElementById('phrase-form').requestSubmit(); }})()""")
+    facts["pronunciation is shown"] = await browser.until("document.querySelector('#pronunciations li') !== null", 120)
+    facts["voices are offered"] = await browser.run("document.querySelectorAll('#phrase-voice option').length > 5")
+    await click("phrase-play")
+    facts["voice is heard"] = await browser.until("document.getElementById('phrase-audio').duration > 0.3", 60)
+    for count in (1, 2, 3):
+        await click("take-browser")
+        facts[f"take {count} is kept"] = await browser.until(f"document.querySelectorAll('#takes li').length === {count}", 60)
+    await browser.run("""(() => { const steps = document.getElementById('train-steps');
+      steps.value = '300'; document.getElementById('train-form').requestSubmit(); })()""")
+    facts["training starts"] = await browser.until(f"{text('work-state')}.includes('%')", 240)
+    await browser.call("Page.reload")
+    facts["training survives a reload"] = await browser.until(
+        "document.getElementById('work')?.hidden === false && !document.getElementById('work-cancel').hidden", 60)
+    if is_whole:
+        return facts | await try_and_improve(browser, phrase)
+    await click("work-cancel")
+    facts["training is cancelled"] = await browser.until(f"{text('work-state')} === 'Cancelled'", 60)
+    await browser.until("document.querySelectorAll('#takes li').length === 3")
+    await browser.run("document.querySelector('#takes li button:nth-of-type(2)').click()")
+    facts["take is deleted"] = await browser.until("document.querySelectorAll('#takes li').length === 2")
+    facts["teaching shows no fault"] = await browser.run("document.getElementById('fault').hidden")
+    return facts
+
+
+async def try_and_improve(browser, phrase):
+    """Waits for the model, tries it, installs it, labels a false alarm, and improves it. Returns the facts by name."""
+    facts = {}
+    hour = 3600
+    text = lambda id: f"document.getElementById('{id}').textContent"
+    click = lambda id: browser.run(f"document.getElementById('{id}').click()")
+    began = time.monotonic()
+    facts["training ends"] = await browser.until(f"['Done', 'Fail'].includes({text('work-state')}.slice(0, 4))", hour)
+    print(f"training: {time.monotonic() - began:.0f} s, {await browser.run(text('work-state'))}", file=sys.stderr)
+    facts["curve of the model is shown"] = await browser.until("!document.getElementById('model').hidden")
+    await browser.run("""(() => { const slider = document.getElementById('model-sensitivity');
+      slider.value = 12; slider.dispatchEvent(new Event('input', { bubbles: true })); })()""")
+    facts["slider tells alarms and misses"] = await browser.until(f"/Sensitivity 0.60: .*false alarms.*missed/.test({text('model-expected')})")
+    await click("try-browser")
+    facts["the browser's recording is detected"] = await browser.until(f"{text('try-state')}.startsWith('Detected')", 60)
+    await click("model-use")
+    facts["model is installed"] = await browser.until(f"{text('model-state')}.startsWith('Installed')")
+    await click("try-service")
+    facts["the service detects the phrase"] = await browser.until(f"/^Detected (once|. times)/.test({text('try-state')})", 120)
+    name = phrase.replace(" ", "_")
+    await browser.run("location.hash = 'clips'")
+    await browser.run("document.getElementById('clips-play').checked = false")
+    choose = f"""(() => {{ location.hash = 'live'; location.hash = 'clips'; const filter = document.getElementById('clips-filter');
+      const all = [...filter.elements.keyword.options].map((one) => one.value); if (!all.includes('{name}')) return false;
+      filter.elements.keyword.value = '{name}'; filter.elements.keyword.dispatchEvent(new Event('change', {{ bubbles: true }})); return true; }})()"""
+    facts["its clip is kept"] = await browser.until(choose, 120)
+    facts["its clip is shown"] = await browser.until(f"!document.getElementById('clip').hidden && {text('clip-title')}.startsWith('{name}')")
+    await browser.key("n")
+    facts["false alarm is marked"] = await browser.until(f"{text('clips-state')}.endsWith(': false alarm')")
+    await browser.run("location.hash = 'live'")
+    await browser.run("location.hash = 'clips'")
+    facts["model can be improved"] = await browser.until(f"""(() => {{ const select = document.getElementById('improve-model');
+      select.value = '{name}'; select.dispatchEvent(new Event('change', {{ bubbles: true }})); return select.value === '{name}'; }})()""")
+    began = time.monotonic()
+    await click("improve-start")
+    await browser.until(f"{text('work-title')}.startsWith('Improving')")
+    facts["improvement ends"] = await browser.until(f"['Done', 'Fail'].includes({text('work-state')}.slice(0, 4))", hour)
+    print(f"improvement: {time.monotonic() - began:.0f} s, {await browser.run(text('work-state'))}", file=sys.stderr)
+    facts["before and after are shown"] = await browser.until("document.querySelectorAll('#improve-table tbody tr').length > 2")
+    facts["both curves are shown"] = await browser.until("document.querySelectorAll('#improve-legend li').length === 2")
+    await click("improve-use")
+    facts["new version is in use"] = await browser.until("!document.getElementById('improve-restore').hidden")
+    await click("improve-restore")
+    facts["old version is back"] = await browser.until(f"{text('improve-state')}.startsWith('The previous version')")
+    facts["no fault is shown at the end"] = await browser.run("document.getElementById('fault').hidden")
+    return facts
+
+
+async def main(url, pictures, microphone, phrase, is_whole):
     folder = tempfile.mkdtemp(prefix="hotword-chromium-")
     chromium = subprocess.Popen(
         [shutil.which("chromium"), "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--mute-audio",
          "--disable-background-networking", "--disable-component-update", "--remote-debugging-port=0",
-         f"--user-data-dir={folder}", "about:blank"],
+         f"--user-data-dir={folder}"]
+        + ([f"--use-file-for-fake-audio-capture={microphone}", "--use-fake-device-for-media-stream",
+            "--use-fake-ui-for-media-stream"] if microphone else []) + ["about:blank"],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
         file = pathlib.Path(folder, "DevToolsActivePort")
@@ -224,17 +309,28 @@ async def main(url, pictures):
             await browser.call("Page.navigate", url=url)
             await browser.until("document.querySelector('nav a[aria-current]') !== null")
             paint = await browser.run("performance.getEntriesByType('paint').find((e) => e.name === 'first-contentful-paint')?.startTime ?? null")
-            found = await look(browser, url, pictures)
-            facts = await use(browser)
+            size = browser.bytes
+            found = await look(browser, VIEWS, pictures)
+            facts = {} if is_whole else await use(browser)
+            if phrase:
+                facts |= await teach(browser, phrase, is_whole)
+                found += await look(browser, ["teach", "clips"], pictures)
             reader.cancel()
             hosts = sorted({u for u in browser.requests.values() if not u.startswith((url, "blob:", "about:", "data:"))})
             print(json.dumps({
                 "facts": facts, "accessibility": found, "problems": browser.problems, "otherHosts": hosts,
-                "bytes": browser.bytes, "firstPaintMilliseconds": paint}), flush=True)
+                "bytes": size, "firstPaintMilliseconds": paint}), flush=True)
     finally:
         os.killpg(chromium.pid, signal.SIGTERM)
         chromium.wait()
         shutil.rmtree(folder, ignore_errors=True)
 
 
-asyncio.run(main(sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else None))
+parser = argparse.ArgumentParser()
+parser.add_argument("log")
+parser.add_argument("url")
+for option in ("--pictures", "--microphone", "--teach"):
+    parser.add_argument(option)
+parser.add_argument("--whole", action="store_true")
+options = parser.parse_args()
+asyncio.run(main(options.url, options.pictures, options.microphone, options.teach, options.whole))

@@ -13,6 +13,7 @@ final class WebOperations: Sendable {
   private let strangersRate = Mutex(RateLimit())
   private let live: LivePublisher?
   private let understanding = SentenceOperations()
+  let teaching: TeachOperations?
   /// Whether the doctor runs.
   private let isChecking = Atomic<Bool>(false)
 
@@ -24,6 +25,7 @@ final class WebOperations: Sendable {
     requestCheck = check
     self.signIn = signIn
     live = program.service.map { LivePublisher($0.live) }
+    teaching = program.teaching.map(TeachOperations.init)
     try live?.start()
   }
 
@@ -39,13 +41,21 @@ final class WebOperations: Sendable {
       let isSignIn = request.path == WebOperation.signIn.route.path
       if isUnknown, !isSignIn { throw .notSignedIn }
       if case .browser = sender, !isSignIn, let fault = requestCheck.tokenFault(of: request) { throw fault }
-      if request.isTooLarge { throw .tooLarge(limit: WebServer.bodyLimit) }
+      let taught = try TeachOperation.find(request.method, request.path)
+      let limit = taught?.operation.takesAudio == true ? TeachOperations.audioLimit : WebServer.bodyLimit
+      if request.isTooLarge || request.body.count > limit { throw .tooLarge(limit: limit) }
+      if let (operation, name) = taught, let teaching {
+        return try teaching.perform(operation, name, request, clips, input: program.settings().input)
+      }
       let (operation, name) = try WebOperation.find(request.method, request.path)
       return try perform(operation, name, request)
     } catch {
       return error.response
     }
   }
+
+  /// Ends background work.
+  func stopWork() { teaching?.work.stop() }
 
   private func perform(
     _ operation: WebOperation, _ name: String, _ request: ServedRequest

@@ -9,7 +9,7 @@ export async function openSession() {
   return session;
 }
 
-/** Sends a request; `body` becomes JSON. Throws an Error with the server's message. */
+/** Sends a request; `body` is a recording as Uint8Array, or becomes JSON. Throws an Error with the server's message. */
 export async function send(method, path, body) {
   const response = await attempt(method, path, body);
   // The service has been restarted since the page was loaded.
@@ -20,9 +20,9 @@ export async function send(method, path, body) {
   return read(response);
 }
 
-/** The bytes of an address. */
-export async function bytes(path) {
-  const response = await fetch(path);
+/** The bytes of an address; with a `body`, of the answer to a POST request. */
+export async function bytes(path, body) {
+  const response = await attempt(body === undefined ? "GET" : "POST", path, body);
   if (!response.ok) await read(response);
   return response.arrayBuffer();
 }
@@ -30,9 +30,10 @@ export async function bytes(path) {
 async function attempt(method, path, body) {
   const headers = {};
   if (method !== "GET") headers["X-Hotword-Token"] = token;
-  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const isAudio = body instanceof Uint8Array;
+  if (body !== undefined) headers["Content-Type"] = isAudio ? "audio/wav" : "application/json";
   try {
-    return await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    return await fetch(path, { method, headers, body: body === undefined || isAudio ? body : JSON.stringify(body) });
   } catch {
     throw new Error("The program does not answer. Check that it still runs.");
   }

@@ -12,16 +12,20 @@ package struct RunningService: Sendable {
   package let connections: @Sendable () -> [ServiceConnection]
   /// Sets a model's sensitivity from its next step on, until the models change or the service ends.
   package let setSensitivity: @Sendable (_ model: String, _ sensitivity: Sensitivity) -> Void
+  /// Reads the settings and the models again, as SIGHUP does; nil if the service cannot.
+  package let reload: (@Sendable () -> Void)?
 
   package init(
     live: LiveTap, hasStream: Bool = true, health: @escaping @Sendable () -> (report: JSON, isWell: Bool),
     connections: @escaping @Sendable () -> [ServiceConnection] = { [] },
-    setSensitivity: @escaping @Sendable (_ model: String, _ sensitivity: Sensitivity) -> Void
+    setSensitivity: @escaping @Sendable (_ model: String, _ sensitivity: Sensitivity) -> Void,
+    reload: (@Sendable () -> Void)? = nil
   ) {
     self.live = live
     self.hasStream = hasStream
     self.health = health
     self.connections = connections
     self.setSensitivity = setSensitivity
+    self.reload = reload
   }
 }

@@ -52,7 +52,7 @@ package enum ServiceRun {
     if let live {
       let service = RunningService(
         live: live, health: { supervisor.health },
-        setSensitivity: { queue.post(.sensitivity($1, of: $0)) })
+        setSensitivity: { queue.post(.sensitivity($1, of: $0)) }, reload: reloader.request)
       page = try serve(settings.web, service)
     }
     try withExtendedLifetime(page) { try loop.run() }
