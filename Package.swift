@@ -195,7 +195,7 @@ let package = Package(
     module(
       "Interfaces", "Web",
       [
-        "Platform", "PCM", "Networking", "AudioCapture", "Detection", "Assistant", "Clips", "Configuration",
+        "Platform", "PCM", "Networking", "AudioCapture", "Detection", "Clips", "Configuration",
         "Service", "Corpora", "SoundCheck",
       ], resources: [.embedInCode("Pages")]),
     .executableTarget(
@@ -249,7 +249,7 @@ let package = Package(
       name: "WebTests",
       dependencies: [
         "Web", "Platform", "PCM", "Networking", "AudioCapture", "Detection", "Assistant", "Clips",
-        "Configuration", "Service", "TestServers",
+        "Configuration", "Service", "YAMLFormat", "TestServers",
       ]),
     tests("Clips", ["Platform", "PCM", "AudioCapture"]),
     tests("Recognition", ["Platform", "PCM", "AudioCapture", "Detection", "TextProcessing"]),

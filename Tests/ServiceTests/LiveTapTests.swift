@@ -18,7 +18,7 @@ import Testing
     while let item = tap.items.takeIfAny() {
       switch item {
       case .block(let block): blocks.append(block)
-      case .event(let event): events.append(event.name)
+      case .event(let event): events.append(event["event"]?.string ?? "")
       case .models: break
       }
     }

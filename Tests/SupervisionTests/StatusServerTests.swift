@@ -60,7 +60,7 @@ import Testing
     let server = try server()
     #expect(
       throws: HTTPServerFault.cannotListen(
-        server.address, purpose: "metrics", reason: "Address already in use"),
+        .address(server.address), purpose: "metrics", reason: "Address already in use"),
       performing: { try StatusServer(server.address) { _ in nil } })
   }
 

@@ -66,6 +66,40 @@ import Testing
     #expect(page.send("PUT", "/api/clips/\(clip)/label", [:]).status == 400)
   }
 
+  @Test func aVoiceIsASecondNameOfTheClipThatEnrollReads() throws {
+    try page.keep(1..<4)
+    let path = "/api/clips/\(try name(1))/label"
+    #expect(try page.json("PUT", path, ["label": "wake", "voice": "ann"])["voice"] == "ann")
+    let folder = "\(page.store.folder)/computer"
+    #expect(try Files.read("\(folder)/voices/ann/\(name(1))") == Files.read("\(folder)/wakes/\(name(1))"))
+    #expect(try list(["voice": "ann"]).map { $0["name"]?.string } == [name(1)])
+    #expect(try list(["voice": "ben"]).isEmpty)
+    #expect(try page.json("GET", "/api/clips")["voices"] == ["ann", "ben"])
+    #expect(
+      try page.json("PUT", path, ["label": "wake"])["voice"] == "ann", "another label alone changes no voice")
+    #expect(try page.json("PUT", path, ["label": "wake", "voice": "ben"])["voice"] == "ben")
+    #expect(try Files.names(in: "\(folder)/voices/ann").isEmpty)
+    #expect(try page.json("PUT", path, ["label": "false-alarm"])["voice"] == .null)
+    #expect(try Files.names(in: "\(folder)/voices/ben").isEmpty)
+  }
+
+  @Test func aVoiceNeedsTheWordAndAnEnrolledName() throws {
+    try page.keep(1..<2)
+    let path = "/api/clips/\(try name(1))/label"
+    #expect(page.send("PUT", path, ["label": "false-alarm", "voice": "ann"]).status == 400)
+    for voice: JSON in ["eve", "../ann", 7] {
+      #expect(page.send("PUT", path, ["label": "wake", "voice": voice]).status == 400, "\(voice)")
+    }
+  }
+
+  @Test func aDeletedClipHasNoSecondName() throws {
+    try page.keep(1..<2)
+    let clip = try name(1)
+    #expect(page.send("PUT", "/api/clips/\(clip)/label", ["label": "wake", "voice": "ann"]).status == 200)
+    #expect(page.send("DELETE", "/api/clips/\(clip)").status == 200)
+    #expect(try Files.names(in: "\(page.store.folder)/computer/voices/ann").isEmpty)
+  }
+
   @Test func theAudioIsTheFileOfTheClip() throws {
     try page.keep(1..<2)
     let answer = page.send("GET", "/api/clips/\(try name(1))/audio")

@@ -51,12 +51,12 @@ import Testing
 
   @Test func theNumberOfPagesIsLimitedAndAPageThatEndsMakesRoom() throws {
     let page = try TestPage()
-    let server = try HTTPListener(#require(HTTPAddress("127.0.0.1:0")), purpose: "test") {
+    let server = try HTTPListener(#require(HTTPEndpoint("127.0.0.1:0")), purpose: "test") {
       page.operations.response(to: $0)
     }
     let request = "GET /api/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
     func open() throws -> Int32 {
-      let descriptor = try #require(RawHTTP.connection(to: server.address.port))
+      let descriptor = try #require(RawHTTP.connection(to: server.endpoint.address!.port))
       send(descriptor, request, request.utf8.count, 0)
       return descriptor
     }
@@ -74,16 +74,16 @@ import Testing
 
   @Test func aPageGetsTheLastEventsAndThenTheNext() throws {
     let page = try TestPage()
-    let server = try HTTPListener(#require(HTTPAddress("127.0.0.1:0")), purpose: "test") {
+    let server = try HTTPListener(#require(HTTPEndpoint("127.0.0.1:0")), purpose: "test") {
       page.operations.response(to: $0)
     }
-    page.tap.items.append(.event(AssistantEvent(at: 16_000, .reply(text: "first"))))
-    let descriptor = try #require(RawHTTP.connection(to: server.address.port))
+    page.tap.items.append(.event(AssistantEvent(at: 16_000, .reply(text: "first")).json))
+    let descriptor = try #require(RawHTTP.connection(to: server.endpoint.address!.port))
     defer { close(descriptor) }
     let request = "GET /api/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
     send(descriptor, request, request.utf8.count, 0)
     #expect(RawHTTP.waits(for: "\"text\":\"first\"", on: descriptor))
-    page.tap.items.append(.event(AssistantEvent(at: 32_000, .reply(text: "second"))))
+    page.tap.items.append(.event(AssistantEvent(at: 32_000, .reply(text: "second")).json))
     #expect(RawHTTP.waits(for: "\"text\":\"second\",\"clock\":\"", on: descriptor))
   }
 }

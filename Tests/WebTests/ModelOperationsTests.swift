@@ -43,7 +43,8 @@ import Testing
     let call = try #require(teach.calls.last)
     let clips = teach.page.store.folder
     #expect(call.contains("--improve=\(teach.folder)/models/computer.safetensors"))
-    #expect(call.contains("--false-alarms=\(clips) --missed=\(clips) --output=\(teach.folder)/phrases/computer/"))
+    #expect(
+      call.contains("--false-alarms=\(clips) --missed=\(clips) --output=\(teach.folder)/phrases/computer/"))
     #expect(call.hasSuffix("--json --progress=json --steps=20"))
     let models = try teach.page.json("GET", "/api/models")["models"]
     #expect(models == [["name": "computer", "installed": true, "candidate": true, "previous": false]])

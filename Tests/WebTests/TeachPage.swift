@@ -54,7 +54,8 @@ struct TeachPage {
     page = try TestPage(
       teaching: TeachProgram(
         program: "\(folder)/program", training: "\(folder)/program", folder: "\(folder)/phrases",
-        store: ModelStore(folders: ["\(folder)/models", "\(folder)/shipped"]), modelFolder: "\(folder)/models",
+        store: ModelStore(folders: ["\(folder)/models", "\(folder)/shipped"]),
+        modelFolder: "\(folder)/models",
         listen: listens ? { listened.append($0) } : nil))
   }
 

@@ -29,7 +29,8 @@ import Testing
   @Test func aPhraseIsNoOptionOfTheProgram() throws {
     let teach = try TeachPage()
     _ = try teach.page.json(
-      "POST", "/api/pronounce", ["phrase": "--output=/tmp/x", "language": "--seed=1", "pronunciations": ["-x"]])
+      "POST", "/api/pronounce",
+      ["phrase": "--output=/tmp/x", "language": "--seed=1", "pronunciations": ["-x"]])
     #expect(teach.calls == ["phrase --language=--seed=1 --pronunciation=-x -- --output=/tmp/x"])
   }
 

@@ -5,23 +5,30 @@ import Glibc
 import Networking
 import Platform
 import Service
+import YAMLFormat
 
 @testable import Web
 
 /// The page's operations with a folder of clips of its own, in the test's process.
 final class TestPage: Sendable {
   static let token = "secret"
+  /// What the page's files are.
+  let configuration: String
+  private let signIn: String?
 
   let operations: WebOperations
   let store: ClipStore
   let tap: LiveTap
   private let requests: JobQueue<(String, Double)>
+  let reloads: JobQueue<Bool>
 
   /// - Parameters:
   ///   - access: where the page is reached; nil for the loopback interface.
   ///   - signIn: the token that it asks for; nil for none.
   ///   - teaching: what it teaches with; nil for nothing.
-  init(hasService: Bool = true, access: WebAccess? = nil, signIn: String? = nil, teaching: TeachProgram? = nil)
+  init(
+    hasService: Bool = true, access: WebAccess? = nil, signIn: String? = nil, teaching: TeachProgram? = nil
+  )
     throws
   {
     let store = ClipStore(folder: Self.temporaryFolder() + "/clips")
@@ -29,7 +36,11 @@ final class TestPage: Sendable {
     settings.keep = store.folder
     let fixed = settings
     let tap = LiveTap(settings)
+    let file = Self.temporaryFolder() + "/config.yaml"
+    try Files.write(Array("volume: 50\n".utf8), to: file)
     let requests = JobQueue<(String, Double)>()
+    let reloads = JobQueue<Bool>()
+    self.reloads = reloads
     let service = RunningService(
       live: tap,
       health: {
@@ -39,7 +50,11 @@ final class TestPage: Sendable {
         ]
         return (report, false)
       },
+      connections: { [ServiceConnection("MQTT broker", "example:1883", isConnected: true, since: .now())] },
+      reload: { reloads.append(true) },
       setSensitivity: { requests.append(($0, $1.value)) })
+    self.configuration = file
+    self.signIn = signIn
     self.store = store
     self.tap = tap
     self.requests = requests
@@ -54,8 +69,21 @@ final class TestPage: Sendable {
         },
         devices: { [["name": "alsa:default", "state": "16000 Hz", "description": "a microphone"]] },
         findings: { [["check": "model", "state": "ok", "message": "fine"]] },
-        check: { ("hotword.yaml", [ClipFault.noFolder("/nowhere")]) }),
+        check: { ("hotword.yaml", [ClipFault.noFolder("/nowhere")]) },
+        configuration: { EditedFile(file) { Self.faults($0, file) } },
+        voices: { ["ann", "ben"] }),
       RequestCheck(access ?? .standard, token: Self.token), try signIn.map { try SignIn($0, isSecure: true) })
+  }
+
+  /// As the checks of a configuration: a fault at its line, and one of something that the file names.
+  private static func faults(_ text: [UInt8], _ file: String) -> [any Fault] {
+    guard String(decoding: text, as: UTF8.self).contains("300") else { return [] }
+    let position = SourcePosition(line: 1, column: 9)
+    return [
+      ConfigurationFault.badValue(
+        key: "volume", file: file, at: position, expected: "a number from 0 to 100"),
+      ClipFault.noFolder("/nowhere"),
+    ]
   }
 
   /// The sensitivity that was requested next; nil if none was.
@@ -70,6 +98,7 @@ final class TestPage: Sendable {
       "host": "127.0.0.1:10480", "origin": "http://127.0.0.1:10480", "sec-fetch-site": "same-origin",
       "x-hotword-token": Self.token, "content-type": "application/json",
     ]
+    if let signIn { all["authorization"] = "Bearer \(signIn)" }
     all.merge(headers) { $1 }
     return operations.response(
       to: ServedRequest(

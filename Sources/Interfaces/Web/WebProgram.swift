@@ -23,6 +23,12 @@ package struct WebProgram: Sendable {
   package let findings: @Sendable () throws -> [JSON]
   /// The configuration file, nil if there is none, and all faults that `hotword run --check` reports.
   package let check: @Sendable () -> (file: String?, faults: [any Fault])
+  /// The configuration file; nil if there is none.
+  package let configuration: @Sendable () -> EditedFile?
+  /// The intent file; nil for the built-in intents.
+  package let intents: @Sendable () -> EditedFile?
+  /// The names of the enrolled voices.
+  package let voices: @Sendable () throws -> [String]
 
   /// What teaching needs; nil if the page does not have it.
   package let teaching: TeachProgram?
@@ -32,7 +38,10 @@ package struct WebProgram: Sendable {
     settings: @escaping @Sendable () -> ServiceSettings,
     sentences: @escaping @Sendable (_ intents: String?) throws -> JSON,
     devices: @escaping @Sendable () throws -> [JSON], findings: @escaping @Sendable () throws -> [JSON],
-    check: @escaping @Sendable () -> (file: String?, faults: [any Fault])
+    check: @escaping @Sendable () -> (file: String?, faults: [any Fault]),
+    configuration: @escaping @Sendable () -> EditedFile? = { nil },
+    intents: @escaping @Sendable () -> EditedFile? = { nil },
+    voices: @escaping @Sendable () throws -> [String] = { [] }
   ) {
     self.views = views.filter { $0 != .teach || teaching != nil }
     self.teaching = teaching
@@ -42,5 +51,8 @@ package struct WebProgram: Sendable {
     self.devices = devices
     self.findings = findings
     self.check = check
+    self.configuration = configuration
+    self.intents = intents
+    self.voices = voices
   }
 }

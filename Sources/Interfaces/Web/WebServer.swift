@@ -16,8 +16,8 @@ package final class WebServer: Sendable {
     ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
   ]
 
-  /// Bytes of a request's body that is not a recording.
-  static let bodyLimit = HTTPListener.Limits().bodyBytes
+  /// Bytes of a request's body.
+  static let bodyLimit = 1 << 20
 
   private let server: HTTPListener
   private let operations: WebOperations
@@ -54,8 +54,7 @@ package final class WebServer: Sendable {
     var limits = HTTPListener.Limits()
     // Browsers open up to six for each window.
     limits.connections = 32
-    // Recordings; other requests have the limit ``bodyLimit``.
-    limits.bodyBytes = TeachOperations.audioLimit
+    limits.bodyBytes = bodyLimit
     return limits
   }
 }

@@ -13,6 +13,8 @@ public enum ClipFault: Fault, Equatable {
   case severalClips(String, count: Int)
   /// The label is not one for this kind of clip.
   case wrongLabel(Label, file: String, kind: Clip.Kind)
+  /// A voice is set for a clip that is not labelled as the word.
+  case notTheWord(file: String)
   /// The command that plays failed.
   case player(String, reason: String)
   /// `text` is not CLIP=LABEL.
@@ -24,7 +26,7 @@ public enum ClipFault: Fault, Equatable {
     switch self {
     case .noFolder, .noSuchClip: .noInput
     case .notAFolder: .badData
-    case .severalClips, .wrongLabel, .badLabel: .usage
+    case .severalClips, .wrongLabel, .notTheWord, .badLabel: .usage
     case .player: .unavailable
     case .system(let fault): fault.exitCode
     case .audio(let fault): fault.exitCode
@@ -42,6 +44,8 @@ public enum ClipFault: Fault, Equatable {
     case .wrongLabel(let label, let file, let kind):
       "\(file): \(kind == .wake ? "a wake" : "a near miss") cannot be labelled \(label.rawValue); give "
         + Label.allCases.filter { $0.kind == kind }.map(\.rawValue).joined(separator: " or ")
+    case .notTheWord(let file):
+      "\(file): only a clip with the label wake or missed has a voice; label it first"
     case .player(let line, let reason): "player '\(line)' failed: \(reason)"
     case .badLabel(let text):
       "'\(text)' is not a label of a clip; give CLIP=LABEL with "

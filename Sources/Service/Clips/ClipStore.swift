@@ -148,6 +148,7 @@ public struct ClipStore: Sendable, Equatable {
 
   /// Deletes a clip; one that does not exist is not a fault.
   public func delete(_ entry: Entry) throws(ClipFault) {
+    try setVoice(nil, of: entry)
     guard unlink(entry.path) != 0, errno != ENOENT else { return }
     throw .system(.cannotWrite(path: entry.path, code: errno))
   }
@@ -174,7 +175,7 @@ public struct ClipStore: Sendable, Equatable {
     }
   }
 
-  private func system(_ body: () throws(SystemFault) -> Void) throws(ClipFault) {
+  func system(_ body: () throws(SystemFault) -> Void) throws(ClipFault) {
     do {
       try body()
     } catch {

@@ -89,7 +89,7 @@ public enum Files {
 
   /// Creates an empty file in the folder of `path`. Its name is random: a name that an earlier process with the same number
   /// could have left behind would make every later write fail.
-  private static func createTemporary(
+  static func createTemporary(
     beside path: String, mode: mode_t
   ) throws(SystemFault) -> (descriptor: Int32, path: String) {
     var random = SystemRandomNumberGenerator()

@@ -56,11 +56,21 @@ public enum Log {
     guard level.rawValue <= threshold.load(ordering: .relaxed) else { return }
     var form = Form.allCases[form.load(ordering: .relaxed)]
     if form == .auto { form = isJournal ? .journal : .plain }
+    let time = WallTime.now()
+    let kept = LogLine(time: time, level: level, text: PlainText.line(text, limit: LogHistory.longest))
+    history.withLock { $0.append(kept) }
     output.withLock {
-      $0.write(line(text, level, form: form, at: WallTime.now())) {
+      $0.write(line(text, level, form: form, at: time)) {
         line("\($0) messages were left out: nobody read them", .warning, form: form, at: WallTime.now())
       }
     }
+  }
+
+  private static let history = Mutex(LogHistory())
+
+  /// The last `count` messages that were written of `level` or more severe, the oldest first.
+  package static func last(_ count: Int, atLeast level: Level) -> [LogLine] {
+    history.withLock { $0.last(count, atLeast: level) }
   }
 
   private static let output = Mutex(LogOutput(STDERR_FILENO))

@@ -1,25 +1,26 @@
 """Opens the page of `hotword run --web` in a headless Chromium, uses each view, and prints what it found as one line of JSON.
 
-usage: web_page.py LOG URL [--pictures DIR] [--microphone WAV] [--teach PHRASE] [--whole]
+usage: web_page.py LOG URL [PICTURES] [--token TOKEN] [--speech WAV] [--teach PHRASE [--whole]]
 
-DIR is a folder for screenshots. WAV is what the browser's microphone hears: PHRASE once, in four seconds. With PHRASE, a training of
-it is started and cancelled; with --whole it is completed, tried and improved instead, which takes many minutes: the service must
-listen to recordings of PHRASE and keep its clips. LOG is not used: every server script has it.
+PICTURES is a folder for screenshots. LOG is not used: every server script has it. With TOKEN, it signs in and edits the files. WAV is what
+the browser's microphone hears. With PHRASE, which WAV has once in its first four seconds, a training of it is started and cancelled; with
+--whole it is completed, tried and improved instead, which takes many minutes: see `teach-in-a-browser`.
 """
 
 import argparse
 import asyncio
 import base64
+import importlib.util
 import json
 import os
 import pathlib
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
+import web_teach
 import websockets
 
 VIEWS = ["live", "clips", "teach", "understand", "state"]
@@ -113,8 +114,8 @@ class Browser:
             raise RuntimeError(f"{method}: {message['error']}")
         return message["result"]
 
-    async def run(self, script):
-        result = await self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+    async def run(self, script, gesture=False):
+        result = await self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, userGesture=gesture)
         if "exceptionDetails" in result:
             raise RuntimeError(f"{script}: {result['exceptionDetails']}")
         return result["result"].get("value")
@@ -137,8 +138,24 @@ class Browser:
         pathlib.Path(path).write_bytes(base64.b64decode(result["data"]))
 
 
+def axe_source():
+    """The accessibility checker axe-core; None where its package is not installed."""
+    package = importlib.util.find_spec("axe_playwright_python")
+    if package is None:
+        return None
+    return pathlib.Path(package.submodule_search_locations[0], "axe.min.js").read_text()
+
+
+# The findings of axe-core, one for each element.
+AXE = """axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations.flatMap((rule) =>
+  rule.nodes.map((node) => `${rule.id}: ${node.target.join(" ")}: ${node.failureSummary}`)))"""
+
+
 async def look(browser, views, pictures):
-    """Visits views at two widths, light and dark. Returns what the accessibility check found."""
+    """Visits views at two widths, light and dark. Returns what the accessibility checks found."""
+    axe = axe_source()
+    if axe is not None:
+        await browser.run(axe + "; 0")
     found = []
     for width in (360, 1440):
         for scheme in ("light", "dark"):
@@ -150,6 +167,8 @@ async def look(browser, views, pictures):
                 await browser.until(f"!document.getElementById('{view}').hidden")
                 await asyncio.sleep(11 if pictures and view == "live" else 0.7)
                 found += [f"{view} {width} {scheme}: {text}" for text in await browser.run(CHECK)]
+                if axe is not None:
+                    found += [f"axe, {view} {width} {scheme}: {text}" for text in await browser.run(AXE)]
                 if pictures:
                     await browser.picture(f"{pictures}/{view}-{width}-{scheme}.png")
     return found
@@ -191,104 +210,96 @@ async def use(browser):
     facts["slot is marked"] = await browser.run("document.querySelector('#meaning mark').textContent.startsWith('the kitchen')")
     facts["sentences are listed"] = await browser.until("document.querySelectorAll('#sentences details').length > 3")
 
+    say = lambda words: browser.run(f"""(() => {{ document.getElementById('chat-text').value = {json.dumps(words)};
+      document.getElementById('chat-form').requestSubmit(); }})()""")
+    await say("set a timer")
+    facts["dialogue asks"] = await browser.until("document.querySelectorAll('#chat .hotword').length === 1")
+    await say("five minutes")
+    facts["dialogue goes on"] = await browser.until("document.querySelectorAll('#chat .hotword')[1]?.textContent.includes('Timer')")
+    await say("five minutes")
+    facts["dialogue is over"] = await browser.until("document.querySelectorAll('#chat .hotword')[2]?.textContent.includes('not understood')")
+
     await go("state")
     facts["health"] = await browser.until("document.getElementById('health').textContent === 'The service is well.'")
     await browser.run("document.getElementById('check').click()")
     facts["configuration is checked"] = await browser.until("document.querySelector('#faults li') !== null")
     await browser.run("document.getElementById('doctor').click()")
     facts["doctor reports"] = await browser.until("document.querySelectorAll('#findings li').length > 2", 60)
+    facts["connections are shown"] = await browser.until("document.querySelectorAll('#connections tbody tr').length > 1")
+    facts["log is shown"] = await browser.until("document.getElementById('log').textContent.includes('page for browsers')")
     facts["no fault is shown"] = await browser.run("document.getElementById('fault').hidden")
     return facts
 
 
-async def teach(browser, phrase, is_whole):
-    """Adds a phrase, records it, trains it. Returns the facts by name."""
+async def sign_in(browser, token):
+    """Gives a wrong token, then the right one. Returns the facts by name."""
     facts = {}
-    text = lambda id: f"document.getElementById('{id}').textContent"
-    click = lambda id: browser.run(f"document.getElementById('{id}').click()")
-    await browser.run("location.hash = 'teach'")
-    await browser.run(f"""(() => {{ document.getElementById('phrase-text').value = {json.dumps(phrase)};
-      document.getElementById('phrase-form').requestSubmit(); }})()""")
-    facts["pronunciation is shown"] = await browser.until("document.querySelector('#pronunciations li') !== null", 120)
-    facts["voices are offered"] = await browser.run("document.querySelectorAll('#phrase-voice option').length > 5")
-    await click("phrase-play")
-    facts["voice is heard"] = await browser.until("document.getElementById('phrase-audio').duration > 0.3", 60)
-    for count in (1, 2, 3):
-        await click("take-browser")
-        facts[f"take {count} is kept"] = await browser.until(f"document.querySelectorAll('#takes li').length === {count}", 60)
-    await browser.run("""(() => { const steps = document.getElementById('train-steps');
-      steps.value = '300'; document.getElementById('train-form').requestSubmit(); })()""")
-    facts["training starts"] = await browser.until(f"{text('work-state')}.includes('%')", 240)
-    await browser.call("Page.reload")
-    facts["training survives a reload"] = await browser.until(
-        "document.getElementById('work')?.hidden === false && !document.getElementById('work-cancel').hidden", 60)
-    if is_whole:
-        return facts | await try_and_improve(browser, phrase)
-    await click("work-cancel")
-    facts["training is cancelled"] = await browser.until(f"{text('work-state')} === 'Cancelled'", 60)
-    await browser.until("document.querySelectorAll('#takes li').length === 3")
-    await browser.run("document.querySelector('#takes li button:nth-of-type(2)').click()")
-    facts["take is deleted"] = await browser.until("document.querySelectorAll('#takes li').length === 2")
-    facts["teaching shows no fault"] = await browser.run("document.getElementById('fault').hidden")
+    give = lambda text: browser.run(f"""(() => {{ document.getElementById('sign-in-token').value = {json.dumps(text)};
+      document.getElementById('sign-in-form').requestSubmit(); }})()""")
+    facts["token is asked for"] = await browser.until("!document.getElementById('sign-in').hidden")
+    facts["nothing else is shown"] = await browser.run("document.querySelector('nav').hidden && document.querySelectorAll('main > section:not([hidden])').length === 1")
+    await give("a wrong token")
+    facts["wrong token"] = await browser.until("document.getElementById('fault').textContent.includes('wrong')")
+    await give(token)
+    facts["right token"] = await browser.until("document.querySelector('nav a[aria-current]') !== null && document.getElementById('sign-in').hidden")
+    facts["no script reads the cookie"] = await browser.run("document.cookie === ''")
     return facts
 
 
-async def try_and_improve(browser, phrase):
-    """Waits for the model, tries it, installs it, labels a false alarm, and improves it. Returns the facts by name."""
+async def edit(browser):
+    """Edits the configuration and the intents: a fault at its line, then a change that is saved. Returns the facts by name."""
     facts = {}
-    hour = 3600
-    text = lambda id: f"document.getElementById('{id}').textContent"
+    go = lambda view: browser.run(f"location.hash = '{view}'")
     click = lambda id: browser.run(f"document.getElementById('{id}').click()")
-    began = time.monotonic()
-    facts["training ends"] = await browser.until(f"['Done', 'Fail'].includes({text('work-state')}.slice(0, 4))", hour)
-    print(f"training: {time.monotonic() - began:.0f} s, {await browser.run(text('work-state'))}", file=sys.stderr)
-    facts["curve of the model is shown"] = await browser.until("!document.getElementById('model').hidden")
-    await browser.run("""(() => { const slider = document.getElementById('model-sensitivity');
-      slider.value = 12; slider.dispatchEvent(new Event('input', { bubbles: true })); })()""")
-    facts["slider tells alarms and misses"] = await browser.until(f"/Sensitivity 0.60: .*false alarms.*missed/.test({text('model-expected')})")
-    await click("try-browser")
-    facts["the browser's recording is detected"] = await browser.until(f"{text('try-state')}.startsWith('Detected')", 60)
-    await click("model-use")
-    facts["model is installed"] = await browser.until(f"{text('model-state')}.startsWith('Installed')")
-    await click("try-service")
-    facts["the service detects the phrase"] = await browser.until(f"/^Detected (once|. times)/.test({text('try-state')})", 120)
-    name = phrase.replace(" ", "_")
-    await browser.run("location.hash = 'clips'")
-    await browser.run("document.getElementById('clips-play').checked = false")
-    choose = f"""(() => {{ location.hash = 'live'; location.hash = 'clips'; const filter = document.getElementById('clips-filter');
-      const all = [...filter.elements.keyword.options].map((one) => one.value); if (!all.includes('{name}')) return false;
-      filter.elements.keyword.value = '{name}'; filter.elements.keyword.dispatchEvent(new Event('change', {{ bubbles: true }})); return true; }})()"""
-    facts["its clip is kept"] = await browser.until(choose, 120)
-    facts["its clip is shown"] = await browser.until(f"!document.getElementById('clip').hidden && {text('clip-title')}.startsWith('{name}')")
-    await browser.key("n")
-    facts["false alarm is marked"] = await browser.until(f"{text('clips-state')}.endsWith(': false alarm')")
-    await browser.run("location.hash = 'live'")
-    await browser.run("location.hash = 'clips'")
-    facts["model can be improved"] = await browser.until(f"""(() => {{ const select = document.getElementById('improve-model');
-      select.value = '{name}'; select.dispatchEvent(new Event('change', {{ bubbles: true }})); return select.value === '{name}'; }})()""")
-    began = time.monotonic()
-    await click("improve-start")
-    await browser.until(f"{text('work-title')}.startsWith('Improving')")
-    facts["improvement ends"] = await browser.until(f"['Done', 'Fail'].includes({text('work-state')}.slice(0, 4))", hour)
-    print(f"improvement: {time.monotonic() - began:.0f} s, {await browser.run(text('work-state'))}", file=sys.stderr)
-    facts["before and after are shown"] = await browser.until("document.querySelectorAll('#improve-table tbody tr').length > 2")
-    facts["both curves are shown"] = await browser.until("document.querySelectorAll('#improve-legend li').length === 2")
-    await click("improve-use")
-    facts["new version is in use"] = await browser.until("!document.getElementById('improve-restore').hidden")
-    await click("improve-restore")
-    facts["old version is back"] = await browser.until(f"{text('improve-state')}.startsWith('The previous version')")
-    facts["no fault is shown at the end"] = await browser.run("document.getElementById('fault').hidden")
+    write = lambda id, old, new: browser.run(f"""(() => {{ const text = document.getElementById('{id}');
+      text.value = text.value.replace({json.dumps(old)}, {json.dumps(new)}); text.dispatchEvent(new Event('input')); }})()""")
+    for view, name, right, wrong, better, line in (
+            ("state", "configuration", "volume: 40", "volume: 400", "volume: 41", 2),
+            ("understand", "intents", "the lamp", "the lamp (", "the lantern", 4)):
+        await go(view)
+        editor = f"document.getElementById('{name}-editor')"
+        facts[f"{name} is shown"] = await browser.until(f"{editor}.hidden === false")
+        await write(f"{name}-text", right, wrong)
+        await click(f"{name}-save")
+        facts[f"{name}: fault at its line"] = await browser.until(f"{editor}.querySelector('.findings button')?.textContent.startsWith('{line}:') === true")
+        facts[f"{name}: line is marked"] = await browser.run(f"{editor}.querySelector('pre .fault')?.textContent.trim() === '\u25cf{line}'")
+        await browser.run(f"{editor}.querySelector('.findings button').click()")
+        facts[f"{name}: a fault leads to its place"] = await browser.run(
+            f"document.activeElement.id === '{name}-text' && document.activeElement.value.slice(0, document.activeElement.selectionStart).split('\\n').length === {line}")
+        await write(f"{name}-text", wrong, better)
+        await click(f"{name}-save")
+        facts[f"{name} is saved"] = await browser.until(f"{editor}.textContent.includes('Saved; the old version is')")
+    await go("state")
+    await click("reload")
+    facts["reload is in the log"] = await browser.until(
+        "(document.getElementById('log-level').dispatchEvent(new Event('change')), document.getElementById('log').textContent.includes('configuration is reloaded'))")
     return facts
 
 
-async def main(url, pictures, microphone, phrase, is_whole):
+async def speak(browser):
+    """Speaks a sentence into the microphone. Returns the facts by name."""
+    await browser.run("location.hash = 'understand'")
+    asked = "Boolean(window.asked)"
+    await browser.run("""(() => { const own = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+      navigator.mediaDevices.getUserMedia = (wish) => { window.asked = true; return own(wish); }; })()""")
+    facts = {"the microphone is off before a click": not await browser.run(asked)}
+    await browser.run("document.getElementById('speak').click()", gesture=True)
+    facts["recording"] = await browser.until("document.getElementById('speak').textContent === 'Stop'")
+    facts["speech is understood"] = await browser.until("document.getElementById('meaning').textContent.includes('TurnOn')", 60)
+    facts["speech is shown"] = await browser.run("document.getElementById('sentence').value === 'turn on the kitchen light'")
+    facts["speech: no fault"] = await browser.run("document.getElementById('fault').hidden")
+    return facts
+
+
+async def main(url, pictures, token, speech, phrase, is_whole):
     folder = tempfile.mkdtemp(prefix="hotword-chromium-")
+    microphone = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+    if speech:
+        microphone.append(f"--use-file-for-fake-audio-capture={speech}%noloop")
     chromium = subprocess.Popen(
         [shutil.which("chromium"), "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--mute-audio",
-         "--disable-background-networking", "--disable-component-update", "--remote-debugging-port=0",
-         f"--user-data-dir={folder}"]
-        + ([f"--use-file-for-fake-audio-capture={microphone}", "--use-fake-device-for-media-stream",
-            "--use-fake-ui-for-media-stream"] if microphone else []) + ["about:blank"],
+         "--disable-background-networking", *microphone, "--disable-component-update", "--remote-debugging-port=0",
+         f"--user-data-dir={folder}", "about:blank"],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
         file = pathlib.Path(folder, "DevToolsActivePort")
@@ -307,19 +318,21 @@ async def main(url, pictures, microphone, phrase, is_whole):
             for domain in ("Page", "Runtime", "Network", "Log"):
                 await browser.call(f"{domain}.enable")
             await browser.call("Page.navigate", url=url)
+            signed = await sign_in(browser, token) if token else {}
             await browser.until("document.querySelector('nav a[aria-current]') !== null")
             paint = await browser.run("performance.getEntriesByType('paint').find((e) => e.name === 'first-contentful-paint')?.startTime ?? null")
             size = browser.bytes
             found = await look(browser, VIEWS, pictures)
-            facts = {} if is_whole else await use(browser)
             if phrase:
-                facts |= await teach(browser, phrase, is_whole)
+                facts = await web_teach.teach(browser, phrase, is_whole)
                 found += await look(browser, ["teach", "clips"], pictures)
+            else:
+                facts = signed | (await edit(browser) if token else await use(browser)) | (await speak(browser) if speech else {})
             reader.cancel()
             hosts = sorted({u for u in browser.requests.values() if not u.startswith((url, "blob:", "about:", "data:"))})
             print(json.dumps({
                 "facts": facts, "accessibility": found, "problems": browser.problems, "otherHosts": hosts,
-                "bytes": size, "firstPaintMilliseconds": paint}), flush=True)
+                "bytes": size, "firstPaintMilliseconds": paint, "axe": axe_source() is not None}), flush=True)
     finally:
         os.killpg(chromium.pid, signal.SIGTERM)
         chromium.wait()
@@ -329,8 +342,10 @@ async def main(url, pictures, microphone, phrase, is_whole):
 parser = argparse.ArgumentParser()
 parser.add_argument("log")
 parser.add_argument("url")
-for option in ("--pictures", "--microphone", "--teach"):
-    parser.add_argument(option)
+parser.add_argument("pictures", nargs="?")
+parser.add_argument("--token")
+parser.add_argument("--speech")
+parser.add_argument("--teach")
 parser.add_argument("--whole", action="store_true")
-options = parser.parse_args()
-asyncio.run(main(options.url, options.pictures, options.microphone, options.teach, options.whole))
+arguments = parser.parse_args()
+asyncio.run(main(arguments.url, arguments.pictures, arguments.token, arguments.speech, arguments.teach, arguments.whole))

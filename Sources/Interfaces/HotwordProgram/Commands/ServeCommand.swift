@@ -100,7 +100,7 @@ enum ServeCommand: Command {
     let server = try StreamServer(sockets, workers: workers, limits: limits) { client in
       let peer = client.peer
       let number = client.number
-      let watch = { @Sendable (kind: ServerEvent.Kind) in
+      let watch = { @Sendable (kind: ServerEvent.Kind) -> Void in
         page?.note(ServerEvent(kind, client: number, peer: peer))
       }
       watch(.connected)
@@ -112,12 +112,12 @@ enum ServeCommand: Command {
       }
     }
     let announcement = try WyomingAnnouncement.make(arguments.value("--zeroconf"), sockets)
-    let web = try page?.serve(understands: speech != nil && home == nil)
     try server.start()
     let names = catalog.entries.map(\.name).joined(separator: ", ")
     LoadedCode.release()
     let places = isPiped ? ["stdio://"] : sockets.map { "\($0.address)" }
     Log.note("listening for \(names) at \(places.joined(separator: ", "))")
+    let web = try page?.serve(understands: speech != nil && home == nil)
     manager.send(.ready, .status("listening for \(names)"))
     if isPiped {
       try StandardStreams.serve(by: server)

@@ -5,6 +5,7 @@ import Glibc
 import Networking
 import Platform
 import Service
+import Speakers
 import Web
 
 /// The page for browsers, with what only this program can show.
@@ -32,7 +33,17 @@ enum WebPage {
       check: {
         let loaded = load(nil)
         return (loaded.file, ConfigurationCheck.faults(in: loaded, opensDevices: service == nil))
-      })
+      },
+      configuration: {
+        load(nil).file.map { file in
+          EditedFile(file) { ConfigurationCheck.faults(in: load($0), opensDevices: false) }
+        }
+      },
+      intents: {
+        settings().intents.map { file in
+          EditedFile(file) { ConfigurationCheck.faults(inIntents: $0, file: file) }
+        }
+      }, voices: { try VoiceStore.standard().names() })
     let token = try access.tokenFile.map { try WebToken.load($0) }
     let server = try WebServer(access, token: token?.text, program)
     Log.note("page for browsers at \(server.location)")

@@ -9,18 +9,23 @@ struct ClipOperations {
   static let standardCount = 50
 
   let store: ClipStore
+  /// The names of the enrolled voices.
+  private let voices: @Sendable () throws -> [String]
 
-  init(_ settings: ServiceSettings) {
+  init(_ settings: ServiceSettings, voices: @escaping @Sendable () throws -> [String]) {
+    self.voices = voices
     store = settings.keep.map(ClipStore.init(folder:)) ?? .standard()
   }
 
   /// Clips that match the query, the newest first, with the numbers of all.
   ///
-  /// - Parameter query: `label` (`none`, or a label), `kind`, `keyword`, `count`, and `before`, the name of the last clip of the
+  /// - Parameter query: `label` (`none`, or a label), `kind`, `keyword`, `voice`, `count`, and `before`, the name of the last clip of the
   ///   answer before.
   func list(_ query: [String: String]) throws(WebFault) -> JSON {
     let all = try entries()
-    let matching = try filter(all, query)
+    let heard = try WebOperations.run { try store.voicesOfClips() }
+    var matching = try filter(all, query)
+    if let voice = query["voice"] { matching.removeAll { heard[$0.clip.fileName] != voice } }
     var rest = matching[...]
     if let before = query["before"] {
       guard let last = Clip(fileName: before) else {
@@ -36,7 +41,9 @@ struct ClipOperations {
       "folder": .string(store.folder), "total": .number(Double(matching.count)),
       "counts": .object(labels.map { JSON.Member($0, .number(Double(numbers[$0] ?? 0))) }),
       "keywords": .array(Set(all.map(\.clip.keyword)).sorted().map { .string($0) }),
-      "clips": .array(shown.map(Self.json)),
+      "voices": .array(
+        Set(try WebOperations.run(voices)).union(heard.values).sorted().map { .string($0) }),
+      "clips": .array(shown.map { Self.json($0, heard[$0.clip.fileName]) }),
       "next": shown.count < rest.count ? shown.last.map { .string($0.clip.fileName) } ?? .null : .null,
     ]
   }
@@ -47,9 +54,10 @@ struct ClipOperations {
     return try WebOperations.run { try Files.read(entry.path, limit: 16 << 20) }
   }
 
-  /// Gives a clip the label in the body, or takes it back where that is null.
+  /// Gives a clip the label in the body, or takes it back where that is null; and the voice in the body, if there is one.
   func label(_ name: String, _ body: JSONBody) throws(WebFault) -> JSON {
-    let entry = try entry(name)
+    var entry = try entry(name)
+    let voice = try self.voice(body)
     if body["label"] == .null {
       try WebOperations.run { try store.unlabel(entry) }
     } else {
@@ -57,9 +65,28 @@ struct ClipOperations {
         let labels = Label.allCases.map(\.rawValue).joined(separator: ", ")
         throw .badField("label", expected: "one of \(labels), or null")
       }
+      if case .some(.some) = voice, label != .wake, label != .missed {
+        throw .fault(ClipFault.notTheWord(file: name))
+      }
       try WebOperations.run { try store.label(entry, label) }
     }
-    return Self.json(try self.entry(name))
+    entry = try self.entry(name)
+    let isWord = entry.label == .wake || entry.label == .missed
+    // A clip that is not the word has nobody's voice.
+    if voice != nil || !isWord { try WebOperations.run { try store.setVoice(voice ?? nil, of: entry) } }
+    return Self.json(entry, store.voice(of: entry.clip))
+  }
+
+  /// The voice in a body: nil for no change, and a nil in it for nobody's.
+  private func voice(_ body: JSONBody) throws(WebFault) -> String?? {
+    switch body["voice"] {
+    case nil: return nil
+    case .null: return .some(nil)
+    case .string(let name):
+      guard try WebOperations.run(voices).contains(name) else { fallthrough }
+      return name
+    default: throw .badField("voice", expected: "the name of an enrolled voice, or null")
+    }
   }
 
   func delete(_ name: String) throws(WebFault) -> JSON {
@@ -113,11 +140,12 @@ struct ClipOperations {
     return entry
   }
 
-  private static func json(_ entry: ClipStore.Entry) -> JSON {
+  private static func json(_ entry: ClipStore.Entry, _ voice: String?) -> JSON {
     [
       "name": .string(entry.clip.fileName), "time": .string(entry.clip.time.iso),
       "keyword": .string(entry.clip.keyword), "kind": .string(entry.clip.kind.rawValue),
       "score": .number(entry.clip.score), "label": entry.label.map { .string($0.rawValue) } ?? .null,
+      "voice": voice.map { .string($0) } ?? .null,
       "bytes": .number(Double(entry.size)),
     ]
   }

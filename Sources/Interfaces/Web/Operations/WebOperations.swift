@@ -14,6 +14,9 @@ final class WebOperations: Sendable {
   private let live: LivePublisher?
   private let understanding = SentenceOperations()
   let teaching: TeachOperations?
+  private let dialogues = DialogueOperations()
+  private let speech = SpeechOperations()
+  private let files: FileOperations
   /// Whether the doctor runs.
   private let isChecking = Atomic<Bool>(false)
 
@@ -22,6 +25,7 @@ final class WebOperations: Sendable {
   /// - Parameter signIn: nil if the page asks for no token.
   init(_ program: WebProgram, _ check: RequestCheck, _ signIn: SignIn?) throws {
     self.program = program
+    files = FileOperations(program)
     requestCheck = check
     self.signIn = signIn
     live = program.service.map { LivePublisher($0.live) }
@@ -35,19 +39,23 @@ final class WebOperations: Sendable {
       let sender = try signIn?.sender(of: request) ?? .browser
       // Requests of those who have not given the token take none of the others'.
       let isUnknown = if case .unknown = sender { true } else { false }
-      let isInTime = (isUnknown ? strangersRate : rate).withLock { $0.take(at: MonotonicClock.now()) }
+      let now = MonotonicClock.now()
+      let isInTime =
+        isUnknown ? strangersRate.withLock { $0.take(at: now) } : rate.withLock { $0.take(at: now) }
       guard isInTime else { throw .tooManyRequests }
       if request.isReading, let file = PageFiles.response(request.path) { return file }
       let isSignIn = request.path == WebOperation.signIn.route.path
       if isUnknown, !isSignIn { throw .notSignedIn }
       if case .browser = sender, !isSignIn, let fault = requestCheck.tokenFault(of: request) { throw fault }
       let taught = try TeachOperation.find(request.method, request.path)
-      let limit = taught?.operation.takesAudio == true ? TeachOperations.audioLimit : WebServer.bodyLimit
+      let limit = taught?.operation.bodyLimit ?? WebServer.bodyLimit
       if request.isTooLarge || request.body.count > limit { throw .tooLarge(limit: limit) }
       if let (operation, name) = taught, let teaching {
         return try teaching.perform(operation, name, request, clips, input: program.settings().input)
       }
       let (operation, name) = try WebOperation.find(request.method, request.path)
+      if request.body.count > operation.bodyLimit { throw .tooLarge(limit: operation.bodyLimit) }
+      if operation.needsPageToken, signIn == nil { throw .needsPageToken }
       return try perform(operation, name, request)
     } catch {
       return error.response
@@ -74,6 +82,13 @@ final class WebOperations: Sendable {
       Self.json(try Self.run { try program.sentences(program.settings().intents) })
     case .understand: Self.json(try understanding.understand(JSONBody(request), program.settings()))
     case .state: Self.json(state)
+    case .log: Self.json(try Self.log(request.query))
+    case .reload: Self.json(try reload())
+    case .readFile: Self.json(try files.read(name))
+    case .checkFile: Self.json(try files.check(name, JSONBody(request)))
+    case .saveFile: Self.json(try files.save(name, JSONBody(request)))
+    case .transcribe: Self.json(try speech.transcribe(request, program.settings()))
+    case .dialogue: Self.json(try dialogues.answer(JSONBody(request), program.settings()))
     case .devices: Self.json(["devices": .array(try Self.run(program.devices))])
     case .doctor: Self.json(["findings": .array(try findings())])
     case .check: Self.json(checkedSettings)
@@ -95,7 +110,7 @@ final class WebOperations: Sendable {
     }
   }
 
-  private var clips: ClipOperations { ClipOperations(program.settings()) }
+  private var clips: ClipOperations { ClipOperations(program.settings(), voices: program.voices) }
 
   private var session: JSON {
     [
@@ -103,6 +118,7 @@ final class WebOperations: Sendable {
       "live": .bool(live != nil), "stream": .bool(program.service?.hasStream ?? false),
       "clips": .string(clips.store.folder),
       "views": .array(program.views.map { .string($0.rawValue) }), "asksForToken": .bool(signIn != nil),
+      "reloads": .bool(program.service?.reload != nil),
     ]
   }
 
@@ -132,6 +148,10 @@ final class WebOperations: Sendable {
     return ["model": .string(model), "sensitivity": .number(value)]
   }
 
+  private static func plugIn(_ name: String) -> JSON { .string(ServiceConnection.withoutSecrets(name)) }
+
+  private static func plugIns(_ names: [String]) -> JSON { .array(names.map(plugIn)) }
+
   // MARK: State
 
   private var state: JSON {
@@ -140,17 +160,42 @@ final class WebOperations: Sendable {
     return [
       "version": .string("\(Version.text)"),
       "health": health?.report ?? .null,
+      "connections": .array((program.service?.connections() ?? []).map(\.json)),
+      "reloads": .bool(program.service?.reload != nil),
       "settings": [
         "input": .string(settings.input), "models": .array(settings.models.map { .string($0) }),
-        "recognizers": .array(settings.recognizers.map { .string($0) }),
-        "handlers": .array(settings.handlers.map { .string($0) }),
+        "recognizers": Self.plugIns(settings.recognizers), "handlers": Self.plugIns(settings.handlers),
         "intents": settings.intents.map { .string($0) } ?? .null,
-        "understanding": settings.understanding.map { .string($0) } ?? .null,
-        "speak": settings.voice.map { .string($0) } ?? .null,
+        "understanding": settings.understanding.map { Self.plugIn($0) } ?? .null,
+        "speak": settings.voice.map { Self.plugIn($0) } ?? .null,
         "keep": settings.keep.map { .string($0) } ?? .null,
         "hermes": .bool(settings.hermes != nil),
       ],
     ]
+  }
+
+  /// The last lines of the log.
+  ///
+  /// - Parameter query: `level`, the least severe one, and `count`.
+  private static func log(_ query: [String: String]) throws(WebFault) -> JSON {
+    guard let level = Log.Level(name: query["level"] ?? "debug") else {
+      throw .badField("level", expected: Log.Level.allCases.map(\.name).joined(separator: ", "))
+    }
+    guard let count = Int(query["count"] ?? "100"), (1...400).contains(count) else {
+      throw .badField("count", expected: "a number from 1 to 400")
+    }
+    let lines = Log.last(count, atLeast: level).map { line -> JSON in
+      [
+        "time": .string(line.time.iso), "level": .string(line.level.name), "message": .string(line.text),
+      ]
+    }
+    return ["lines": .array(lines)]
+  }
+
+  private func reload() throws(WebFault) -> JSON {
+    guard let reload = program.service?.reload else { throw .noService }
+    reload()
+    return ["requested": true]
   }
 
   private func findings() throws(WebFault) -> [JSON] {

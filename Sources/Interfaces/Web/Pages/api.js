@@ -9,7 +9,7 @@ export async function openSession() {
   return session;
 }
 
-/** Sends a request; `body` is a recording as Uint8Array, or becomes JSON. Throws an Error with the server's message. */
+/** Sends a request; `body` becomes JSON. Throws an Error with the server's message. */
 export async function send(method, path, body) {
   const response = await attempt(method, path, body);
   // The service has been restarted since the page was loaded.
@@ -18,6 +18,11 @@ export async function send(method, path, body) {
     return read(await attempt(method, path, body));
   }
   return read(response);
+}
+
+/** Sends bytes of a media type. */
+export async function sendBytes(path, type, body) {
+  return read(await fetch(path, { method: "POST", headers: { "Content-Type": type, "X-Hotword-Token": token }, body }));
 }
 
 /** The bytes of an address; with a `body`, of the answer to a POST request. */
@@ -30,10 +35,9 @@ export async function bytes(path, body) {
 async function attempt(method, path, body) {
   const headers = {};
   if (method !== "GET") headers["X-Hotword-Token"] = token;
-  const isAudio = body instanceof Uint8Array;
-  if (body !== undefined) headers["Content-Type"] = isAudio ? "audio/wav" : "application/json";
+  if (body !== undefined) headers["Content-Type"] = "application/json";
   try {
-    return await fetch(path, { method, headers, body: body === undefined || isAudio ? body : JSON.stringify(body) });
+    return await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   } catch {
     throw new Error("The program does not answer. Check that it still runs.");
   }

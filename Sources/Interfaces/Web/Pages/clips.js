@@ -24,6 +24,7 @@ let current = -1;
 let sound = null;
 let isConfirming = false;
 let isOpen = false;
+let voices = [];
 const done = [];
 
 export function prepare() {
@@ -43,7 +44,7 @@ export function prepare() {
     const isTyping = event.target.matches("input:not([type=checkbox]), select, textarea");
     if (!isOpen || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = { ArrowDown: "j", ArrowUp: "k" }[event.key] ?? event.key;
-    if (!"ynudpjk".includes(key)) return;
+    if (!"ynudpjk123456789".includes(key)) return;
     event.preventDefault();
     press(key);
   });
@@ -76,6 +77,7 @@ async function load() {
   clips = answer.clips;
   take(answer);
   offerKeywords(answer.keywords);
+  offerVoices(answer.voices);
   find("clips-list").replaceChildren(...clips.map(row));
   const index = clips.findIndex((clip) => clip.name === kept);
   await select(index >= 0 ? index : clips.length > 0 ? 0 : -1, { plays: false });
@@ -108,6 +110,32 @@ function offerKeywords(keywords) {
   select.value = keywords.includes(chosen) ? chosen : "";
 }
 
+/** Buttons and the filter for the enrolled voices. */
+function offerVoices(names) {
+  voices = names;
+  const select = find("clips-filter").elements.voice;
+  const chosen = select.value;
+  select.replaceChildren(element("option", { value: "" }, "all"), ...names.map((name) => element("option", { value: name }, name)));
+  select.value = names.includes(chosen) ? chosen : "";
+  find("clip-voices").replaceChildren(...names.map((name, index) => {
+    const key = index < 9 ? [element("kbd", {}, String(index + 1)), " "] : [];
+    const made = element("button", { type: "button", "aria-pressed": "false" }, ...key, name);
+    made.addEventListener("click", () => guarded(() => setVoice(name)));
+    return made;
+  }));
+}
+
+/** Labels the current clip as the word, said by an enrolled voice; the same voice again takes it back. */
+async function setVoice(name) {
+  const clip = clips[current];
+  if (!clip || !name) return;
+  done.push({ name: clip.name, label: clip.label, voice: clip.voice });
+  const voice = clip.voice === name ? null : name;
+  await setLabel(current, labels[clip.kind].yes[0], voice);
+  find("clips-state").textContent = `${clip.keyword}: ${voice === null ? "nobody's voice" : `the voice of ${voice}`}`;
+  if (voice !== null) await step(1);
+}
+
 function row(clip, index) {
   const button = element("button", { type: "button" });
   fill(button, clip);
@@ -119,7 +147,7 @@ function fill(button, clip) {
   const kind = clip.kind === "wake" ? "wake" : "near miss";
   button.replaceChildren(
     `${clip.keyword}, ${kind}`,
-    element("small", {}, `${new Date(clip.time).toLocaleString()}, score ${clip.score.toFixed(2)}, ${names[clip.label] ?? "not labelled"}`));
+    element("small", {}, `${new Date(clip.time).toLocaleString()}, score ${clip.score.toFixed(2)}, ${names[clip.label] ?? "not labelled"}${clip.voice ? `, ${clip.voice}` : ""}`));
 }
 
 const button = (index) => find("clips-list").children[index]?.firstChild;
@@ -156,6 +184,7 @@ function show(clip) {
     find(id).setAttribute("aria-pressed", String(clip.label === label));
   }
   find("clip-undo").disabled = done.length === 0;
+  voices.forEach((name, index) => find("clip-voices").children[index].setAttribute("aria-pressed", String(clip.voice === name)));
 }
 
 function draw() {
@@ -174,9 +203,10 @@ async function press(key) {
   confirmDeletion(false);
   if (key === "p") return find("clip-audio").play();
   if (key === "j" || key === "k") return guarded(() => step(key === "j" ? 1 : -1));
+  if ("123456789".includes(key)) return guarded(() => setVoice(voices[Number(key) - 1]));
   const label = labels[clip.kind][key === "y" ? "yes" : "no"][0];
   return guarded(async () => {
-    done.push({ name: clip.name, label: clip.label });
+    done.push({ name: clip.name, label: clip.label, voice: clip.voice });
     await setLabel(current, label);
     await step(1);
   });
@@ -188,9 +218,10 @@ async function step(by) {
   if (index >= 0 && index < clips.length) await select(index, { plays: true });
 }
 
-async function setLabel(index, label) {
+/** Without a voice, the clip keeps its voice. */
+async function setLabel(index, label, voice) {
   const before = clips[index].label;
-  clips[index] = await send("PUT", `${path(clips[index])}/label`, { label });
+  clips[index] = await send("PUT", `${path(clips[index])}/label`, { label, voice });
   fill(button(index), clips[index]);
   button(index).setAttribute("aria-current", String(index === current));
   if (index === current) show(clips[index]);
@@ -198,15 +229,18 @@ async function setLabel(index, label) {
   find("clips-state").textContent = `${clips[index].keyword}: ${words}${before && label ? ` instead of ${names[before]}` : ""}`;
 }
 
+/** What a clip was labelled as; without a label, it has nobody's voice anyway. */
+const back = ({ label, voice }) => label === null ? { label } : { label, voice: voice ?? null };
+
 async function undo() {
   const last = done.pop();
   if (!last) return;
   const index = clips.findIndex((clip) => clip.name === last.name);
   if (index < 0) {
-    await send("PUT", `${path(last)}/label`, { label: last.label });
+    await send("PUT", `${path(last)}/label`, back(last));
     return load();
   }
-  await setLabel(index, last.label);
+  await setLabel(index, last.label, back(last).voice);
   await select(index, { plays: false });
 }
 

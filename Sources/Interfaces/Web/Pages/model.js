@@ -1,6 +1,6 @@
 // A model: its curves, its sensitivity, its versions, and trying it.
 
-import { element, guarded, send } from "/api.js";
+import { element, guarded, send, sendBytes } from "/api.js";
 import { drawScores, drawVersions, legend, versionNames } from "/curves.js";
 import { record } from "/microphone.js";
 import { onColours } from "/sound.js";
@@ -104,7 +104,7 @@ async function speak() {
   try {
     const wav = await record(SECONDS);
     const { sensitivity } = chosen();
-    const found = await send("POST", `${path()}/score?version=${shown()}&sensitivity=${sensitivity}`, wav);
+    const found = await sendBytes(`${path()}/score?version=${shown()}&sensitivity=${sensitivity}`, "audio/wav", wav);
     trial = { scores: found.scores, threshold: found.threshold, count: found.scores.length };
     const highest = Math.max(0, ...found.scores);
     find("try-state").textContent = found.detections.length > 0

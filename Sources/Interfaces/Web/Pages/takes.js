@@ -1,6 +1,6 @@
 // The recordings of a phrase.
 
-import { bytes, element, guarded, send } from "/api.js";
+import { bytes, element, guarded, send, sendBytes } from "/api.js";
 import { record } from "/microphone.js";
 import * as work from "/work.js";
 
@@ -53,7 +53,7 @@ async function add() {
   find("take-state").textContent = `Say "${phrase.phrase}" now`;
   try {
     const wav = await record(SECONDS, (level) => { find("take-level").value = level; }, recording.signal);
-    const kept = await send("POST", `${root()}/takes?speaker=${encodeURIComponent(speaker())}`, wav);
+    const kept = await sendBytes(`${root()}/takes?speaker=${encodeURIComponent(speaker())}`, "audio/wav", wav);
     find("take-state").textContent = kept.flaw
       ? `Again: ${kept.flaw}`
       : `Kept: ${kept.seconds.toFixed(1)} s, ${kept.level.toFixed(0)} dBFS`;

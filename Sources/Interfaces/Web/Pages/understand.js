@@ -1,27 +1,43 @@
 // Understand: a typed sentence as its intent and slots, and why.
 
 import { element, guarded, send } from "/api.js";
+import { editor, offer } from "/editor.js";
+import * as speak from "/speak.js";
 
 const find = (id) => document.getElementById(id);
 const percent = (part) => `${Math.round(100 * part)} %`;
 const words = (value) => typeof value === "string" ? value : JSON.stringify(value);
 let isListed = false;
+let hasService = false;
+let loadFile = null;
 
 export function prepare() {
   find("sentence-form").addEventListener("submit", (event) => {
     event.preventDefault();
     const text = find("sentence").value.trim();
-    if (text) guarded(async () => show(await send("POST", "/api/understand", { text })));
+    if (text) guarded(() => understand(text));
   });
+  speak.prepare(understand);
+  loadFile = editor(find("intents-editor"), "intents", "Sentences, lists and replies in YAML", reload);
 }
 
-export async function open() {
+async function understand(text) { show(await send("POST", "/api/understand", { text })); }
+
+/** After a change, the service uses the new intents, and the list shows them. */
+async function reload() {
+  if (hasService) await send("POST", "/api/reload", {});
+  list(await send("GET", "/api/intents"));
+}
+
+export async function open(session) {
+  hasService = session.reloads;
   if (isListed) return;
   list(await send("GET", "/api/intents"));
   isListed = true;
+  await offer("intents", loadFile);
 }
 
-export function close() {}
+export const close = speak.close;
 
 const statuses = {
   ready: "The intent can be carried out.",

@@ -28,6 +28,8 @@ enum PageFiles {
     "/understand.js": PackageResources.understand_js,
     "/state.js": PackageResources.state_js,
     "/signin.js": PackageResources.signin_js,
+    "/editor.js": PackageResources.editor_js,
+    "/speak.js": PackageResources.speak_js,
     "/capture.js": PackageResources.capture_js,
     "/microphone.js": PackageResources.microphone_js,
   ]

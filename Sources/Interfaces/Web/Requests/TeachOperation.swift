@@ -1,3 +1,5 @@
+import Networking
+
 /// What the JSON interface can do to teach a phrase and to improve a model; `openapi.json` describes each.
 enum TeachOperation: CaseIterable, Sendable {
   case work
@@ -51,8 +53,13 @@ enum TeachOperation: CaseIterable, Sendable {
     }
   }
 
-  /// Whether the body is a recording, for which a larger limit applies.
-  var takesAudio: Bool { self == .addTake || self == .score }
+  /// Bytes of the body; a recording may be larger.
+  var bodyLimit: Int {
+    switch self {
+    case .addTake, .score: TeachOperations.audioLimit
+    default: HTTPListener.Limits().bodyBytes
+    }
+  }
 
   /// The operation of a request, and the name in its path, or an empty one; nil if no operation has this path.
   static func find(

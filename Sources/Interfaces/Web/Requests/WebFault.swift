@@ -39,19 +39,25 @@ enum WebFault: Error, Sendable {
   case noService
   /// The same work is being done for another request.
   case busy
+  /// Editing files needs a page that asks for a token.
+  case needsPageToken
+  /// There is no configuration file or no intent file.
+  case noFile(String)
+  /// The file is not the one that was read.
+  case changedMeanwhile(String)
   case fault(any Fault)
 
   var status: Int {
     switch self {
-    case .badHost, .badOrigin, .noToken: 403
+    case .badHost, .badOrigin, .noToken, .needsPageToken: 403
     case .notSignedIn, .wrongToken: 401
     case .tooLarge: 413
     case .tooManyRequests, .tooManyAttempts, .busy: 429
     case .tooManyPages: 503
-    case .notFound, .noClip, .noModel, .noPhrase, .noTake, .unknownModel: 404
+    case .notFound, .noClip, .noModel, .noFile, .noPhrase, .noTake, .unknownModel: 404
     case .wrongMethod: 405
     case .notJSON, .badField, .notAudio, .refused: 400
-    case .noService, .noVersion, .working: 409
+    case .noService, .changedMeanwhile, .noVersion, .working: 409
     case .fault(let fault): fault.exitCode == .usage ? 400 : 500
     }
   }
@@ -86,6 +92,13 @@ enum WebFault: Error, Sendable {
     case .notAudio: "the body is not a recording of the type audio/wav"
     case .refused(let message): message
     case .noService: "no service runs in this program; start 'hotword run --web'"
+    case .needsPageToken:
+      "files are edited only on a page that asks for a token: start with --web-token FILE"
+    case .noFile(let name):
+      name == "intents"
+        ? "the built-in intents are used; write your own in a file, and name it with --intents"
+        : "there is no configuration file; create ~/.config/hotword/config.yaml and start again"
+    case .changedMeanwhile(let path): "\(path): changed by another program meanwhile; load it again"
     case .busy: "this is running already; wait until it has ended"
     case .fault(let fault): fault.message
     }

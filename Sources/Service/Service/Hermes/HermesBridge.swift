@@ -57,6 +57,7 @@ package final class HermesBridge: Sendable {
   private let settings: HermesSettings
   private let inputs = JobQueue<Input>()
   private let waiting = Atomic<Int>(0)
+  private let isConnected = Atomic<Bool>(false)
 
   /// - Parameter bringsAudio: whether the site's audio comes from the broker.
   init(_ broker: MQTTBroker, _ settings: HermesSettings, bringsAudio: Bool) throws(NetworkFault) {
@@ -64,6 +65,11 @@ package final class HermesBridge: Sendable {
     self.settings = settings
     audio = bringsAudio ? MessageSource() : nil
     link = try MQTTLink(broker, status: settings.status, topics: settings.topics(audio: bringsAudio))
+  }
+
+  /// The broker, as a page shows it.
+  package var connection: ServiceConnection {
+    ServiceConnection("MQTT broker", peer, isConnected: isConnected.load(ordering: .relaxed))
   }
 
   /// Takes an event of the service.
@@ -126,9 +132,11 @@ package final class HermesBridge: Sendable {
     case .tooLarge(let topic, let bytes):
       warn("a message of \(bytes) bytes on \(PlainText.line(topic, limit: 100)) is too large and was dropped")
     case .connected:
+      isConnected.store(true, ordering: .relaxed)
       Log.note("hermes: connected to \(peer)")
       audio?.recover()
     case .lost(let fault):
+      isConnected.store(false, ordering: .relaxed)
       let message = "\(fault.message); trying again"
       queue.post(.result(.trouble(code: fault.exitCode.rawValue, message: message)))
       audio?.lose()

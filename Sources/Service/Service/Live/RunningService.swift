@@ -10,22 +10,22 @@ package struct RunningService: Sendable {
   package let health: @Sendable () -> (report: JSON, isWell: Bool)
   /// What the service works with.
   package let connections: @Sendable () -> [ServiceConnection]
+  /// Requests a reload, as SIGHUP does; nil if the program reloads nothing.
+  package let reload: (@Sendable () -> Void)?
   /// Sets a model's sensitivity from its next step on, until the models change or the service ends.
   package let setSensitivity: @Sendable (_ model: String, _ sensitivity: Sensitivity) -> Void
-  /// Reads the settings and the models again, as SIGHUP does; nil if the service cannot.
-  package let reload: (@Sendable () -> Void)?
 
   package init(
     live: LiveTap, hasStream: Bool = true, health: @escaping @Sendable () -> (report: JSON, isWell: Bool),
     connections: @escaping @Sendable () -> [ServiceConnection] = { [] },
-    setSensitivity: @escaping @Sendable (_ model: String, _ sensitivity: Sensitivity) -> Void,
-    reload: (@Sendable () -> Void)? = nil
+    reload: (@Sendable () -> Void)? = nil,
+    setSensitivity: @escaping @Sendable (_ model: String, _ sensitivity: Sensitivity) -> Void
   ) {
     self.live = live
     self.hasStream = hasStream
     self.health = health
     self.connections = connections
-    self.setSensitivity = setSensitivity
     self.reload = reload
+    self.setSensitivity = setSensitivity
   }
 }

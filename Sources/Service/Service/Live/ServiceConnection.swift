@@ -21,6 +21,18 @@ package struct ServiceConnection: Sendable {
     self.detail = detail
   }
 
+  /// The name of a plug-in without its options, paths and arguments, which may hold secrets.
+  package static func withoutSecrets(_ plugIn: String) -> String {
+    if let line = PlugIns.commandLine(plugIn) {
+      return "command:" + (line.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "")
+    }
+    let address = plugIn.prefix { $0 != "," && $0 != "?" }
+    guard let scheme = address.firstRange(of: "://") else { return String(address) }
+    let host = address[scheme.upperBound...].prefix { $0 != "/" }
+    let place = host.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    return "\(address[..<scheme.upperBound])\(place)"
+  }
+
   package var json: JSON {
     [
       "kind": .string(kind), "name": .string(name), "connected": isConnected.map { .bool($0) } ?? .null,

@@ -52,10 +52,27 @@ package enum ServiceRun {
     if let live {
       let service = RunningService(
         live: live, health: { supervisor.health },
-        setSensitivity: { queue.post(.sensitivity($1, of: $0)) }, reload: reloader.request)
+        connections: {
+          connections(
+            of: live.settings, bridge, hasDevice: supervisor.metrics.isDeviceThere.value > 0)
+        }, reload: { reloader.request() },
+        setSensitivity: { queue.post(.sensitivity($1, of: $0)) })
       page = try serve(settings.web, service)
     }
     try withExtendedLifetime(page) { try loop.run() }
+  }
+
+  /// What the service works with: the input, the broker, and the plug-ins of its settings.
+  private static func connections(
+    of settings: ServiceSettings, _ bridge: HermesBridge?, hasDevice: Bool
+  ) -> [ServiceConnection] {
+    func plugIns(_ kind: String, _ names: [String]) -> [ServiceConnection] {
+      names.map { ServiceConnection(kind, ServiceConnection.withoutSecrets($0)) }
+    }
+    return [ServiceConnection("input", settings.input, isConnected: hasDevice)]
+      + (bridge.map { [$0.connection] } ?? []) + plugIns("recognizer", settings.recognizers)
+      + plugIns("understanding", settings.understanding.map { [$0] } ?? [])
+      + plugIns("handler", settings.handlers) + plugIns("speech", settings.voice.map { [$0] } ?? [])
   }
 
   private static func source(

@@ -32,6 +32,22 @@ package final class ConfigurationCheck {
     return check.faults
   }
 
+  /// All faults of an intent file, if it had these contents, in the order of their lines.
+  package static func faults(inIntents text: [UInt8], file: String) -> [any Fault] {
+    let faults: [any Fault] = IntentFile.faults(parsing: text, name: file)
+    if !faults.isEmpty { return faults }
+    do {
+      let intents = try IntentFile(parsing: text, name: file)
+      _ = try PlugIns.dialogue(Understander(intents), file: file)
+      _ = try intents.withAnswers()
+      return intents.voiceFaults(enrolled: try VoiceStore.standard().names())
+    } catch let fault as any Fault {
+      return [fault]
+    } catch {
+      fatalError("unexpected fault: \(error)")
+    }
+  }
+
   private func all() {
     checkModels()
     checkIntents()

@@ -1,0 +1,42 @@
+import Configuration
+import Platform
+import Service
+import Synchronization
+
+/// Conversations on the page, as `hotword understand --dialogue` has them: questions, answers, corrections and confirmations. Nothing is carried out.
+final class DialogueOperations: Sendable {
+  /// Conversations that are remembered; the one that was used least recently is forgotten.
+  static let limit = 16
+
+  private struct Conversation: Sendable {
+    var dialogue: TypedDialogue
+    var lastTurn: Double
+  }
+
+  private let conversations = Mutex<[String: Conversation]>([:])
+
+  /// The next turn of the conversation that the body names; an unknown one begins with it.
+  func answer(_ body: JSONBody, _ settings: ServiceSettings) throws(WebFault) -> JSON {
+    let name = try body.text("conversation", limit: 64)
+    let text = try body.text("text", limit: SentenceOperations.longest)
+    var dialogue = try dialogue(of: name, settings)
+    var warning: String?
+    let result = dialogue.process(text) { warning = $0.message }
+    let next = Conversation(dialogue: dialogue, lastTurn: MonotonicClock.now())
+    conversations.withLock { conversations in
+      conversations[name] = next
+      guard conversations.count > Self.limit else { return }
+      let oldest = conversations.min { $0.value.lastTurn < $1.value.lastTurn }
+      if let oldest { conversations[oldest.key] = nil }
+    }
+    return .object(
+      (result.members ?? []) + [JSON.Member("warning", warning.map { .string($0) } ?? .null)])
+  }
+
+  private func dialogue(of name: String, _ settings: ServiceSettings) throws(WebFault) -> TypedDialogue {
+    if let known = conversations.withLock({ $0[name]?.dialogue }) { return known }
+    return try WebOperations.run {
+      try TypedDialogue(intents: settings.intents, understanding: settings.understanding)
+    }
+  }
+}
