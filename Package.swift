@@ -171,7 +171,7 @@ let package = Package(
       ]),
 
     // Training: from recordings to models, and how good they are.
-    module("Training", "Corpora", ["Platform", "PCM"]),
+    module("Training", "Corpora", ["Platform", "PCM", "AudioCapture"]),
     module(
       "Training", "Evaluation", ["Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "Corpora"]),
     module(
@@ -201,7 +201,7 @@ let package = Package(
       "Interfaces", "Web",
       [
         "Platform", "PCM", "Networking", "AudioCapture", "Detection", "Clips", "Configuration",
-        "Service",
+        "Service", "Corpora", "SoundCheck",
       ], resources: [.embedInCode("Pages")]),
     .executableTarget(
       name: "HotwordProgram",
@@ -253,8 +253,8 @@ let package = Package(
     .testTarget(
       name: "WebTests",
       dependencies: [
-        "Web", "Platform", "PCM", "Networking", "AudioCapture", "Assistant", "Clips", "Configuration",
-        "Service", "YAMLFormat", "TestServers",
+        "Web", "Platform", "PCM", "Networking", "AudioCapture", "Detection", "Assistant", "Clips",
+        "Configuration", "Service", "YAMLFormat", "TestServers",
       ]),
     tests("Clips", ["Platform", "PCM", "AudioCapture"]),
     tests("Recognition", ["Platform", "PCM", "AudioCapture", "Detection", "TextProcessing"]),

@@ -98,7 +98,7 @@ import Testing
     #expect(try Files.read("\(folder)/config.yaml") == Array(settings.replacing("40", with: "41").utf8))
   }
 
-  private enum Browser {
+  enum Browser {
     static let isThere: Bool = {
       let found = try? Subprocess(shell: "command -v chromium").run(timeout: 30)
       return found?.ending == .exited(0) && PythonServer.python(with: ["websockets"]) != nil
@@ -109,7 +109,7 @@ import Testing
       let script = PythonServer.script("web_page.py")
       let python = try #require(PythonServer.python(with: ["websockets"]))
       let result = try Subprocess([python, script, "/dev/null", "http://127.0.0.1:\(port)/"] + words)
-        .run(timeout: 300, keepsErrors: true)
+        .run(timeout: 600, keepsErrors: true)
       #expect(result.ending == .exited(0), "\(result.lastErrorLine ?? "")")
       let report = try JSON(parsing: result.output)
       let facts = try #require(report["facts"]?.members)

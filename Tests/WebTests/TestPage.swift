@@ -25,7 +25,12 @@ final class TestPage: Sendable {
   /// - Parameters:
   ///   - access: where the page is reached; nil for the loopback interface.
   ///   - signIn: the token that it asks for; nil for none.
-  init(hasService: Bool = true, access: WebAccess? = nil, signIn: String? = nil) throws {
+  ///   - teaching: what it teaches with; nil for nothing.
+  init(
+    hasService: Bool = true, access: WebAccess? = nil, signIn: String? = nil, teaching: TeachProgram? = nil
+  )
+    throws
+  {
     let store = ClipStore(folder: Self.temporaryFolder() + "/clips")
     var settings = ServiceSettings()
     settings.keep = store.folder
@@ -55,7 +60,7 @@ final class TestPage: Sendable {
     self.requests = requests
     operations = try WebOperations(
       WebProgram(
-        service: hasService ? service : nil, settings: { fixed },
+        teaching: teaching, service: hasService ? service : nil, settings: { fixed },
         sentences: { _ in
           [
             "language": "en", "intents": [["name": "TurnOn", "sentences": ["turn on"]]], "cancel": [],

@@ -11,6 +11,12 @@ enum TrainCommand: Command {
   static let definition = TrainingCommands.train
 
   static func run(_ arguments: Arguments) throws {
+    let progress = arguments.value("--progress") ?? "text"
+    guard let form = ProgressDisplay.Form(rawValue: progress) else {
+      throw UsageFault.badValue(
+        option: "--progress", text: progress, expected: "text or json", command: name)
+    }
+    let display = ProgressDisplay(form)
     if let model = arguments.value("--improve") {
       guard arguments.operands.isEmpty else {
         throw UsageFault.conflict(
@@ -24,7 +30,7 @@ enum TrainCommand: Command {
         throw UsageFault.conflict(
           "--evaluation", "--improve", reason: "its comparison has several models", command: name)
       }
-      return try improve(model, arguments)
+      return try improve(model, arguments, display)
     }
     for option in ["--false-alarms", "--missed"] where arguments.has(option) {
       throw UsageFault.incomplete(option: option, others: ["--improve M"], command: name)
@@ -55,8 +61,8 @@ enum TrainCommand: Command {
         "'\(guess.word)' is not in the dictionary; trained as \(guess.pronunciations.joined(separator: " or "))"
           + ": if it is said otherwise, give --pronunciation")
     }
-    try warn(of: settings)
-    let trained = try work(output) { progress in
+    for warning in try Trainer.warnings(of: settings) { Log.warning(warning.message) }
+    let trained = try work(output, display) { progress in
       try Trainer.train(
         settings, name: name(of: output), command: commandLine(arguments.words), progress: progress)
     } leftOut: {
@@ -77,21 +83,6 @@ enum TrainCommand: Command {
     guard output.hasSuffix(ModelStore.suffix) else { throw .badOutput(output) }
   }
 
-  /// Warns of a phrase that is common or short.
-  private static func warn(of settings: TrainingSettings) throws {
-    let sounds = try Trainer.sounds(of: settings)
-    if let common = try Trainer.commonness(of: settings), common.isHigh {
-      Log.warning(
-        "the sounds of '\(settings.phrase)' occur \(common.count) times in \(Int(common.hours.rounded())) hours of read English: "
-          + "expect false alarms, or choose a phrase that is seldom said")
-    }
-    if sounds < Trainer.fewestSounds {
-      Log.warning(
-        "'\(settings.phrase)' has only \(sounds) sounds, and other speech contains them often: expect false alarms, or choose a "
-          + "longer phrase")
-    }
-  }
-
   /// Tells how to use a model that was made, and where the previous one is.
   private static func use(of output: String, isNew: Bool) -> String {
     let name = name(of: output)
@@ -102,7 +93,7 @@ enum TrainCommand: Command {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func improve(_ model: String, _ arguments: Arguments) throws {
+  private static func improve(_ model: String, _ arguments: Arguments, _ display: ProgressDisplay) throws {
     let reference = try ModelReference(model)
     let path = try ModelStore.standard().path(of: reference)
     var settings = ImprovementSettings(try HotwordModel(reading: path), path: path)
@@ -114,7 +105,7 @@ enum TrainCommand: Command {
     let output = arguments.value("--output") ?? path
     try check(output)
     try Files.checkWritable(TrainedModel.previousPath(for: output))
-    let improved = try work(output) { [settings] progress in
+    let improved = try work(output, display) { [settings] progress in
       try Improver.improve(
         settings, name: name(of: output), command: commandLine(arguments.words), progress: progress)
     } leftOut: {
@@ -144,7 +135,7 @@ enum TrainCommand: Command {
   ///
   /// An interruption before the files are written ends the process at once.
   private static func work<Made>(
-    _ output: String, make: (@escaping (TrainingProgress) -> Void) throws -> Made,
+    _ output: String, _ display: ProgressDisplay, make: (@escaping (TrainingProgress) -> Void) throws -> Made,
     leftOut: (Made) -> [String], write: (Made) throws -> Void
   ) throws -> Made {
     try Files.checkWritable(output)
@@ -156,7 +147,6 @@ enum TrainCommand: Command {
       Log.note("interrupted; nothing was written")
       _exit(128 + signal)
     }
-    let display = ProgressDisplay()
     let began = MonotonicClock.now()
     let made: Made
     do {

@@ -5,5 +5,5 @@ Program.run(
   CommandLine.arguments,
   commands: [
     TrainCommand.self, TrainEncoderCommand.self, EvaluateCommand.self, PersonalizeCommand.self,
-    VoicesCommand.self,
+    PhraseCommand.self, SayCommand.self, VoicesCommand.self,
   ])

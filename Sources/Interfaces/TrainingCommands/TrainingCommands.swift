@@ -35,6 +35,10 @@ public enum TrainingCommands {
       .value("--seed", "N", "the same seed gives the same model (default: 1)"),
       .value("--steps", "N", "training batches per network (default: 1500, with --improve 300)"),
       .flag("--json", "print the report as one JSON object"),
+      .value(
+        "--progress", "text|json",
+        "the format of the progress on standard error; json is an object for each half second (default: text)"
+      ),
     ],
     notes: [
       """

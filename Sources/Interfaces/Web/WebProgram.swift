@@ -6,7 +6,7 @@ import Service
 package struct WebProgram: Sendable {
   /// A part of the page.
   package enum View: String, Sendable, CaseIterable {
-    case live, clips, understand, state
+    case live, clips, teach, understand, state
   }
 
   /// The parts that are shown.
@@ -30,8 +30,11 @@ package struct WebProgram: Sendable {
   /// The names of the enrolled voices.
   package let voices: @Sendable () throws -> [String]
 
+  /// What teaching needs; nil if the page does not have it.
+  package let teaching: TeachProgram?
+
   package init(
-    views: [View] = View.allCases, service: RunningService?,
+    views: [View] = View.allCases, teaching: TeachProgram? = nil, service: RunningService?,
     settings: @escaping @Sendable () -> ServiceSettings,
     sentences: @escaping @Sendable (_ intents: String?) throws -> JSON,
     devices: @escaping @Sendable () throws -> [JSON], findings: @escaping @Sendable () throws -> [JSON],
@@ -40,7 +43,8 @@ package struct WebProgram: Sendable {
     intents: @escaping @Sendable () -> EditedFile? = { nil },
     voices: @escaping @Sendable () throws -> [String] = { [] }
   ) {
-    self.views = views
+    self.views = views.filter { $0 != .teach || teaching != nil }
+    self.teaching = teaching
     self.service = service
     self.settings = settings
     self.sentences = sentences

@@ -20,6 +20,7 @@ package final class WebServer: Sendable {
   static let bodyLimit = 1 << 20
 
   private let server: HTTPListener
+  private let operations: WebOperations
   private let scheme: String
 
   /// Where it listens, with the actual port.
@@ -38,12 +39,16 @@ package final class WebServer: Sendable {
     let check = RequestCheck(access, token: try WebToken.random())
     let signIn = try token.map { try SignIn($0, isSecure: check.scheme == "https") }
     let operations = try WebOperations(program, check, signIn)
+    self.operations = operations
     server = try HTTPListener(endpoint, purpose: "web", limits: Self.limits, identity: identity) { request in
       var response = operations.response(to: request)
       response.headers += Self.headers
       return response
     }
   }
+
+  /// No background work is left behind.
+  deinit { operations.stopWork() }
 
   private static var limits: HTTPListener.Limits {
     var limits = HTTPListener.Limits()

@@ -48,6 +48,9 @@ package struct LoadedSettings: Sendable {
     isNamed = false
   }
 
+  /// Changes the models.
+  mutating func replaceModels(_ change: (inout [String]) -> Void) { change(&settings.models) }
+
   /// The settings, if they have no faults.
   ///
   /// - Throws: the last of ``faults``; the others are logged.

@@ -63,10 +63,12 @@ public struct Subprocess: Sendable {
   ///   - input: its standard input, which it need not read.
   ///   - timeout: seconds until it is stopped.
   ///   - keepsErrors: reads its standard error and returns the last line.
+  ///   - errors: with `keepsErrors`, gets the bytes of its standard error within 50 ms, on the calling thread.
   ///   - cancelled: called every 50 ms; the program is stopped once it returns true.
   /// - Throws: ``SystemFault/cannotStart(command:code:)``.
   public func run(
-    input: [UInt8] = [], timeout: Double, keepsErrors: Bool = false, cancelled: () -> Bool = { false }
+    input: [UInt8] = [], timeout: Double, keepsErrors: Bool = false,
+    errors takeErrors: (ArraySlice<UInt8>) -> Void = { _ in }, cancelled: () -> Bool = { false }
   ) throws(SystemFault) -> Result {
     var toChild: [Int32] = [-1, -1]
     var fromChild: [Int32] = [-1, -1]
@@ -98,7 +100,7 @@ public struct Subprocess: Sendable {
     var tail: [UInt8] = []
     var result = converse(
       process, writing: input, to: toChild[1], reading: fromChild[0], errors: errors[0], tail: &tail,
-      until: MonotonicClock.now() + timeout, cancelled: cancelled)
+      takeErrors, until: MonotonicClock.now() + timeout, cancelled: cancelled)
     result.lastErrorLine = Self.lastLine(of: tail)
     return result
   }
@@ -110,12 +112,15 @@ public struct Subprocess: Sendable {
   }
 
   /// Reads what is available of the standard error and keeps its end.
-  private static func drain(_ descriptor: Int32, _ chunk: inout [UInt8], into tail: inout [UInt8]) {
+  private static func drain(
+    _ descriptor: Int32, _ chunk: inout [UInt8], into tail: inout [UInt8], _ take: (ArraySlice<UInt8>) -> Void
+  ) {
     guard descriptor >= 0 else { return }
     // At most as much as a pipe holds: a program that never stops writing does not delay its timeout.
     for _ in 0..<16 {
       let count = read(descriptor, &chunk, chunk.count)
       if count <= 0 { return }
+      take(chunk[..<count])
       tail += chunk[..<count]
       if tail.count > errorLimit { tail.removeFirst(tail.count - errorLimit) }
     }
@@ -156,7 +161,8 @@ public struct Subprocess: Sendable {
 
   private func converse(
     _ process: pid_t, writing input: [UInt8], to sink: Int32, reading source: Int32,
-    errors: Int32, tail: inout [UInt8], until deadline: Double, cancelled: () -> Bool
+    errors: Int32, tail: inout [UInt8], _ takeErrors: (ArraySlice<UInt8>) -> Void, until deadline: Double,
+    cancelled: () -> Bool
   ) -> Result {
     _ = fcntl(sink, F_SETFL, fcntl(sink, F_GETFL) | O_NONBLOCK)
     _ = fcntl(source, F_SETFL, fcntl(source, F_GETFL) | O_NONBLOCK)
@@ -177,9 +183,9 @@ public struct Subprocess: Sendable {
     let ended = system_pidfd(process)
     defer { if ended >= 0 { close(ended) } }
     var lastLook = Double.infinity
-    defer { Self.drain(errors, &chunk, into: &tail) }
+    defer { Self.drain(errors, &chunk, into: &tail, takeErrors) }
     while sourceOpen || !exited {
-      Self.drain(errors, &chunk, into: &tail)
+      Self.drain(errors, &chunk, into: &tail, takeErrors)
       if !exited, cancelled() { return Result(ending: end(process, ended, as: .cancelled), output: output) }
       let isLastLook = MonotonicClock.now() >= lastLook
       let left = min(deadline, lastLook) - MonotonicClock.now()

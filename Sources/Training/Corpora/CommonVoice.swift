@@ -86,6 +86,17 @@ public enum CommonVoice {
     return result
   }
 
+  /// Returns `bytes`, a table, without the lines of the clip whose file has the name `path`.
+  public static func removing(_ path: String, from bytes: [UInt8]) -> [UInt8] {
+    guard let place = header(bytes)?.firstIndex(of: "path") else { return bytes }
+    let lines = bytes.split(separator: 10, omittingEmptySubsequences: false)
+    let kept = lines.enumerated().filter { number, line in
+      let cells = line.split(separator: 9, omittingEmptySubsequences: false)
+      return number == 0 || !cells.indices.contains(place) || !cells[place].elementsEqual(path.utf8)
+    }
+    return Array(kept.map(\.element).joined(separator: [10]))
+  }
+
   private static func onOneLine(_ text: String) -> String {
     String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
   }

@@ -172,7 +172,7 @@ public enum Trainer {
           progress(
             TrainingProgress(
               activity: "training", part: Double(before + now.step) / Double(settings.steps),
-              secondsLeft: now.step < now.steps ? left : nil))
+              secondsLeft: now.step < now.steps ? left : nil, loss: now.meanLoss))
         }
         return true
       }
@@ -208,7 +208,8 @@ extension Trainer {
       if now.step % 10 == 0 || now.step == now.steps {
         progress(
           TrainingProgress(
-            activity: "training", part: Double(now.step) / Double(now.steps), secondsLeft: now.secondsLeft))
+            activity: "training", part: Double(now.step) / Double(now.steps), secondsLeft: now.secondsLeft,
+            loss: now.meanLoss))
       }
       return true
     }

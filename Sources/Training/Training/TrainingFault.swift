@@ -41,12 +41,17 @@ public enum TrainingFault: Fault, Equatable {
   case otherEncoder(model: String)
   /// The encoder at `path` has not the shape of the one to train.
   case otherShape(path: String, channels: Int)
+  /// No voice has this name.
+  case unknownVoice(String)
+  /// The voice speaks text only, and no pronunciation.
+  case textOnlyVoice(String)
   /// The user interrupted the training.
   case interrupted
 
   public var exitCode: ExitCode {
     switch self {
     case .emptyPhrase, .noPositives, .steps, .unknownLanguage, .badPronunciation: .usage
+    case .unknownVoice, .textOnlyVoice: .usage
     case .badOutput, .badEvaluation: .usage
     case .unspeakable, .nothingReadable, .noClips, .phraseNotSaid, .badTranscript, .badBackground,
       .badCheckpoint,
@@ -97,6 +102,8 @@ public enum TrainingFault: Fault, Equatable {
       "\(model): trained on another encoder than the installed one; train it again with 'hotword train'"
     case .otherShape(let path, let channels):
       "--from \(path): has other layers (\(channels) channels) than the encoder to train; use --channels \(channels)"
+    case .unknownVoice(let name): "--voice '\(name)': not a voice of this language; 'phrase' lists them"
+    case .textOnlyVoice(let name): "--voice '\(name)': speaks no pronunciations; choose a voice of espeak-ng"
     case .interrupted: "interrupted; nothing was written"
     }
   }

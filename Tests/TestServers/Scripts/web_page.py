@@ -1,13 +1,13 @@
 """Opens the page of `hotword run --web` in a headless Chromium, uses each view, and prints what it found as one line of JSON.
 
-usage: web_page.py LOG URL [PICTURES] [--token TOKEN] [--speech WAV]
+usage: web_page.py LOG URL [PICTURES] [--token TOKEN] [--speech WAV] [--teach PHRASE [--whole]]
 
 PICTURES is a folder for screenshots. LOG is not used: every server script has it. With TOKEN, it signs in and edits the files. WAV is what
-the browser's microphone hears.
+the browser's microphone hears. With PHRASE, which WAV has once in its first four seconds, a training of it is started and cancelled; with
+--whole it is completed, tried and improved instead, which takes many minutes: see `teach-in-a-browser`.
 """
 
 import argparse
-
 import asyncio
 import base64
 import importlib.util
@@ -20,9 +20,10 @@ import subprocess
 import tempfile
 import time
 
+import web_teach
 import websockets
 
-VIEWS = ["live", "clips", "understand", "state"]
+VIEWS = ["live", "clips", "teach", "understand", "state"]
 
 # What an accessibility checker would report: controls and pictures without a name, low contrast, ids that occur twice, headings that
 # skip a level, a page that is wider than the window, and targets smaller than 24 pixels.
@@ -33,7 +34,7 @@ CHECK = r"""
   const say = (what, e) => found.push(`${what}: <${e.tagName.toLowerCase()} id="${e.id}" class="${e.className}"> ${(e.textContent || "").trim().slice(0, 40)}`);
   const name = (e) => (e.getAttribute("aria-label") || e.labels?.[0]?.textContent || e.textContent
     || document.getElementById(e.getAttribute("aria-labelledby"))?.textContent || e.title || "").trim();
-  for (const e of document.querySelectorAll("button, a, input, select, meter, [role=img], [role=log]")) {
+  for (const e of document.querySelectorAll("button, a, input, select, meter, progress, [role=img], [role=log]")) {
     if (seen(e) && !name(e)) say("no name", e);
   }
   const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
@@ -150,8 +151,8 @@ AXE = """axe.run(document, { resultTypes: ["violations"] }).then((result) => res
   rule.nodes.map((node) => `${rule.id}: ${node.target.join(" ")}: ${node.failureSummary}`)))"""
 
 
-async def look(browser, url, pictures):
-    """Visits each view at two widths, light and dark. Returns what the accessibility checks found."""
+async def look(browser, views, pictures):
+    """Visits views at two widths, light and dark. Returns what the accessibility checks found."""
     axe = axe_source()
     if axe is not None:
         await browser.run(axe + "; 0")
@@ -161,7 +162,7 @@ async def look(browser, url, pictures):
             await browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
             await browser.call("Emulation.setScrollbarsHidden", hidden=True)
             await browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-            for view in VIEWS:
+            for view in views:
                 await browser.run(f"location.hash = '{view}'")
                 await browser.until(f"!document.getElementById('{view}').hidden")
                 await asyncio.sleep(11 if pictures and view == "live" else 0.7)
@@ -295,7 +296,7 @@ async def speak(browser):
     return facts
 
 
-async def main(url, pictures, token, speech):
+async def main(url, pictures, token, speech, phrase, is_whole):
     folder = tempfile.mkdtemp(prefix="hotword-chromium-")
     microphone = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
     if speech:
@@ -325,13 +326,18 @@ async def main(url, pictures, token, speech):
             signed = await sign_in(browser, token) if token else {}
             await browser.until("document.querySelector('nav a[aria-current]') !== null")
             paint = await browser.run("performance.getEntriesByType('paint').find((e) => e.name === 'first-contentful-paint')?.startTime ?? null")
-            found = await look(browser, url, pictures)
-            facts = signed | (await edit(browser) if token else await use(browser)) | (await speak(browser) if speech else {})
+            size = browser.bytes
+            found = await look(browser, VIEWS, pictures)
+            if phrase:
+                facts = await web_teach.teach(browser, phrase, is_whole)
+                found += await look(browser, ["teach", "clips"], pictures)
+            else:
+                facts = signed | (await edit(browser) if token else await use(browser)) | (await speak(browser) if speech else {})
             reader.cancel()
             hosts = sorted({u for u in browser.requests.values() if not u.startswith((url, "blob:", "about:", "data:"))})
             print(json.dumps({
                 "facts": facts, "accessibility": found, "problems": browser.problems, "otherHosts": hosts,
-                "bytes": browser.bytes, "firstPaintMilliseconds": paint, "axe": axe_source() is not None}), flush=True)
+                "bytes": size, "firstPaintMilliseconds": paint, "axe": axe_source() is not None}), flush=True)
     finally:
         os.killpg(chromium.pid, signal.SIGTERM)
         chromium.wait()
@@ -344,5 +350,7 @@ parser.add_argument("url")
 parser.add_argument("pictures", nargs="?")
 parser.add_argument("--token")
 parser.add_argument("--speech")
+parser.add_argument("--teach")
+parser.add_argument("--whole", action="store_true")
 arguments = parser.parse_args()
-asyncio.run(main(arguments.url, arguments.pictures, arguments.token, arguments.speech))
+asyncio.run(main(arguments.url, arguments.pictures, arguments.token, arguments.speech, arguments.teach, arguments.whole))

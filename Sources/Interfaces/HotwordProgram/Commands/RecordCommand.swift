@@ -1,6 +1,7 @@
 import AudioCapture
 import Clips
 import CommandLineParsing
+import Corpora
 import Glibc
 import Platform
 import SoundCheck

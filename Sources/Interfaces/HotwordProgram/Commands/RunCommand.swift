@@ -82,9 +82,16 @@ enum RunCommand: Command {
     }
     if arguments.has("--check") { return check(loaded) }
     let settings = try loaded.checked()
-    let load: @Sendable () -> LoadedSettings = { LoadedSettings(arguments) }
+    let tried = TriedModels()
+    let load: @Sendable () -> LoadedSettings = { tried.added(to: LoadedSettings(arguments)) }
     try ServiceRun.run(settings, reloading: load) { access, service in
-      try WebPage.serve(access, service, settings: { service.live.settings }) {
+      let listen: @Sendable (String) -> Void = { path in
+        tried.add(path)
+        service.reload?()
+      }
+      return try WebPage.serve(
+        access, service, teaching: WebPage.teaching(listen: listen), settings: { service.live.settings }
+      ) {
         LoadedSettings(arguments, text: $0)
       }
     }

@@ -44,5 +44,5 @@ enum TrainingProgram {
     return result.lastErrorLine ?? "hotword-train \(command) failed"
   }
 
-  private static let path = (Executable.folder ?? ".") + "/hotword-train"
+  static let path = (Executable.folder ?? ".") + "/hotword-train"
 }

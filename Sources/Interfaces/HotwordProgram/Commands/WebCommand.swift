@@ -38,7 +38,8 @@ enum WebCommand: Command {
     // Before the first thread.
     let signals = SignalWatcher()
     let server = try WebPage.serve(
-      access, nil, views: [.clips, .understand, .state], settings: { settings },
+      access, nil, views: [.clips, .teach, .understand, .state], teaching: WebPage.teaching(listen: nil),
+      settings: { settings },
       load: { LoadedSettings(arguments, text: $0) })
     withExtendedLifetime(server) {
       while signals.next(within: 3_600) == nil {}

@@ -19,22 +19,7 @@ struct ModelReport {
 
   private var licences: [CardLicences.Source] { card.map { CardLicences(card: $0.text).sources } ?? [] }
 
-  /// The effect of one sensitivity.
-  private struct Setting {
-    let sensitivity: Double
-    let threshold: Double
-    let falseAlarmsPerHour: Double
-    let missRate: Double?
-  }
-
-  private var settings: [Setting] {
-    (0...10).compactMap { try? Sensitivity(Double($0) / 10) }.map { sensitivity in
-      let threshold = model.curve.threshold(for: sensitivity, calibrated: model.decision.threshold)
-      return Setting(
-        sensitivity: sensitivity.value, threshold: threshold,
-        falseAlarmsPerHour: sensitivity.falseAlarmsPerHour, missRate: model.curve.missRate(at: threshold))
-    }
-  }
+  private var settings: [SensitivitySetting] { model.settings(steps: 10) }
 }
 
 extension ModelReport {
@@ -45,14 +30,7 @@ extension ModelReport {
       "parameters": .number(Double(model.parameters)),
       "multiplyAddsPerSecond": .number(model.multiplyAddsPerSecond.rounded()),
       "millisecondsPerSecond": .rounded(milliseconds), "stepSeconds": .number(model.stepSeconds),
-      "sensitivities": .array(
-        settings.map {
-          [
-            "sensitivity": .number($0.sensitivity), "threshold": .rounded($0.threshold, digits: 4),
-            "falseAlarmsPerHour": .rounded($0.falseAlarmsPerHour),
-            "missRate": $0.missRate.map { .rounded($0, digits: 4) } ?? .null,
-          ]
-        }),
+      "sensitivities": .array(settings.map(\.json)),
       "licences": .array(
         licences.map { ["source": .string($0.name), "licence": .string($0.licence)] }),
       "encoder": model.encoder?.shape.json ?? .null, "network": model.shape.json,
@@ -101,7 +79,7 @@ extension ModelReport {
       + settings.map { setting in
         let missed = setting.missRate.map { Self.decimals(100 * $0, 1) + " %" } ?? "unknown"
         return (
-          "  \(Self.decimals(setting.sensitivity, 1))",
+          "  \(Self.decimals(setting.sensitivity.value, 1))",
           "  " + Self.padded(Self.decimals(setting.threshold, 3), 11)
             + Self.padded(Self.decimals(setting.falseAlarmsPerHour, 2), 32) + missed
         )

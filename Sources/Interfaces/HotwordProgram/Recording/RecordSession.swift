@@ -1,4 +1,5 @@
 import Clips
+import Corpora
 import Glibc
 import Platform
 import SoundCheck

@@ -17,15 +17,17 @@ enum WebPage {
   ///
   /// - Parameters:
   ///   - service: nil to show only clips and sentences.
+  ///   - teaching: see ``teaching(listen:)``; nil where phrases are not taught.
   ///   - settings: those in use.
   ///   - load: reads the settings again, with the text in place of the file if there is one.
   static func serve(
     _ access: WebAccess, _ service: RunningService?, views: [WebProgram.View] = WebProgram.View.allCases,
+    teaching: TeachProgram? = nil,
     settings: @escaping @Sendable () -> ServiceSettings,
     load: @escaping @Sendable (_ text: [UInt8]?) -> LoadedSettings
   ) throws -> WebServer {
     let program = WebProgram(
-      views: views, service: service, settings: settings,
+      views: views, teaching: teaching, service: service, settings: settings,
       sentences: { file in IntentListing(try IntentCatalogue(PlugIns.intents(file), listsAll: false)).json },
       devices: devices, findings: { try findings(load(nil)) },
       check: {
@@ -47,6 +49,13 @@ enum WebPage {
     Log.note("page for browsers at \(server.location)")
     if let file = access.tokenFile, let token { show(token, file) }
     return server
+  }
+
+  /// The programs and folders to teach phrases.
+  ///
+  /// - Parameter listen: see `TeachProgram`.
+  static func teaching(listen: (@Sendable (String) -> Void)?) -> TeachProgram {
+    TeachProgram(program: "/proc/self/exe", training: TrainingProgram.path, listen: listen)
   }
 
   /// A new token is shown once, to a person at a terminal: a log keeps what is written to it.

@@ -13,6 +13,7 @@ final class WebOperations: Sendable {
   private let strangersRate = Mutex(RateLimit())
   private let live: LivePublisher?
   private let understanding = SentenceOperations()
+  let teaching: TeachOperations?
   private let dialogues = DialogueOperations()
   private let speech = SpeechOperations()
   private let files: FileOperations
@@ -28,6 +29,7 @@ final class WebOperations: Sendable {
     requestCheck = check
     self.signIn = signIn
     live = program.service.map { LivePublisher($0.live) }
+    teaching = program.teaching.map(TeachOperations.init)
     try live?.start()
   }
 
@@ -45,7 +47,12 @@ final class WebOperations: Sendable {
       let isSignIn = request.path == WebOperation.signIn.route.path
       if isUnknown, !isSignIn { throw .notSignedIn }
       if case .browser = sender, !isSignIn, let fault = requestCheck.tokenFault(of: request) { throw fault }
-      if request.isTooLarge { throw .tooLarge(limit: WebServer.bodyLimit) }
+      let taught = try TeachOperation.find(request.method, request.path)
+      let limit = taught?.operation.bodyLimit ?? WebServer.bodyLimit
+      if request.isTooLarge || request.body.count > limit { throw .tooLarge(limit: limit) }
+      if let (operation, name) = taught, let teaching {
+        return try teaching.perform(operation, name, request, clips, input: program.settings().input)
+      }
       let (operation, name) = try WebOperation.find(request.method, request.path)
       if request.body.count > operation.bodyLimit { throw .tooLarge(limit: operation.bodyLimit) }
       if operation.needsPageToken, signIn == nil { throw .needsPageToken }
@@ -54,6 +61,9 @@ final class WebOperations: Sendable {
       return error.response
     }
   }
+
+  /// Ends background work.
+  func stopWork() { teaching?.work.stop() }
 
   private func perform(
     _ operation: WebOperation, _ name: String, _ request: ServedRequest

@@ -25,9 +25,9 @@ export async function sendBytes(path, type, body) {
   return read(await fetch(path, { method: "POST", headers: { "Content-Type": type, "X-Hotword-Token": token }, body }));
 }
 
-/** The bytes of an address. */
-export async function bytes(path) {
-  const response = await fetch(path);
+/** The bytes of an address; with a `body`, of the answer to a POST request. */
+export async function bytes(path, body) {
+  const response = await attempt(body === undefined ? "GET" : "POST", path, body);
   if (!response.ok) await read(response);
   return response.arrayBuffer();
 }

@@ -5,9 +5,11 @@ import * as clips from "/clips.js";
 import * as live from "/live.js";
 import { signedIn } from "/signin.js";
 import * as state from "/state.js";
+import * as teach from "/teach.js";
 import * as understand from "/understand.js";
+import * as work from "/work.js";
 
-const views = { live, clips, understand, state };
+const views = { live, clips, teach, understand, state };
 let session;
 let current = "";
 
@@ -31,6 +33,7 @@ await guarded(async () => {
   for (const link of document.querySelectorAll("nav a")) link.hidden = !session.views.includes(link.hash.slice(1));
   document.querySelector("nav").hidden = false;
   for (const view of Object.values(views)) view.prepare();
+  if (session.views.includes("teach")) work.prepare();
   addEventListener("hashchange", show);
   // A page that is not visible needs nothing from the service.
   document.addEventListener("visibilitychange", () => {

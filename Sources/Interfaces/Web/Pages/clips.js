@@ -1,6 +1,7 @@
 // Clips: what 'run --keep' stored, to play, label and delete.
 
 import { bytes, element, guarded, send } from "/api.js";
+import * as improve from "/improve.js";
 import { drawSpectrogram, drawWave, onColours, samplesOf } from "/sound.js";
 
 const labels = {
@@ -27,6 +28,7 @@ let voices = [];
 const done = [];
 
 export function prepare() {
+  improve.prepare();
   find("clips-filter").addEventListener("change", (event) => {
     if (event.target.name) guarded(load);
   });
@@ -48,13 +50,15 @@ export function prepare() {
   });
 }
 
-export async function open() {
+export async function open(session) {
   isOpen = true;
   await load();
+  if (session.views.includes("teach")) await improve.open();
 }
 
 export function close() {
   isOpen = false;
+  improve.close();
   find("clip-audio").pause();
 }
 

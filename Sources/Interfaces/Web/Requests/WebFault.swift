@@ -24,6 +24,17 @@ enum WebFault: Error, Sendable {
   case badField(String, expected: String)
   case noClip(String)
   case noModel(String)
+  // Teaching phrases.
+  case noPhrase(String)
+  case noTake(String)
+  /// No model of this name is installed or waits to be.
+  case unknownModel(String)
+  case noVersion(String, ModelVersions.Version)
+  /// Background work on this model runs.
+  case working(String)
+  case notAudio
+  /// A program rejected what it was given, with its message.
+  case refused(String)
   /// Only clips and sentences are served, because no service runs in this program.
   case noService
   /// The same work is being done for another request.
@@ -43,10 +54,10 @@ enum WebFault: Error, Sendable {
     case .tooLarge: 413
     case .tooManyRequests, .tooManyAttempts, .busy: 429
     case .tooManyPages: 503
-    case .notFound, .noClip, .noModel, .noFile: 404
+    case .notFound, .noClip, .noModel, .noFile, .noPhrase, .noTake, .unknownModel: 404
     case .wrongMethod: 405
-    case .notJSON, .badField: 400
-    case .noService, .changedMeanwhile: 409
+    case .notJSON, .badField, .notAudio, .refused: 400
+    case .noService, .changedMeanwhile, .noVersion, .working: 409
     case .fault(let fault): fault.exitCode == .usage ? 400 : 500
     }
   }
@@ -71,6 +82,15 @@ enum WebFault: Error, Sendable {
     case .badField(let name, let expected): "\(name): takes \(expected)"
     case .noClip(let name): "\(name): there is no such clip; it may have been deleted"
     case .noModel(let name): "\(name): the service does not listen for this hotword"
+    case .noPhrase(let name): "\(name): there is no such phrase; add it first"
+    case .noTake(let name): "\(name): there is no such recording; it may have been deleted"
+    case .unknownModel(let name): "\(name): there is no such model; train it first"
+    case .noVersion(let name, .candidate): "\(name): no new version waits; train or improve it first"
+    case .noVersion(let name, .installed): "\(name): the model is not installed; train it and use it first"
+    case .noVersion(let name, .previous): "\(name): there is no previous version"
+    case .working(let name): "\(name): work on this model runs; wait until it has ended, or cancel it"
+    case .notAudio: "the body is not a recording of the type audio/wav"
+    case .refused(let message): message
     case .noService: "no service runs in this program; start 'hotword run --web'"
     case .needsPageToken:
       "files are edited only on a page that asks for a token: start with --web-token FILE"

@@ -81,7 +81,8 @@ enum WebOperation: CaseIterable, Sendable {
     throw allowed.isEmpty ? .notFound : .wrongMethod(allowed: allowed)
   }
 
-  private static func name(in path: String, template: String) -> String? {
+  /// The name in `path` where the template has `{}`, or an empty one; nil if the path is another one.
+  static func name(in path: String, template: String) -> String? {
     let wanted = template.split(separator: "/", omittingEmptySubsequences: false)
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard wanted.count == parts.count else { return nil }

@@ -64,6 +64,27 @@ extension SynthesisVoice {
     return variants.filter { Files.exists("\(folder)/voices/!v/\($0)") }
   }()
 
+  /// Returns the voices for `language` by which a training synthesizes, each with its usual way of speaking: accents,
+  /// speakers, and other programs.
+  package static func all(_ language: Language) -> [SynthesisVoice] {
+    var accents = language.isAnyEnglish ? Self.accents : [language.voice]
+    accents = accents.enumerated().filter { !accents[..<$0.offset].contains($0.element) }.map(\.element)
+    let espeak = accents + installedVariants.map { "\(accents[0])+\($0)" }
+    let isSpokenByOthers = ["en", "en-us"].contains(language.voice)
+    return espeak.map { SynthesisVoice(.espeak($0)) }
+      + (isSpokenByOthers ? FliteVoice.allCases.map { SynthesisVoice(.flite($0)) } : [])
+      + (isSpokenByOthers ? InstalledVoice.all.map { SynthesisVoice(.installed($0)) } : [])
+  }
+
+  /// The engine and its voice: `espeak-ng en-us+f3`, `flite slt`.
+  package var name: String {
+    switch engine {
+    case .espeak(let name): "espeak-ng \(name)"
+    case .flite(let voice): "flite \(voice.rawValue)"
+    case .installed(let voice): "\(voice.program.rawValue) \(voice.name)"
+    }
+  }
+
   /// Returns a random English voice: three quarters espeak-ng, a quarter flite; or a third an ``InstalledVoice``, if there
   /// are any, and the rest as before.
   ///
