@@ -59,7 +59,8 @@ async def try_and_improve(browser, phrase):
     name = phrase.replace(" ", "_")
     await browser.run("location.hash = 'clips'")
     await browser.run("document.getElementById('clips-play').checked = false")
-    choose = f"""(() => {{ location.hash = 'live'; location.hash = 'clips'; const filter = document.getElementById('clips-filter');
+    choose = f"""(() => {{ const filter = document.getElementById('clips-filter');
+      filter.elements.label.dispatchEvent(new Event('change', {{ bubbles: true }}));
       const all = [...filter.elements.keyword.options].map((one) => one.value); if (!all.includes('{name}')) return false;
       filter.elements.keyword.value = '{name}'; filter.elements.keyword.dispatchEvent(new Event('change', {{ bubbles: true }})); return true; }})()"""
     facts["its clip is kept"] = await browser.until(choose, 120)
