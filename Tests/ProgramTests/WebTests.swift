@@ -94,7 +94,7 @@ import Testing
       ], pageToken: token)
     let speech = try Recordings.wave(
       Array(Recordings.order[(16_000 * 145 / 100)...]) + [Int16](repeating: 0, count: 160_000))
-    try Browser.use(page.port, ["--token", token, "--speech", speech], facts: 21)
+    try Browser.use(page.port, ["--token", token, "--speech", speech], facts: 22)
     #expect(try Files.read("\(folder)/config.yaml") == Array(settings.replacing("40", with: "41").utf8))
   }
 

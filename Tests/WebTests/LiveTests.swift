@@ -49,6 +49,21 @@ import Testing
     #expect(try #require(Base64.decode(message["bands"]?.string ?? "")).count == 5 * LiveSpectrogram.bands)
   }
 
+  @Test func theLiveViewHasNoAudio() throws {
+    var block = LiveTap.Block()
+    for _ in 0..<LiveTap.framesPerBlock {
+      block.samples += tone(500, amplitude: 0.1, count: AudioFormat.frameLength)
+      block.voiced.append(true)
+      block.levels.append(-20)
+      block.scores.append([0.5])
+    }
+    let message = LiveMessage.frames(block, LiveSpectrogram())
+    #expect(message.members?.map(\.name) == ["time", "levels", "speech", "scores", "bands"])
+    // A value for each 20 ms and band: of 1,600 samples, 245 numbers remain.
+    let bands = try #require(Base64.decode(message["bands"]?.string ?? ""))
+    #expect(bands.count + (message["levels"]?.array?.count ?? 0) == 245)
+  }
+
   @Test func theNumberOfPagesIsLimitedAndAPageThatEndsMakesRoom() throws {
     let page = try TestPage()
     let server = try HTTPListener(#require(HTTPEndpoint("127.0.0.1:0")), purpose: "test") {

@@ -13,7 +13,7 @@ import Testing
       service: nil, settings: { ServiceSettings() }, sentences: { _ in [:] }, devices: { [] },
       findings: { [] },
       check: { (nil, []) })
-    return try WebServer(WebAccess(try #require(HTTPEndpoint("127.0.0.1:0"))), token: nil, program)
+    return try WebServer(WebAccess(HTTPEndpoint("127.0.0.1:0")), token: nil, program)
   }
 
   private func get(_ path: String, _ server: WebServer, host: String = "localhost") -> String {

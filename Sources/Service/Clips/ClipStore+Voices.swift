@@ -16,7 +16,7 @@ extension ClipStore {
         let all = "\(folder)/\(keyword)/\(Self.voices)"
         guard Files.isDirectory(all) else { continue }
         for voice in try Files.names(in: all) where Files.isDirectory("\(all)/\(voice)") {
-          for name in try Files.names(in: "\(all)/\(voice)") where Clip(fileName: name) != nil {
+          for name in try Files.names(in: "\(all)/\(voice)") where name.hasSuffix(Clip.suffix) {
             found[name] = voice
           }
         }

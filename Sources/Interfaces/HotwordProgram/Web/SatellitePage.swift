@@ -44,7 +44,7 @@ final class SatellitePage: Sendable {
       setSensitivity: { [self] name, sensitivity in change(name, sensitivity, levels) })
     let settings = settings
     return try WebPage.serve(
-      settings.web, service, views: [.live, .state], settings: { settings }, load: load)
+      settings.web, service, views: [.live, .state], isOfService: false, settings: { settings }, load: load)
   }
 
   private func change(_ name: String, _ sensitivity: Sensitivity, _ levels: SatelliteLevels) {

@@ -28,7 +28,6 @@ final class ServerPage: Sendable {
     if access.endpoint == nil { return nil }
     self.access = access
     var settings = ServiceSettings()
-    settings.input = "the clients' audio"
     settings.models = models
     settings.recognizers = arguments.all("--recognizer")
     settings.handlers = arguments.all("--handler")
@@ -60,12 +59,12 @@ final class ServerPage: Sendable {
     let settings = settings
     return try WebPage.serve(
       access, service, views: understands ? [.live, .understand, .state] : [.live, .state],
-      settings: { settings }, load: { _ in LoadedSettings(settings) })
+      isOfService: false, settings: { settings }, load: { _ in LoadedSettings(settings) })
   }
 
   private var health: JSON {
     [
-      "status": "ok", "problems": [], "input": .string(settings.input),
+      "status": "ok", "problems": [], "input": "the clients' audio",
       "keywords": .array(settings.models.map { .string($0) }), "detecting": true, "heard": .null,
       "up": .rounded(MonotonicClock.now() - began, digits: 2), "version": .string("\(Version.text)"),
     ]

@@ -19,17 +19,18 @@ enum WebPage {
   ///   - service: nil to show only clips and sentences.
   ///   - teaching: see ``teaching(listen:)``; nil where phrases are not taught.
   ///   - settings: those in use.
+  ///   - isOfService: whether the configuration file is one of `hotword run`, which `hotword doctor` reads.
   ///   - load: reads the settings again, with the text in place of the file if there is one.
   static func serve(
     _ access: WebAccess, _ service: RunningService?, views: [WebProgram.View] = WebProgram.View.allCases,
-    teaching: TeachProgram? = nil,
+    teaching: TeachProgram? = nil, isOfService: Bool = true,
     settings: @escaping @Sendable () -> ServiceSettings,
     load: @escaping @Sendable (_ text: [UInt8]?) -> LoadedSettings
   ) throws -> WebServer {
     let program = WebProgram(
       views: views, teaching: teaching, service: service, settings: settings,
       sentences: { file in IntentListing(try IntentCatalogue(PlugIns.intents(file), listsAll: false)).json },
-      devices: devices, findings: { try findings(load(nil)) },
+      devices: devices, findings: { try findings(load(nil), isOfService) },
       check: {
         let loaded = load(nil)
         return (loaded.file, ConfigurationCheck.faults(in: loaded, opensDevices: service == nil))
@@ -81,8 +82,8 @@ enum WebPage {
     }
   }
 
-  private static func findings(_ loaded: LoadedSettings) throws -> [JSON] {
-    let file = loaded.file.map { ["--config", $0] } ?? []
+  private static func findings(_ loaded: LoadedSettings, _ isOfService: Bool) throws -> [JSON] {
+    let file = isOfService ? loaded.file.map { ["--config", $0] } ?? [] : []
     let models = loaded.settings.models.flatMap { ["--model", $0] }
     let result = try own(
       ["doctor", "--json", "--no-input", "--input", loaded.settings.input] + file + models)

@@ -13,6 +13,11 @@ final class FileOperations: Sendable {
 
   init(_ program: WebProgram) { self.program = program }
 
+  /// The files that there are.
+  var names: [String] {
+    (program.configuration() == nil ? [] : ["configuration"]) + (program.intents() == nil ? [] : ["intents"])
+  }
+
   /// The contents of a file, with the hash that a change of it names.
   func read(_ name: String) throws(WebFault) -> JSON {
     let file = try file(name)

@@ -118,6 +118,7 @@ final class WebOperations: Sendable {
       "live": .bool(live != nil), "stream": .bool(program.service?.hasStream ?? false),
       "clips": .string(clips.store.folder),
       "views": .array(program.views.map { .string($0.rawValue) }), "asksForToken": .bool(signIn != nil),
+      "files": .array((signIn == nil ? [] : files.names).map { .string($0) }),
       "reloads": .bool(program.service?.reload != nil),
     ]
   }

@@ -3,17 +3,19 @@
 import { element, guarded, send } from "/api.js";
 
 /** Loads a file into its editor, or says why it cannot be edited. */
-export async function offer(name, load) {
+export async function offer(name, session, load) {
   const hint = document.getElementById(`${name}-hint`);
-  hint.hidden = true;
-  try {
-    await load();
-  } catch (error) {
-    if (![403, 404].includes(error.status)) throw error;
-    hint.textContent = `Not editable here: ${error.message}.`;
-    hint.hidden = false;
-  }
+  hint.hidden = session.files.includes(name);
+  if (hint.hidden) return load();
+  hint.textContent = session.asksForToken ? missing[name]
+    : "Files are edited only on a page that asks for a token: start with --web-token FILE.";
+  return undefined;
 }
+
+const missing = {
+  configuration: "There is no configuration file; create ~/.config/hotword/config.yaml, and start again.",
+  intents: "The built-in intents are used; write your own in a file, and name it with --intents.",
+};
 
 /**
  * An editor in the element `root` for the file that /api/files calls `name`.

@@ -23,13 +23,13 @@ export function prepare() {
   });
 }
 
-export async function open() {
+export async function open(session) {
   clearInterval(timer);
   timer = setInterval(() => guarded(load), 5000);
   await load();
   if (isLoaded) return;
   isLoaded = true;
-  await offer("configuration", loadFile);
+  await offer("configuration", session, loadFile);
 }
 
 export function close() { clearInterval(timer); }
@@ -81,13 +81,13 @@ function connections(all) {
 }
 
 async function log() {
-  const list = find("log");
-  const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 4;
+  const [list, box] = [find("log"), find("log-box")];
+  const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 4;
   const { lines } = await send("GET", `/api/log?count=200&level=${find("log-level").value}`);
   list.replaceChildren(...lines.map((line) => element("li", {},
     element("time", { dateTime: line.time, title: line.time }, new Date(line.time).toLocaleTimeString([], { hour12: false })),
     element("span", { className: line.level === "error" ? "fault" : line.level }, line.level), element("span", {}, line.message))));
-  if (isAtEnd) list.scrollTop = list.scrollHeight;
+  if (isAtEnd) box.scrollTop = box.scrollHeight;
 }
 
 async function reload() {

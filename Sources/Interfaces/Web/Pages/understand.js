@@ -34,7 +34,7 @@ export async function open(session) {
   if (isListed) return;
   list(await send("GET", "/api/intents"));
   isListed = true;
-  await offer("intents", loadFile);
+  await offer("intents", session, loadFile);
 }
 
 export const close = speak.close;

@@ -69,8 +69,9 @@ package enum ServiceRun {
     func plugIns(_ kind: String, _ names: [String]) -> [ServiceConnection] {
       names.map { ServiceConnection(kind, ServiceConnection.withoutSecrets($0)) }
     }
+    let recognizers = settings.recognizers.isEmpty ? ["chosen by the intent file"] : settings.recognizers
     return [ServiceConnection("input", settings.input, isConnected: hasDevice)]
-      + (bridge.map { [$0.connection] } ?? []) + plugIns("recognizer", settings.recognizers)
+      + (bridge.map { [$0.connection] } ?? []) + plugIns("recognizer", recognizers)
       + plugIns("understanding", settings.understanding.map { [$0] } ?? [])
       + plugIns("handler", settings.handlers) + plugIns("speech", settings.voice.map { [$0] } ?? [])
   }
