@@ -11,6 +11,15 @@ import Testing
     #expect(result.output == bytes)
   }
 
+  @Test func standardErrorIsGivenAsItComes() throws {
+    var seen: [UInt8] = []
+    let program = Subprocess(shell: "echo one >&2; while :; do sleep 0.02; done")
+    let result = try program.run(
+      timeout: 60, keepsErrors: true, errors: { seen += $0 }, cancelled: { seen.last == UInt8(ascii: "\n") })
+    #expect(result.ending == .cancelled)
+    #expect(String(decoding: seen, as: UTF8.self) == "one\n")
+  }
+
   @Test func itReturnsExitStatusesAndSignals() throws {
     #expect(try Subprocess(shell: "exit 3").run(timeout: 10).ending == .exited(3))
     #expect(try Subprocess(shell: "kill -9 $$").run(timeout: 10).ending == .killed(signal: 9))

@@ -203,6 +203,39 @@ import Training
   }
 
   @Test(.enabled(if: Files.exists(Pronunciations.installedPath), "needs pocketsphinx-en-us"))
+  func aPhraseThatSoundsLikeThatOfAnotherModelIsWarnedOf() throws {
+    let others = ["computer", "okay nabu"]
+    func similar(_ phrase: String) throws -> [PhraseWarning] {
+      try Trainer.warnings(of: TrainingSettings(phrase: phrase), others: others).filter {
+        if case .similar = $0 { true } else { false }
+      }
+    }
+    #expect(try similar("commuter") == [.similar(phrase: "commuter", other: "computer")])
+    #expect(try similar("hey nabu") == [.similar(phrase: "hey nabu", other: "okay nabu")])
+    #expect(try similar("hey jupiter").isEmpty)
+    #expect(try similar("Computer!").isEmpty, "the same model")
+  }
+
+  @Test func everyVoiceOfATrainingHasANameAndSpeaks() throws {
+    let settings = TrainingSettings(phrase: "hello house")
+    let voices = SynthesisVoice.all(.english).map(\.name)
+    #expect(Set(voices).count == voices.count && voices.count > 20)
+    for voice in voices.filter({ $0.hasPrefix("flite") }) + voices.prefix(3) {
+      let samples = try PhraseDescription.spoken(by: voice, settings)
+      #expect((4_000...48_000).contains(samples.count), "\(voice)")
+    }
+    var given = settings
+    given.pronunciations = ["HH AH L OW, HH AW S"]
+    #expect(try PhraseDescription.spoken(by: voices[0], given).count > 4_000)
+    #expect(throws: TrainingFault.textOnlyVoice("flite slt")) {
+      try PhraseDescription.spoken(by: "flite slt", given)
+    }
+    #expect(throws: TrainingFault.unknownVoice("nobody")) {
+      try PhraseDescription.spoken(by: "nobody", settings)
+    }
+  }
+
+  @Test(.enabled(if: Files.exists(Pronunciations.installedPath), "needs pocketsphinx-en-us"))
   func aPhraseThatTheBackgroundSaysIsCommon() throws {
     for (phrase, isCommon) in [("morning", true), ("go", true), ("hey jupiter", false), ("computer", false)] {
       let common = try #require(try Trainer.commonness(of: TrainingSettings(phrase: phrase)))

@@ -18,7 +18,7 @@ struct TeachPage {
 
   let page: TestPage
   let folder: String
-  let listened = JobQueue<String>()
+  let listened: JobQueue<String>
 
   private static let script = """
     #!/bin/sh
@@ -50,13 +50,14 @@ struct TeachPage {
     let script = Self.script.replacing("FOLDER", with: folder).replacing("MODEL", with: Self.shipped)
     try Files.write(Array(script.utf8), to: "\(folder)/program", mode: 0o700)
     try Files.write(AudioFile.wave([Int16](repeating: 3, count: 1_600)), to: "\(folder)/speech.wav")
-    let listened = listened
-    page = try TestPage(
-      teaching: TeachProgram(
-        program: "\(folder)/program", training: "\(folder)/program", folder: "\(folder)/phrases",
-        store: ModelStore(folders: ["\(folder)/models", "\(folder)/shipped"]),
-        modelFolder: "\(folder)/models",
-        listen: listens ? { listened.append($0) } : nil))
+    let queue = JobQueue<String>()
+    listened = queue
+    let listen: (@Sendable (String) -> Void)? = listens ? { @Sendable path in queue.append(path) } : nil
+    let store = ModelStore(folders: ["\(folder)/models", "\(folder)/shipped"])
+    let teaching = TeachProgram(
+      program: "\(folder)/program", training: "\(folder)/program", folder: "\(folder)/phrases",
+      store: store, modelFolder: "\(folder)/models", listen: listen)
+    page = try TestPage(teaching: teaching)
   }
 
   /// Lets `train` come to its end.

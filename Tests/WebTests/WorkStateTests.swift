@@ -50,13 +50,15 @@ import Testing
     #expect(work.json["part"] == .null)
   }
 
-  @Test(arguments: [
-    (Subprocess.Ending.exited(65), "hotword: no clip is labelled", "no clip is labelled"),
+  private static let failures: [(Subprocess.Ending, String?, String)] = [
+    (.exited(65), "hotword: no clip is labelled", "no clip is labelled"),
     (.exited(70), nil, "the command failed without a message"),
     (.exited(70), "{\"activity\":\"training\"}", "the command failed without a message"),
     (.killed(signal: 9), nil, "the command was ended by signal 9; check the free memory"),
     (.timedOut, nil, "the command took too long"),
-  ])
+  ]
+
+  @Test(arguments: failures)
   func aFailureHasTheLineOfTheCommand(ending: Subprocess.Ending, line: String?, error: String) {
     var work = WorkState(id: 1, kind: .improve, name: "hello")
     work.end(ending, output: [], lastError: line)

@@ -4,6 +4,8 @@ import json
 import sys
 import time
 
+HOUR = 3600
+
 
 async def teach(browser, phrase, is_whole):
     """Adds a phrase, records it, trains it. Returns the facts by name."""
@@ -27,7 +29,7 @@ async def teach(browser, phrase, is_whole):
     facts["training survives a reload"] = await browser.until(
         "document.getElementById('work')?.hidden === false && !document.getElementById('work-cancel').hidden", 60)
     if is_whole:
-        return facts | await try_and_improve(browser, phrase)
+        return facts | await try_model(browser) | await improve(browser, phrase.replace(" ", "_"))
     await click("work-cancel")
     facts["training is cancelled"] = await browser.until(f"{text('work-state')} === 'Cancelled'", 60)
     await browser.until("document.querySelectorAll('#takes li').length === 3")
@@ -37,14 +39,13 @@ async def teach(browser, phrase, is_whole):
     return facts
 
 
-async def try_and_improve(browser, phrase):
-    """Waits for the model, tries it, installs it, labels a false alarm, and improves it. Returns the facts by name."""
+async def try_model(browser):
+    """Waits for the model, tries it, and installs it. Returns the facts by name."""
     facts = {}
-    hour = 3600
     text = lambda id: f"document.getElementById('{id}').textContent"
     click = lambda id: browser.run(f"document.getElementById('{id}').click()", gesture=True)
     began = time.monotonic()
-    facts["training ends"] = await browser.until(f"['Done', 'Fail'].includes({text('work-state')}.slice(0, 4))", hour)
+    facts["training ends"] = await browser.until(f"['Done', 'Fail'].includes({text('work-state')}.slice(0, 4))", HOUR)
     print(f"training: {time.monotonic() - began:.0f} s, {await browser.run(text('work-state'))}", file=sys.stderr)
     facts["curve of the model is shown"] = await browser.until("!document.getElementById('model').hidden")
     await browser.run("""(() => { const slider = document.getElementById('model-sensitivity');
@@ -56,10 +57,18 @@ async def try_and_improve(browser, phrase):
     facts["model is installed"] = await browser.until(f"{text('model-state')}.startsWith('Installed')")
     await click("try-service")
     facts["the service detects the phrase"] = await browser.until(f"/^Detected (once|. times)/.test({text('try-state')})", 120)
-    name = phrase.replace(" ", "_")
+    return facts
+
+
+async def improve(browser, name):
+    """Labels a clip as a false alarm, improves the model, and compares both versions. Returns the facts by name."""
+    facts = {}
+    text = lambda id: f"document.getElementById('{id}').textContent"
+    click = lambda id: browser.run(f"document.getElementById('{id}').click()")
     await browser.run("location.hash = 'clips'")
     await browser.run("document.getElementById('clips-play').checked = false")
-    choose = f"""(() => {{ location.hash = 'live'; location.hash = 'clips'; const filter = document.getElementById('clips-filter');
+    choose = f"""(() => {{ const filter = document.getElementById('clips-filter');
+      filter.elements.label.dispatchEvent(new Event('change', {{ bubbles: true }}));
       const all = [...filter.elements.keyword.options].map((one) => one.value); if (!all.includes('{name}')) return false;
       filter.elements.keyword.value = '{name}'; filter.elements.keyword.dispatchEvent(new Event('change', {{ bubbles: true }})); return true; }})()"""
     facts["its clip is kept"] = await browser.until(choose, 120)
@@ -73,7 +82,7 @@ async def try_and_improve(browser, phrase):
     began = time.monotonic()
     await click("improve-start")
     await browser.until(f"{text('work-title')}.startsWith('Improving')")
-    facts["improvement ends"] = await browser.until(f"['Done', 'Fail'].includes({text('work-state')}.slice(0, 4))", hour)
+    facts["improvement ends"] = await browser.until(f"['Done', 'Fail'].includes({text('work-state')}.slice(0, 4))", HOUR)
     print(f"improvement: {time.monotonic() - began:.0f} s, {await browser.run(text('work-state'))}", file=sys.stderr)
     facts["before and after are shown"] = await browser.until("document.querySelectorAll('#improve-table tbody tr').length > 2")
     facts["both curves are shown"] = await browser.until("document.querySelectorAll('#improve-legend li').length === 2")

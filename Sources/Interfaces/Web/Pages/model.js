@@ -67,7 +67,7 @@ function draw() {
   drawVersions(find("model-curve"), model, setting);
   showLegend(find("model-legend"), model);
   const alarms = 24 * setting.falseAlarmsPerHour;
-  const misses = setting.missRate === null ? "" : `, ${(100 * setting.missRate).toFixed(1)} missed of a hundred`;
+  const misses = setting.missRate === null ? "" : `, ${(100 * setting.missRate).toFixed(setting.missRate < 0.1 ? 1 : 0)} missed of a hundred`;
   const text = `Sensitivity ${setting.sensitivity.toFixed(2)}: expect up to ${alarms.toFixed(alarms < 10 ? 1 : 0)} false alarms in a day of speech and other sound${misses}.`;
   find("model-expected").textContent = text;
   find("model-sensitivity").setAttribute("aria-valuetext", text);

@@ -52,7 +52,7 @@ function show(next) {
   const isRunning = work.state === "running";
   find("work").hidden = work.id === closed;
   find("work-title").textContent = `${titles[work.kind]}: ${work.name}`;
-  find("work-state").textContent = isRunning ? progress() : `${states[work.state]}${work.error ? `: ${work.error}` : ""}`;
+  find("work-state").textContent = isRunning ? progress() : ending();
   find("work-state").className = work.state === "failed" ? "fault" : "";
   find("work-progress").hidden = !isRunning;
   if (work.part === null) find("work-progress").removeAttribute("value");
@@ -63,6 +63,12 @@ function show(next) {
   draw();
   if (isRunning && !document.hidden) timer = setTimeout(look, 1000);
   if (hasEnded) for (const listener of listeners) guarded(() => listener(work));
+}
+
+function ending() {
+  if (work.error) return `${states[work.state]}: ${work.error}`;
+  const clips = work.kind === "enroll" ? work.result?.clips : undefined;
+  return clips ? `${states[work.state]}: the voice is enrolled from ${clips} recordings` : states[work.state];
 }
 
 function progress() {

@@ -83,6 +83,7 @@ struct WorkState: Sendable {
   mutating func fail(_ message: String) {
     phase = .failed
     error = message
+    if messages.last == message { messages.removeLast() }
   }
 
   private mutating func fail(_ ending: Subprocess.Ending, _ lastError: String?) {
