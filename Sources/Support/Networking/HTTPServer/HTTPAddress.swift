@@ -1,3 +1,5 @@
+import Glibc
+
 /// Where pages are served: `127.0.0.1:9464`, `[::1]:9464`, `localhost:9464`, or `9464` on the loopback interface.
 public struct HTTPAddress: Sendable, Equatable, CustomStringConvertible {
   /// A numeric address.
