@@ -172,7 +172,7 @@ public enum Trainer {
           progress(
             TrainingProgress(
               activity: "training", part: Double(before + now.step) / Double(settings.steps),
-              secondsLeft: now.step < now.steps ? left : nil, loss: now.meanLoss))
+              secondsLeft: now.step < now.steps ? left : nil, loss: Double(now.loss)))
         }
         return true
       }
@@ -209,7 +209,7 @@ extension Trainer {
         progress(
           TrainingProgress(
             activity: "training", part: Double(now.step) / Double(now.steps), secondsLeft: now.secondsLeft,
-            loss: now.meanLoss))
+            loss: Double(now.loss)))
       }
       return true
     }

@@ -72,6 +72,6 @@ public struct TrainingProgress: Sendable {
   public var part: Double
   /// The remaining seconds of the whole training; nil if not yet known.
   public var secondsLeft: Double?
-  /// The mean loss of the last batches while a network is fitted; nil otherwise.
+  /// The loss of the last batch while a network is fitted; nil otherwise.
   public var loss: Double?
 }

@@ -10,7 +10,7 @@ struct WorkState: Sendable {
     case running, done, failed, cancelled
   }
 
-  /// A mean loss of a training.
+  /// The loss of a batch of a training.
   struct CurvePoint: Sendable, Equatable {
     /// The completed share of the training, 0…1.
     var part: Double

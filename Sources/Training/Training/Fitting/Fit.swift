@@ -182,8 +182,6 @@ public struct FitProgress: Sendable, Equatable {
   public var positiveLoss: Float
   /// The mean unweighted loss of background windows, smoothed over about 50 steps.
   public var negativeLoss: Float
-  /// The mean of both.
-  public var meanLoss: Double { Double(positiveLoss + negativeLoss) / 2 }
   /// The learning rate of the last step.
   public var learningRate: Float
   /// The estimated time of the remaining steps, in seconds.
