@@ -142,6 +142,7 @@ struct DeviceLossTests {
     let folder = try ScriptedDevice.folder()
     let service = try start(recognizer: "cat >\(folder)/heard.$$; echo lights on", folder)
     #expect(service.waits(for: "listening"), "\(service.errors)")
+    let began = MonotonicClock.now()
     for _ in 0..<150 {
       close(open("\(folder)/script.xrun", O_WRONLY | O_CREAT, 0o600))
       usleep(10_000)
@@ -158,8 +159,9 @@ struct DeviceLossTests {
     #expect((1...150).contains(service.metric("hotword_overruns_total") ?? 0))
     #expect(service.metric("hotword_lost_audio_seconds_total") ?? 0 > 0)
     let story = try Story(try service.end(by: SIGINT))
+    let most = 10 * (MonotonicClock.now() - began) + 10
     #expect(story.outcome.code == 0 && story.isPaired, "\(story.names)")
-    #expect(story.all("device").count < 50, "overruns are reported up to ten times a second")
+    #expect(Double(story.all("device").count) < most, "overruns are reported up to ten times a second")
     // No recognizer gets more audio than there was between the end of its hotword and its transcript.
     let ends = story.all("transcript").compactMap { $0["time"]?.number }
     let durations = ends.compactMap { end in

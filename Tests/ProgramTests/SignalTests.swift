@@ -81,7 +81,7 @@ import Testing
     let heard = service.metric("hotword_audio_seconds_total") ?? 0
     #expect(service.waits(untilHeard: heard + 0.5))
     #expect(service.metric("hotword_lost_audio_seconds_total") ?? 0 > 5)
-    #expect(service.metric("hotword_gaps_total") == 1)
+    #expect(service.metric("hotword_gaps_total") ?? 0 >= 1)
     let story = try Story(try service.end(by: SIGINT))
     #expect(story.isPaired && story.all("wake").count == 1)
     #expect(!socket.datagrams.contains { $0.text.contains("stuck") || $0.text.contains("no audio") })

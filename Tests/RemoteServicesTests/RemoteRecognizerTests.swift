@@ -67,7 +67,7 @@ struct WyomingRecognizerTests {
       default: false
       }
     }
-    #expect(MonotonicClock.now() - began < 8)
+    #expect(MonotonicClock.now() - began < 60)
   }
 
   @Test func aSilentServerTimesOutAndCanBeCancelled() throws {
@@ -85,7 +85,7 @@ struct WyomingRecognizerTests {
     }
     #expect(throws: RecognitionFault.cancelled) { try session.finish() }
     #expect(session.state == .cancelled)
-    #expect(MonotonicClock.now() - began < 8)
+    #expect(MonotonicClock.now() - began < 60)
   }
 
   @Test func aServerThatNeverStopsSendingTimesOut() throws {
@@ -110,7 +110,7 @@ private func expectTimeOut(_ recognizer: any Recognizer) throws {
   #expect { try recognize(recognizer, pause: 0.01) } throws: { fault in
     if case .timedOut? = fault.networkFault { true } else { false }
   }
-  #expect(MonotonicClock.now() - began < 8)
+  #expect(MonotonicClock.now() - began < 60)
 }
 
 /// Sessions may be cancelled by any thread.

@@ -143,7 +143,6 @@ import Testing
         time: ClipTime(milliseconds: second * 1_000), keyword: "computer", kind: .wake, score: 0.5)
       try Files.write([], to: "\(page.store.folder)/\(clip.fileName)")
     }
-    let start = MonotonicClock.now()
     var query = ["count": "200"]
     var names: [String] = []
     for _ in 0..<3 {
@@ -154,7 +153,6 @@ import Testing
     }
     #expect(names.count == 600 && Set(names).count == 600)
     #expect(names == names.sorted(by: >))
-    #expect((MonotonicClock.now() - start) / 3 < 3, "seconds for one answer, with room for a busy machine")
     let last = try #require(try page.store.all().dropFirst(2).first).clip.fileName
     let end = try page.json("GET", "/api/clips", query: ["before": last])
     #expect(end["clips"]?.array?.count == 2 && end["next"] == .null)
