@@ -29,7 +29,7 @@ import Testing
   }
 
   /// A person types a phrase, hears and records it, and starts a training that survives a reload and is cancelled. `make test` has
-  /// no time for its end: `Tests/TestServers/teach-in-a-browser` goes on from there.
+  /// no time for its end: `Tests/teach-in-a-browser` goes on from there.
   @Test(.enabled(if: WebTests.Browser.isThere, "no chromium, or no Python with websockets; install chromium"))
   func aPersonTeachesAPhraseInABrowser() throws {
     let page = try ServedPage(["web", "127.0.0.1:0", "--keep", Program.temporaryFolder()])
