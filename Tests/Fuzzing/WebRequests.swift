@@ -28,7 +28,7 @@ struct WebRequests {
       WebProgram(
         service: nil, settings: { fixed }, sentences: { _ in ["intents": []] }, devices: { [] },
         findings: { [] },
-        check: { (nil, []) }), token: token)
+        check: { (nil, []) }), RequestCheck(.standard, token: token), nil)
   }
 
   mutating func answer(_ bytes: [UInt8]) throws {
