@@ -4,9 +4,7 @@ import Recognition
 import Understanding
 
 /// What the settings make of their intents: who recognizes the sentences, and the dialogue about them.
-///
-/// Unchecked because a recognizer belongs to one thread at a time: it is made on one, and then used by the worker's.
-struct Conversation: @unchecked Sendable {
+struct Conversation {
   let intents: IntentFile
   let understander: Understander
   let dialogue: DialogueStateMachine

@@ -66,11 +66,10 @@ package final class ServiceComponents: @unchecked Sendable {
   /// Creates and checks everything that `settings` name; each file is read once.
   package convenience init(_ settings: ServiceSettings, _ surroundings: Surroundings) throws {
     let queue = surroundings.queue
-    let preparing = try Computation { try Conversation(settings, queue) }
     let models = try ModelSelection(settings.models, sensitivity: settings.sensitivity)
     let spotter = try models.spotter()
     let voices = try KnownVoices.load(for: spotter.keywords.map(\.name), onlyVoices: settings.onlyVoices)
-    let conversation = try preparing.value()
+    let conversation = try Conversation(settings, queue)
     let language = conversation.intents.language
     let output = AssistantOutput(
       try Self.speech(settings, models, language: language), hasSounds: settings.hasSounds, queue)
