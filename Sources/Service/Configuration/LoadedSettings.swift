@@ -20,13 +20,7 @@ package struct LoadedSettings: Sendable {
     isNamed = arguments.has("--config")
     file = arguments.value("--config") ?? search.first
     if let file { faults = settings.read(file, text: text) }
-    do {
-      try settings.take(arguments)
-    } catch let fault as any Fault {
-      faults.append(fault)
-    } catch {
-      fatalError("unreachable: \(error)")
-    }
+    if let fault = fault(of: { try settings.take(arguments) }) { faults.append(fault) }
     if let fault = settings.web.fault { faults.append(fault) }
   }
 

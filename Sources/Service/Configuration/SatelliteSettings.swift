@@ -79,13 +79,7 @@ package struct SatelliteSettings: Sendable, Equatable {
     var settings = SatelliteSettings()
     let file = arguments.value("--config") ?? search.first
     var faults = file.map { settings.read($0, text: text) } ?? []
-    do {
-      try settings.take(arguments)
-    } catch let fault as any Fault {
-      faults.append(fault)
-    } catch {
-      fatalError("unreachable: \(error)")
-    }
+    if let fault = fault(of: { try settings.take(arguments) }) { faults.append(fault) }
     if let fault = settings.web.fault { faults.append(fault) }
     return (settings, file, faults)
   }

@@ -37,6 +37,20 @@ public func throwAll(_ faults: [any Fault]) throws {
   throw last
 }
 
+/// The fault that `body` throws; nil if it throws none.
+///
+/// - Precondition: `body` throws only faults.
+public func fault(of body: () throws -> Void) -> (any Fault)? {
+  do {
+    try body()
+    return nil
+  } catch let fault as any Fault {
+    return fault
+  } catch {
+    preconditionFailure("not a fault: \(error)")
+  }
+}
+
 /// Any fault as a value: equal to another one with the same message and exit code.
 public struct AnyFault: Fault, Equatable {
   public let underlying: any Fault

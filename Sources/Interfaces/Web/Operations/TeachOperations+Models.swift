@@ -112,7 +112,7 @@ extension TeachOperations {
     let path = try path(name, request.query["version"].map { .string($0) })
     guard let value = Double(request.query["sensitivity"] ?? "0.5"), let sensitivity = try? Sensitivity(value)
     else { throw .badField("sensitivity", expected: "a number from 0 to 1") }
-    let samples = try samples(request)
+    let samples = try request.recording(upTo: Self.longestRecording)
     return try WebOperations.run {
       try ScoreTrial(HotwordModel(reading: path), sensitivity, samples).json
     }

@@ -79,7 +79,7 @@ extension TeachOperations {
   /// Keeps a recording that has no flaw, cut to the speech, as `hotword record` does.
   func addTake(_ phrase: PhraseStore.Phrase, _ request: ServedRequest) throws(WebFault) -> JSON {
     let speaker = try speaker(request.query["speaker"].map { .string($0) })
-    let take = Take(try samples(request))
+    let take = Take(try request.recording(upTo: Self.longestRecording))
     var members: [JSON.Member] = [
       .init("level", .rounded(take.level, digits: 1)), .init("seconds", .rounded(take.seconds, digits: 2)),
       .init("flaw", take.flaw.map { .string($0.message) } ?? .null),

@@ -1,6 +1,4 @@
-import AudioCapture
 import Networking
-import PCM
 import Platform
 
 /// Teaches phrases and improves models: what of it is done at once, and what is background work.
@@ -64,17 +62,6 @@ final class TeachOperations: Sendable {
   /// Starts background work and returns its state.
   func start(_ kind: WorkState.Kind, of name: String, _ words: [String]) throws(WebFault) -> JSON {
     ["work": try work.start(kind, of: name, words).json]
-  }
-
-  /// The samples of a recording in a request.
-  func samples(_ request: ServedRequest) throws(WebFault) -> [Int16] {
-    guard request.headers["content-type"]?.hasPrefix("audio/wav") ?? false else { throw .notAudio }
-    do throws(CaptureFault) {
-      return try AudioFile.decode(
-        request.body, name: "the recording", limit: AudioFormat.samples(Double(Self.longestRecording)))
-    } catch {
-      throw .refused(error.message)
-    }
   }
 
   func phrase(_ name: String) throws(WebFault) -> PhraseStore.Phrase {
