@@ -70,11 +70,18 @@ import Testing
 
   @Test func halfWrittenClipsOfAKilledServiceAreRemoved() throws {
     try store.prepare()
-    try Files.write([1], to: "\(store.folder)/\(clip(1).fileName).4711.partial")
+    let half = "\(store.folder)/\(clip(1).fileName).4711.partial"
+    let being = "\(clip(2).fileName).4712.partial"
+    try Files.write([1], to: half)
+    try Files.write([1], to: "\(store.folder)/\(being)")
     try Files.write([1], to: "\(store.folder)/notes.wav.4711.partial")
+    var old = [timespec(tv_sec: time(nil) - 100, tv_nsec: 0), timespec(tv_sec: time(nil) - 100, tv_nsec: 0)]
+    #expect(utimensat(AT_FDCWD, half, &old, 0) == 0)
     #expect(try store.all().isEmpty)
     try store.prepare()
-    #expect(try Files.names(in: store.folder) == ["notes.wav.4711.partial"])
+    #expect(
+      try Set(Files.names(in: store.folder)) == ["notes.wav.4711.partial", being],
+      "another writer may still be at work, for example the one before a reload")
   }
 
   @Test func aSecondLabelReplacesTheFirst() throws {

@@ -41,6 +41,28 @@ func smallEncoder(inputs: Int = 40) throws -> NetworkWeights {
     #expect(try Files.read(folder.path("a.safetensors")) == model.encoded)
   }
 
+  @Test func modelsReadTogetherShareTheMemoryOfWhatTheyHaveInCommon() throws {
+    let other = try smallEncoder()
+    var changed = other
+    changed.headBias[3] += 1
+    let models = try [
+      smallModel(seed: 1, encoder: smallEncoder()), smallModel(seed: 2, encoder: other),
+      smallModel(seed: 3, encoder: changed),
+    ]
+    var shared = SharedTensors()
+    var read: [HotwordModel] = []
+    for model in models { read.append(try HotwordModel(decoding: model.encoded, sharing: &shared)) }
+    #expect(read == models)
+    func places(_ part: (HotwordModel) throws -> [Float]) rethrows -> [UnsafePointer<Float>?] {
+      try read.map { try part($0).withUnsafeBufferPointer(\.baseAddress) }
+    }
+    let stems = try places { try #require($0.encoder).stemWeight }
+    #expect(Set(stems).count == 1)
+    let biases = try places { try #require($0.encoder).headBias }
+    #expect(biases[0] == biases[1] && biases[0] != biases[2])
+    #expect(Set(places { $0.networks[0].stemWeight }).count == 3)
+  }
+
   @Test func theEncodersOutputsMustBeTheNetworksInputs() throws {
     #expect(throws: DetectionFault.self) { try smallModel(inputs: 11, encoder: smallEncoder()) }
     #expect(throws: DetectionFault.self) { try smallModel(encoder: smallEncoder(inputs: 39)) }

@@ -67,6 +67,20 @@ import Testing
     #expect(try Files.read(file) == new)
   }
 
+  @Test func onesOwnModelCanBeRemovedAShippedOneCannot() throws {
+    let teach = try improved("computer", isOwn: false)
+    #expect(try teach.page.json("GET", "/api/models/computer")["removable"] == false)
+    #expect(teach.page.send("DELETE", "/api/models/computer/installed").status == 409)
+    _ = try teach.page.json("POST", "/api/models/computer/use")
+    #expect(teach.listened.takeIfAny() != nil)
+    #expect(try teach.page.json("GET", "/api/models/computer")["removable"] == true)
+    #expect(teach.page.send("DELETE", "/api/models/computer/installed").status == 200)
+    #expect(try Files.names(in: "\(teach.folder)/models").isEmpty)
+    #expect(teach.listened.takeIfAny() == "\(teach.folder)/shipped/computer.safetensors")
+    #expect(try teach.page.json("GET", "/api/models/computer")["installed"] != .null)
+    #expect(teach.page.send("DELETE", "/api/models/computer/installed").status == 409)
+  }
+
   @Test func aShippedModelIsNotChangedTheUsersIsFoundFirst() throws {
     let teach = try improved("computer", isOwn: false)
     let shipped = "\(teach.folder)/shipped/computer.safetensors"

@@ -63,6 +63,7 @@ import Testing
     _ = try check(.discardModel, "hello")
     _ = try check(.score, "hello", query: ["version": "installed"], samples: TeachPage.speech)
     _ = try check(.listen, "hello", ["version": "installed"])
+    _ = try check(.removeModel, "hello")
     _ = try check(.deleteTake, take, query: ["phrase": "hello"])
     _ = try check(.deletePhrase, "hello")
     #expect(checked.count == TeachOperation.allCases.count)

@@ -60,7 +60,7 @@ struct AnswerSentences {
   private var verbs: Template? {
     var words = Set(intent.examples.compactMap { NormalizedText($0.sentence.text).words.first?.text })
     for block in intent.blocks {
-      let edges = TemplateEdges(rules: rules.merging(block.rules) { $1 })
+      var edges = TemplateEdges(rules: rules.merging(block.rules) { $1 })
       for sentence in block.sentences {
         words.formUnion(edges.words(at: .first, of: sentence.template, beyond: []))
       }

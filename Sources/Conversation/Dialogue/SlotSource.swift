@@ -42,7 +42,7 @@ struct SlotSource {
   }
 
   private struct Walk {
-    let edges: TemplateEdges
+    var edges: TemplateEdges
     let lists: [String: SlotList]
     var found: [String: SlotSource]
     private var visits = 0

@@ -40,8 +40,11 @@ public struct ClipStore: Sendable, Equatable {
     ClipStore(folder: UserFolders.data("clips", environment: environment))
   }
 
+  /// Seconds for which a partial file may still be that of another writer.
+  private static let longestWrite = 60
+
   /// Creates the folder if it is missing, checks that a clip can be written, and deletes the partial files of a service that
-  /// was killed.
+  /// was killed some time ago.
   public func prepare() throws(ClipFault) {
     try system { () throws(SystemFault) in
       try Files.createFolder(folder, mode: 0o700)
@@ -49,7 +52,12 @@ public struct ClipStore: Sendable, Equatable {
       for name in try Files.names(in: folder) where name.hasSuffix(".partial") {
         // NAME.wav.RANDOM.partial
         let written = name.split(separator: ".").dropLast(2).joined(separator: ".")
-        if Clip(fileName: written) != nil { unlink("\(folder)/\(name)") }
+        let path = "\(folder)/\(name)"
+        var status = stat()
+        guard Clip(fileName: written) != nil, lstat(path, &status) == 0,
+          status.st_mtim.tv_sec + Self.longestWrite < time(nil)
+        else { continue }
+        unlink(path)
       }
     }
   }

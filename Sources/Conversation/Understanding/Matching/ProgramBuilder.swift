@@ -13,6 +13,8 @@ struct ProgramBuilder {
   /// The original text of nodes where it differs from their symbols.
   private(set) var spellings: [Int32: String] = [:]
   private(set) var alphabet: [Character: Int32] = [" ": 0, "-": 1, "_": 2, "'": 3]
+  /// Those of ASCII characters, as far as they have been looked up; -1 for others.
+  private var asciiSymbols = [Int32](repeating: -1, count: 128)
   /// The faults of the rules, lists and sentences that could not be built.
   private(set) var faults: [IntentFileFault] = []
 
@@ -139,19 +141,40 @@ struct ProgramBuilder {
     let text = foldsHomophones ? Homophones.folded(text: written) : written
     let first = symbols.count
     var isAsWritten = text == written
-    for character in text {
-      let folded = NormalizedText.fold(character)
-      isAsWritten = isAsWritten && folded == character
-      let next = Int32(alphabet.count)
-      symbols.append(alphabet[folded] ?? next)
-      if symbols.last == next { alphabet[folded] = next }
+    if text.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\r") }) {
+      for byte in text.utf8 {
+        let folded = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+        isAsWritten = isAsWritten && folded == byte
+        symbols.append(symbol(of: folded))
+      }
+    } else {
+      for character in text {
+        let folded = NormalizedText.fold(character)
+        isAsWritten = isAsWritten && folded == character
+        symbols.append(symbol(of: folded))
+      }
     }
-    let spaces = (text.first == " " ? 1 : 0) + (text.last == " " && text.count > 1 ? 1 : 0)
+    let count = symbols.count - first
+    let spaces = (text.first == " " ? 1 : 0) + (text.last == " " && count > 1 ? 1 : 0)
     let node = try append(
-      .text, first: first, count: text.count, weight: text.count - spaces, depth: 1, at: rule.position(0))
+      .text, first: first, count: count, weight: count - spaces, depth: 1, at: rule.position(0))
     scope.builtTexts[written] = node
     if !isAsWritten { spellings[node] = written }
     return node
+  }
+
+  private mutating func symbol(of character: Character) -> Int32 {
+    if let known = alphabet[character] { return known }
+    let symbol = Int32(alphabet.count)
+    alphabet[character] = symbol
+    return symbol
+  }
+
+  private mutating func symbol(of ascii: UInt8) -> Int32 {
+    if asciiSymbols[Int(ascii)] < 0 {
+      asciiSymbols[Int(ascii)] = symbol(of: Character(Unicode.Scalar(ascii)))
+    }
+    return asciiSymbols[Int(ascii)]
   }
 
   private mutating func group(

@@ -186,6 +186,11 @@ extension HotwordModel {
     try self.init(Safetensors(decoding: bytes))
   }
 
+  /// Decodes the bytes of the file of one of several models, which share the memory of what they have in common.
+  public init(decoding bytes: [UInt8], sharing shared: inout SharedTensors) throws(ModelDefect) {
+    try self.init(Safetensors(decoding: bytes, sharing: &shared))
+  }
+
   private init(_ file: Safetensors) throws(ModelDefect) {
     let metadata = ModelMetadata(file)
     try metadata.requireFormat(Self.format)

@@ -41,6 +41,14 @@ extension Safetensors {
   ///
   /// - Throws: the defect of the file.
   public init(decoding bytes: [UInt8]) throws(ModelDefect) {
+    var shared = SharedTensors()
+    try self.init(decoding: bytes, sharing: &shared)
+  }
+
+  /// Decodes the bytes of one of several files.
+  ///
+  /// - Throws: the defect of the file.
+  init(decoding bytes: [UInt8], sharing shared: inout SharedTensors) throws(ModelDefect) {
     guard bytes.count >= 8 else { throw .truncated(needed: 8, found: bytes.count) }
     let length = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[$1]) << (8 * UInt64($1)) }
     guard length <= Self.headerLimit else { throw .headerTooLarge(bytes: length, limit: Self.headerLimit) }
@@ -71,7 +79,10 @@ extension Safetensors {
     for entry in entries {
       guard entry.begin == end else { throw .notContiguous(entry.name) }
       end = entry.end
-      tensors.append(try entry.tensor(in: data))
+      let bytes = data[data.startIndex + entry.begin..<data.startIndex + entry.end]
+      tensors.append(
+        try shared.tensor(entry.name, entry.shape, bytes) { () throws(ModelDefect) in try entry.tensor(bytes)
+        })
     }
     guard end == data.count else { throw .trailingBytes(data.count - end) }
     self.pairs = pairs.sorted { $0.name < $1.name }
@@ -133,8 +144,7 @@ extension Safetensors {
       guard begin >= 0, end >= begin, end <= limit, end - begin == bytes else { throw .badOffsets(name) }
     }
 
-    func tensor(in data: ArraySlice<UInt8>) throws(ModelDefect) -> NetworkWeights.Tensor {
-      let bytes = data[data.startIndex + begin..<data.startIndex + end]
+    func tensor(_ bytes: ArraySlice<UInt8>) throws(ModelDefect) -> NetworkWeights.Tensor {
       let values: [Float] =
         switch type {
         case .single: Self.numbers(bytes) { Float(bitPattern: UInt32(littleEndian: $0)) }

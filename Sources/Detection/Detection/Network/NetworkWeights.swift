@@ -97,7 +97,8 @@ public struct NetworkWeights: Sendable, Equatable {
         own.values.withUnsafeBytes { own in
           other.values.withUnsafeBytes { other in
             own.count == other.count
-              && (own.isEmpty || memcmp(own.baseAddress!, other.baseAddress!, own.count) == 0)
+              && (own.isEmpty || own.baseAddress == other.baseAddress
+                || memcmp(own.baseAddress!, other.baseAddress!, own.count) == 0)
           }
         }
       }
@@ -117,15 +118,18 @@ public struct NetworkWeights: Sendable, Equatable {
   public init<Failure>(
     shape: NetworkShape, values: (_ name: String, _ shape: [Int]) throws(Failure) -> [Float]
   ) throws(Failure) {
-    self.init(zero: shape)
     let channels = shape.channels
+    self.shape = shape
     stemWeight = try values("stem.weight", [channels, shape.stemKernel, shape.inputs])
     stemBias = try values("stem.bias", [channels])
-    for index in blocks.indices {
-      blocks[index].depthwise = try values("blocks.\(index).depthwise", [shape.kernel, channels])
-      blocks[index].depthwiseBias = try values("blocks.\(index).depthwiseBias", [channels])
-      blocks[index].pointwise = try values("blocks.\(index).pointwise", [channels, channels])
-      blocks[index].pointwiseBias = try values("blocks.\(index).pointwiseBias", [channels])
+    blocks = []
+    for index in 0..<shape.blocks {
+      blocks.append(
+        BlockWeights(
+          depthwise: try values("blocks.\(index).depthwise", [shape.kernel, channels]),
+          depthwiseBias: try values("blocks.\(index).depthwiseBias", [channels]),
+          pointwise: try values("blocks.\(index).pointwise", [channels, channels]),
+          pointwiseBias: try values("blocks.\(index).pointwiseBias", [channels])))
     }
     headWeight = try values("head.weight", shape.headSizes)
     headBias = try values("head.bias", [shape.outputs])

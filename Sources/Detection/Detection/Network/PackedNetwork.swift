@@ -71,7 +71,7 @@ public final class PackedNetworks: Sendable {
   /// The packed `weights`, created at the first call with them.
   func packed(_ weights: NetworkWeights) -> PackedNetwork {
     known.withLock { known in
-      if let found = known.first(where: { $0.weights == weights }) { return found.packed }
+      if let found = known.first(where: { $0.weights.isIdentical(to: weights) }) { return found.packed }
       let made = Known(weights: weights, packed: PackedNetwork(weights))
       known.append(made)
       return made.packed

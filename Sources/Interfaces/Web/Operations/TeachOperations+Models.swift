@@ -30,7 +30,9 @@ extension TeachOperations {
   /// The versions of a model with their curves.
   func model(_ name: String) throws(WebFault) -> JSON {
     let versions = try existing(name)
-    var members: [JSON.Member] = [.init("name", .string(name))]
+    var members: [JSON.Member] = [
+      .init("name", .string(name)), .init("removable", .bool(versions.isRemovable)),
+    ]
     for version in ModelVersions.Version.allCases {
       let path = versions.path(version)
       let json = try path.map { path throws(WebFault) in
@@ -95,6 +97,17 @@ extension TeachOperations {
     let versions = try existing(name)
     guard versions.path(.previous) != nil else { throw .noVersion(name, .previous) }
     return try installed(name) { try versions.restore() }
+  }
+
+  /// Deletes the user's own model; a service that listens for it does so until it ends, or for a shipped one of its name.
+  func remove(_ name: String) throws(WebFault) -> JSON {
+    guard work.state?.phase != .running || work.state?.name != name else { throw .working(name) }
+    let versions = try existing(name)
+    guard versions.path(.installed) != nil else { throw .noVersion(name, .installed) }
+    guard versions.isRemovable else { throw .shippedModel(name) }
+    try WebOperations.run { try versions.remove() }
+    if let shipped = self.versions(name).path(.installed) { program.listen?(shipped) }
+    return ["deleted": .string(name)]
   }
 
   /// Changes the installed model, for which the service listens then.

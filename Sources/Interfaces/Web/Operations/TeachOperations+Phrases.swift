@@ -30,8 +30,10 @@ extension TeachOperations {
       try Subprocess([program.training] + words).run(timeout: Self.longestAnswer, keepsErrors: true)
     }
     guard result.ending == .exited(0) else {
-      let line = result.lastErrorLine ?? "hotword-train failed"
-      throw .refused(line.hasPrefix("hotword: ") ? String(line.dropFirst("hotword: ".count)) : line)
+      var line = result.lastErrorLine ?? "hotword-train failed"
+      // A page has fields, where the command has options.
+      for prefix in ["hotword: ", "--"] where line.hasPrefix(prefix) { line.removeFirst(prefix.count) }
+      throw .refused(line)
     }
     return result.output
   }

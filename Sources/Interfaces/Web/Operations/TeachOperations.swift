@@ -45,6 +45,7 @@ final class TeachOperations: Sendable {
     case .useModel: Self.json(try use(name))
     case .discardModel: Self.json(try discard(name))
     case .restoreModel: Self.json(try restore(name))
+    case .removeModel: Self.json(try remove(name))
     case .score: Self.json(try score(name, request))
     case .listen: Self.json(try listen(name, JSONBody(request)))
     }

@@ -99,7 +99,7 @@ function take(answer) {
 function showCount(answer) {
   const all = Object.values(answer.counts).reduce((sum, count) => sum + count, 0);
   find("clips-state").textContent = all === 0
-    ? `${answer.folder}: no clips yet; 'hotword run --keep ${answer.folder}' stores them`
+    ? `No clips yet: 'hotword run --keep ${answer.folder}' stores what wakes the service, and what almost does.`
     : total === 0 ? `No clip of ${all} matches.` : `${clips.length} of ${total} shown; ${answer.counts.none} without a label`;
 }
 

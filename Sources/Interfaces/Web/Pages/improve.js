@@ -21,7 +21,7 @@ export function prepare() {
   find("improve-start").addEventListener("click", () => guarded(() => work.start(`${path()}/improve`, {})));
   find("improve-use").addEventListener("click", () => guarded(() => change("POST", "use", "The new version is in use.")));
   find("improve-discard").addEventListener("click", () => guarded(() => change("DELETE", "candidate", "The old version stays in use.")));
-  find("improve-restore").addEventListener("click", () => guarded(() => change("POST", "restore", "The previous version is in use again.")));
+  find("improve-restore").addEventListener("click", () => guarded(() => change("POST", "restore", "The previous version is in use.")));
   onColours(draw);
   addEventListener("resize", draw);
   work.onEnd(async (ended) => { if (isOpen && ended.kind === "improve") await load(); });
@@ -29,6 +29,7 @@ export function prepare() {
 
 export async function open() {
   isOpen = true;
+  work.place(find("improve-work"));
   const { counts, keywords } = await send("GET", "/api/clips?count=1");
   const models = (await send("GET", "/api/models")).models.filter((one) => one.installed && keywords.includes(one.name));
   const select = find("improve-model");
@@ -41,7 +42,10 @@ export async function open() {
   if (models.length > 0) await load();
 }
 
-export function close() { isOpen = false; }
+export function close() {
+  isOpen = false;
+  work.place(null);
+}
 
 async function load() {
   model = await send("GET", path());

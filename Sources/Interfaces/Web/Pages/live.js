@@ -22,6 +22,7 @@ export function prepare() {
   find("live-pause").addEventListener("click", () => {
     isPaused = !isPaused;
     find("live-pause").setAttribute("aria-pressed", String(isPaused));
+    if (source?.readyState === EventSource.OPEN) showListening();
     draw();
   });
   onColours(() => { showModels(); draw(); });
@@ -39,13 +40,17 @@ export function open(session) {
   [columns, wakes] = [[], []];
   find("timeline").replaceChildren(element("li", { className: "empty" }, "Nothing has happened yet."));
   source = new EventSource("/api/live");
-  source.addEventListener("open", () => { find("live-state").textContent = "Listening"; });
+  source.addEventListener("open", showListening);
   source.addEventListener("error", () => {
     find("live-state").textContent = "No connection to the service; trying again";
   });
   source.addEventListener("models", (event) => takeModels(JSON.parse(event.data).models));
   source.addEventListener("frames", (event) => takeFrames(JSON.parse(event.data)));
   source.addEventListener("event", (event) => takeEvent(JSON.parse(event.data)));
+}
+
+function showListening() {
+  find("live-state").textContent = isPaused ? "The display is paused; the service goes on listening" : "Listening";
 }
 
 export function close() {

@@ -12,6 +12,11 @@ const path = () => `/api/models/${encodeURIComponent(model.name)}`;
 let model = null;
 let trial = null;
 let source = null;
+/** Whether a service can listen. */
+let hasService = false;
+let isConfirming = false;
+/** Recordings whose loudest block is below this, in dBFS, have no sound. */
+const SILENCE = -60;
 
 export function prepare() {
   find("model-sensitivity").addEventListener("input", () => {
@@ -21,18 +26,28 @@ export function prepare() {
   find("model-use").addEventListener("click", () => guarded(() => change("POST", "use")));
   find("model-discard").addEventListener("click", () => guarded(() => change("DELETE", "candidate")));
   find("model-restore").addEventListener("click", () => guarded(() => change("POST", "restore")));
+  find("model-remove").addEventListener("click", () => guarded(remove));
   find("try-browser").addEventListener("click", () => guarded(speak));
   find("try-service").addEventListener("click", () => guarded(listen));
   onColours(draw);
   addEventListener("resize", draw);
 }
 
-/** Whether a service can listen. */
-export function offerService(isOffered) { find("try-service").hidden = !isOffered; }
+/** Says whether a service can listen. */
+export function offerService(isOffered) {
+  hasService = isOffered;
+  find("try-service").hidden = !isOffered;
+}
 
 export function close() {
   source?.close();
   source = null;
+}
+
+/** Shows a model by its name where there is one. */
+export async function showIfKnown(name) {
+  const known = (await send("GET", "/api/models")).models.some((one) => one.name === name);
+  await show(known ? name : null);
 }
 
 /** Shows a model by its name; null hides it. */
@@ -41,7 +56,9 @@ export async function show(name) {
     close();
     trial = null;
     find("try-state").textContent = "";
+    find("model-sensitivity").value = 10;
   }
+  confirmRemoval(false);
   model = name ? await send("GET", `/api/models/${encodeURIComponent(name)}`) : null;
   find("model").hidden = !model;
   if (!model) return;
@@ -55,6 +72,7 @@ export async function show(name) {
   find("model-discard").hidden = !model.candidate;
   find("model-discard").textContent = model.installed ? "Keep the old one" : "Discard it";
   find("model-restore").hidden = !model.previous || Boolean(model.candidate);
+  find("model-remove").hidden = !model.removable || Boolean(model.candidate);
   draw();
 }
 
@@ -66,13 +84,37 @@ function draw() {
   const setting = chosen();
   drawVersions(find("model-curve"), model, setting);
   showLegend(find("model-legend"), model);
-  const alarms = 24 * setting.falseAlarmsPerHour;
-  const misses = setting.missRate === null ? "" : `, ${(100 * setting.missRate).toFixed(setting.missRate < 0.1 ? 1 : 0)} missed of a hundred`;
-  const text = `Sensitivity ${setting.sensitivity.toFixed(2)}: expect up to ${alarms.toFixed(alarms < 10 ? 1 : 0)} false alarms in a day of speech and other sound${misses}.`;
+  const text = expected(setting);
   find("model-expected").textContent = text;
+  showCommand(setting);
   find("model-sensitivity").setAttribute("aria-valuetext", text);
   find("try-scores").hidden = !trial;
   if (trial) drawScores(find("try-scores"), trial.scores, trial.threshold, trial.count);
+}
+
+function expected(setting) {
+  const alarms = 24 * setting.falseAlarmsPerHour;
+  const rate = (share) => (100 * share).toFixed(share < 0.1 ? 1 : 0);
+  const facts = model[shown()];
+  let text = `Sensitivity ${setting.sensitivity.toFixed(2)}: expect up to ${alarms.toFixed(alarms < 10 ? 1 : 0)} false alarms in a day of speech and other sound`;
+  if (setting.missRate !== null) {
+    text += `, ${rate(setting.missRate)} missed of a hundred${facts.synthetic ? " by synthetic voices; people are missed more often" : ""}`;
+  }
+  const installed = shown() === "candidate" ? model.installed?.sensitivities[Number(find("model-sensitivity").value)] : undefined;
+  if (installed && installed.missRate !== null && setting.missRate !== null) {
+    text += `. The installed version: ${rate(installed.missRate)} missed`;
+    if (installed.missRate < setting.missRate) text += ", so the new one is worse";
+  }
+  return `${text}.`;
+}
+
+/** How to listen with the chosen sensitivity, from now on. */
+function showCommand(setting) {
+  const named = setting.sensitivity === 0.5 ? model.name : `${model.name}:${setting.sensitivity.toFixed(2)}`;
+  find("model-command").hidden = !model.installed;
+  find("model-command").replaceChildren(...hasService
+    ? ["To keep it after a restart, write ", element("code", {}, named), " under ", element("code", {}, "models"), " in the configuration."]
+    : ["To listen for it, end this program and start ", element("code", {}, `hotword run --web --model ${named}`)]);
 }
 
 /** Fills the legend of the curves of a model. */
@@ -86,12 +128,20 @@ export function showLegend(list, versions) {
 
 async function change(method, action) {
   const answer = await send(method, `${path()}/${action}`);
-  const models = (await send("GET", "/api/models")).models;
-  await show(models.some((one) => one.name === model.name) ? model.name : null);
+  await showIfKnown(model.name);
   if (!answer.file) return;
-  find("model-state").textContent = `Installed in ${answer.file}. ${answer.listening
-    ? "The service listens for it now; to keep it after a restart, add it to the models of the configuration."
-    : `Listen for it with: hotword run --model ${answer.name}`}`;
+  find("model-state").textContent = `Installed in ${answer.file}.${answer.listening ? " The service listens for it now." : ""}`;
+}
+
+function confirmRemoval(isAsking) {
+  isConfirming = isAsking;
+  find("model-remove").textContent = isAsking ? "Press again to remove the installed model" : "Remove the model";
+}
+
+async function remove() {
+  if (!isConfirming) return confirmRemoval(true);
+  await send("DELETE", `${path()}/installed`);
+  await showIfKnown(model.name);
 }
 
 // Trying
@@ -102,14 +152,19 @@ async function speak() {
   button.disabled = true;
   find("try-state").textContent = `Say "${model[shown()].phrase}" now`;
   try {
-    const wav = await record(SECONDS);
+    let loudest = -100;
+    const wav = await record(SECONDS, (level) => { loudest = Math.max(loudest, level); });
     const { sensitivity } = chosen();
     const found = await sendBytes(`${path()}/score?version=${shown()}&sensitivity=${sensitivity}`, "audio/wav", wav);
     trial = { scores: found.scores, threshold: found.threshold, count: found.scores.length };
     const highest = Math.max(0, ...found.scores);
     find("try-state").textContent = found.detections.length > 0
       ? `Detected, score ${found.detections[0].score.toFixed(2)}`
+      : loudest < SILENCE ? "Nothing was heard: check the microphone, and speak after the button is pressed"
       : `Not detected: the highest score is ${highest.toFixed(2)}, the threshold ${found.threshold.toFixed(2)}`;
+  } catch (error) {
+    find("try-state").textContent = "";
+    throw error;
   } finally {
     button.disabled = false;
     draw();
@@ -124,6 +179,7 @@ async function listen() {
   const wanted = chosen().sensitivity;
   let index = -1;
   let wakes = 0;
+  let highest = 0;
   trial = { scores: [], threshold: 1, count: 300 };
   find("try-state").textContent = "The service loads the model…";
   source = new EventSource("/api/live");
@@ -132,14 +188,18 @@ async function listen() {
     index = models.findIndex((one) => one.name === name);
     if (index < 0) return;
     trial.threshold = models[index].threshold;
-    if (wakes === 0) find("try-state").textContent = `The service listens: say "${models[index].phrase}"`;
     if (models[index].sensitivity !== wanted && trial.scores.length === 0) {
       guarded(() => send("POST", "/api/sensitivity", { model: name, sensitivity: wanted }));
     }
   });
   source.addEventListener("frames", (event) => {
     if (index < 0) return;
-    trial.scores = trial.scores.concat(JSON.parse(event.data).scores[index] ?? []).slice(-trial.count);
+    const scores = JSON.parse(event.data).scores[index] ?? [];
+    trial.scores = trial.scores.concat(scores).slice(-trial.count);
+    highest = Math.max(highest, ...scores);
+    if (wakes === 0) {
+      find("try-state").textContent = `The service listens: say "${model[shown()].phrase}". Highest score so far ${highest.toFixed(2)}, threshold ${trial.threshold.toFixed(2)}`;
+    }
     draw();
   });
   source.addEventListener("event", (event) => {

@@ -51,6 +51,7 @@ async function speak(understand) {
   find("speak-state").textContent = "Recognizing…";
   try {
     const answer = await sendBytes("/api/transcribe", "audio/wav", wav);
+    find("meaning").replaceChildren();
     find("speak-state").textContent = answer.text === ""
       ? "No sentence of the intents was recognized." : `Recognized with confidence ${Math.round(100 * answer.confidence)} %`;
     if (answer.warning) find("speak-state").textContent += ` (${answer.warning})`;

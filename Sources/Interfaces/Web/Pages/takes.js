@@ -16,16 +16,29 @@ let changed = () => {};
 export function prepare(onChange) {
   changed = onChange;
   find("take-browser").addEventListener("click", () => recording ? recording.abort() : guarded(add));
-  find("take-machine").addEventListener("click", () => guarded(() => work.start(`${root()}/record`, { speaker: speaker() })));
-  find("enroll").addEventListener("click", () => guarded(() => work.start(`${root()}/enroll`, { speaker: speaker() })));
+  find("take-machine").addEventListener("click", () => guarded(() => start("record")));
+  find("enroll").addEventListener("click", () => guarded(() => start("enroll")));
+}
+
+async function start(action) {
+  checkSpeaker();
+  await work.start(`${root()}/${action}`, { speaker: speaker() });
 }
 
 const root = () => `/api/phrases/${encodeURIComponent(phrase.name)}`;
 const speaker = () => find("speaker").value.trim();
 
+/** Throws where the speaker's name cannot be one, before anybody has spoken. */
+function checkSpeaker() {
+  if (!/^[\p{L}\p{N}_'’][\p{L}\p{N}_'’.-]*$/u.test(speaker())) {
+    find("speaker").focus();
+    throw new Error("The speaker's name must be letters, digits, '_', '-' or '.', without spaces.");
+  }
+}
+
 export function show(next) {
   phrase = next;
-  find("takes").replaceChildren(...phrase.takes.map((take) => {
+  find("takes").replaceChildren(...phrase.takes.map((take, index) => {
     const audio = element("audio", { preload: "none" });
     const button = element("button", { type: "button", "aria-label": `Play ${take.name}` }, "Play");
     button.addEventListener("click", () => guarded(async () => {
@@ -36,7 +49,7 @@ export function show(next) {
       await send("DELETE", `${path(take)}?phrase=${encodeURIComponent(phrase.name)}`);
       await reload();
     }));
-    return element("li", {}, element("span", {}, `${take.speaker}, ${take.seconds.toFixed(1)} s`), button, remove, audio);
+    return element("li", {}, element("span", {}, `${index + 1}: ${take.speaker}, ${take.seconds.toFixed(1)} s`), button, remove, audio);
   }));
 }
 
@@ -48,6 +61,7 @@ async function reload() {
 }
 
 async function add() {
+  checkSpeaker();
   recording = new AbortController();
   find("take-browser").textContent = "Stop";
   find("take-state").textContent = `Say "${phrase.phrase}" now`;
@@ -56,8 +70,11 @@ async function add() {
     const kept = await sendBytes(`${root()}/takes?speaker=${encodeURIComponent(speaker())}`, "audio/wav", wav);
     find("take-state").textContent = kept.flaw
       ? `Again: ${kept.flaw}`
-      : `Kept: ${kept.seconds.toFixed(1)} s, ${kept.level.toFixed(0)} dBFS`;
+      : `Kept: ${kept.take.seconds.toFixed(1)} s, speech at ${kept.level.toFixed(0)} dBFS`;
     await reload();
+  } catch (error) {
+    find("take-state").textContent = "";
+    throw error;
   } finally {
     recording = null;
     find("take-browser").textContent = "Record here";

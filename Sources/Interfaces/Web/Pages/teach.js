@@ -9,6 +9,10 @@ const find = (id) => document.getElementById(id);
 
 let phrases = [];
 let current = null;
+/** The phrase that was shown last, in any window. */
+const LAST = "phrase";
+/** The voice that was chosen last. */
+let voice = "";
 let isConfirming = false;
 let isOpen = false;
 
@@ -21,6 +25,7 @@ export function prepare() {
   });
   find("phrase-list").addEventListener("change", (event) => guarded(() => select(event.target.value)));
   find("phrase-delete").addEventListener("click", () => guarded(remove));
+  find("phrase-voice").addEventListener("change", (event) => { voice = event.target.value; });
   find("phrase-play").addEventListener("click", () => guarded(() => say(find("phrase-voice").value)));
   find("pronunciation-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -40,13 +45,16 @@ export function prepare() {
 export async function open(session) {
   isOpen = true;
   model.offerService(session.stream);
+  work.place(find("teach-work"));
   await load();
-  if (!current && phrases.length > 0) await select(phrases[0].name);
-  else if (current) await select(current.name);
+  const wanted = [current?.name, work.latest()?.state === "running" ? work.latest().name : null, localStorage.getItem(LAST), phrases[0]?.name];
+  const name = wanted.find((one) => phrases.some((phrase) => phrase.name === one));
+  if (name) await select(name);
 }
 
 export function close() {
   isOpen = false;
+  work.place(null);
   find("phrase-audio").pause();
   model.close();
   takes.close();
@@ -63,6 +71,7 @@ async function load() {
 
 async function add(body) {
   find("teach-state").textContent = "Looking the phrase up…";
+  find("phrase").hidden = true;
   try {
     const { name } = await send("POST", "/api/phrases", body);
     await load();
@@ -70,19 +79,22 @@ async function add(body) {
     find("phrase-title").focus();
   } finally {
     find("teach-state").textContent = "";
+    find("phrase").hidden = !current;
   }
 }
 
 async function select(name) {
   confirmDeletion(false);
   current = await send("GET", `/api/phrases/${encodeURIComponent(name)}`);
+  localStorage.setItem(LAST, name);
   find("phrase").hidden = false;
   find("phrase-list").value = name;
+  for (const id of ["phrase-warnings", "phrase-voice", "pronunciations"]) find(id).replaceChildren();
+  find("phrase-play").disabled = true;
   find("phrase-title").textContent = `"${current.phrase}"`;
   find("pronunciation").value = current.pronunciations[0] ?? "";
   takes.show(current);
-  const known = (await send("GET", "/api/models")).models.find((one) => one.name === name);
-  await model.show(known ? name : null);
+  await model.showIfKnown(name);
   const said = await send("POST", "/api/pronounce", {
     phrase: current.phrase, language: current.language, pronunciations: current.pronunciations,
   });
@@ -95,9 +107,9 @@ function showSpeech(said) {
     warnings.push(element("li", { className: "warning" }, `"${word}" is not in the dictionary: listen whether it is said as you say it.`));
   }
   find("phrase-warnings").replaceChildren(...warnings);
-  const chosen = find("phrase-voice").value;
   find("phrase-voice").replaceChildren(...said.voices.map((name) => element("option", { value: name }, name)));
-  if (said.voices.includes(chosen)) find("phrase-voice").value = chosen;
+  if (said.voices.includes(voice)) find("phrase-voice").value = voice;
+  find("phrase-play").disabled = said.voices.length === 0;
   find("pronunciations").replaceChildren(...said.pronunciations.map((sounds) => {
     const button = element("button", { type: "button", "aria-label": `Play ${sounds}` }, "Play");
     // The other programs speak text only.
@@ -127,5 +139,6 @@ async function remove() {
   current = null;
   confirmDeletion(false);
   await load();
-  await model.show(null);
+  if (phrases.length > 0) await select(phrases[0].name);
+  else await model.show(null);
 }

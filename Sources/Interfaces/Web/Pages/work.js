@@ -8,6 +8,8 @@ const find = (id) => document.getElementById(id);
 const titles = { train: "Training", improve: "Improving", record: "Recording", enroll: "Enrolling a voice" };
 const states = { done: "Done", failed: "Failed", cancelled: "Cancelled" };
 const listeners = [];
+/** The buttons that start work. */
+const starters = "[data-starts-work]";
 
 let work = null;
 let timer = null;
@@ -26,12 +28,32 @@ export function prepare() {
   onColours(draw);
   addEventListener("resize", draw);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); });
-  look();
+  return look();
+}
+
+/** The work that runs or was the last one, as far as it is known here; null without one. */
+export function latest() { return work; }
+
+/** Shows the work in an element of the open view; without one, above all views. */
+export function place(slot) {
+  if (slot) slot.append(find("work"));
+  else find("live").before(find("work"));
 }
 
 /** Starts work by a request, and shows it. */
 export async function start(path, body) {
-  show((await send("POST", path, body)).work);
+  offerStart(false);
+  try {
+    show((await send("POST", path, body)).work);
+    find("work").scrollIntoView({ block: "nearest" });
+  } catch (error) {
+    offerStart(work?.state !== "running");
+    throw error;
+  }
+}
+
+function offerStart(isOffered) {
+  for (const button of document.querySelectorAll(starters)) button.disabled = !isOffered;
 }
 
 async function look() {
@@ -50,6 +72,7 @@ function show(next) {
   work = next;
   if (!work) return;
   const isRunning = work.state === "running";
+  offerStart(!isRunning);
   find("work").hidden = work.id === closed;
   find("work-title").textContent = `${titles[work.kind]}: ${work.name}`;
   find("work-state").textContent = isRunning ? progress() : ending();
@@ -65,23 +88,27 @@ function show(next) {
   if (hasEnded) for (const listener of listeners) guarded(() => listener(work));
 }
 
+const whatNext = { train: "try it below, then use it", improve: "compare both versions, then use the better one" };
+
 function ending() {
   if (work.error) return `${states[work.state]}: ${work.error}`;
   const clips = work.kind === "enroll" ? work.result?.clips : undefined;
-  return clips ? `${states[work.state]}: the voice is enrolled from ${clips} recordings` : states[work.state];
+  if (clips) return `${states[work.state]}: the voice is enrolled from ${clips} recordings`;
+  const next = work.state === "done" ? whatNext[work.kind] : undefined;
+  return next ? `${states[work.state]}: ${next}` : states[work.state];
 }
 
 function progress() {
   const parts = [work.activity || "Starting"];
   if (work.part !== null) parts.push(`${Math.floor(100 * work.part)} %`);
   if (work.secondsLeft !== null) {
-    parts.push(work.secondsLeft >= 90 ? `${Math.round(work.secondsLeft / 60)} minutes left` : `${Math.round(work.secondsLeft)} s left`);
+    const left = work.secondsLeft >= 90 ? `${Math.round(work.secondsLeft / 60)} minutes` : `${Math.round(work.secondsLeft)} s`;
+    parts.push(`${left} left of this step`);
   }
   return parts.join(", ");
 }
 
 function draw() {
-  const canvas = find("work-curve");
-  canvas.hidden = !work || work.curve.length < 2;
-  if (!canvas.hidden && !find("work").hidden) drawLoss(canvas, work.curve);
+  find("work-figure").hidden = !work || work.curve.length < 2;
+  if (!find("work-figure").hidden && !find("work").hidden) drawLoss(find("work-curve"), work.curve);
 }

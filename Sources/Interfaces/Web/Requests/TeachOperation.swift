@@ -22,6 +22,7 @@ enum TeachOperation: CaseIterable, Sendable {
   case useModel
   case discardModel
   case restoreModel
+  case removeModel
   case score
   case listen
 
@@ -48,6 +49,7 @@ enum TeachOperation: CaseIterable, Sendable {
     case .useModel: ("POST", "/api/models/{}/use")
     case .discardModel: ("DELETE", "/api/models/{}/candidate")
     case .restoreModel: ("POST", "/api/models/{}/restore")
+    case .removeModel: ("DELETE", "/api/models/{}/installed")
     case .score: ("POST", "/api/models/{}/score")
     case .listen: ("POST", "/api/models/{}/listen")
     }

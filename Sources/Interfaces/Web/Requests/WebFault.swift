@@ -30,6 +30,8 @@ enum WebFault: Error, Sendable {
   /// No model of this name is installed or waits to be.
   case unknownModel(String)
   case noVersion(String, ModelVersions.Version)
+  /// The installed model came with the program.
+  case shippedModel(String)
   /// Background work on this model runs.
   case working(String)
   case notAudio
@@ -57,7 +59,7 @@ enum WebFault: Error, Sendable {
     case .notFound, .noClip, .noModel, .noFile, .noPhrase, .noTake, .unknownModel: 404
     case .wrongMethod: 405
     case .notJSON, .badField, .notAudio, .refused: 400
-    case .noService, .changedMeanwhile, .noVersion, .working: 409
+    case .noService, .changedMeanwhile, .noVersion, .shippedModel, .working: 409
     case .fault(let fault): fault.exitCode == .usage ? 400 : 500
     }
   }
@@ -88,6 +90,7 @@ enum WebFault: Error, Sendable {
     case .noVersion(let name, .candidate): "\(name): no new version waits; train or improve it first"
     case .noVersion(let name, .installed): "\(name): the model is not installed; train it and use it first"
     case .noVersion(let name, .previous): "\(name): there is no previous version"
+    case .shippedModel(let name): "\(name): this model came with the program and is not removed from here"
     case .working(let name): "\(name): work on this model runs; wait until it has ended, or cancel it"
     case .notAudio: "the body is not a recording of the type audio/wav"
     case .refused(let message): message

@@ -65,6 +65,17 @@ struct ModelVersions: Sendable {
     return destination
   }
 
+  /// Whether the installed model is one of the user's own, which can be removed.
+  var isRemovable: Bool { installed == destination }
+
+  /// Deletes the user's own installed model with its previous version; a shipped one of the same name is found again then.
+  func remove() throws {
+    for file in [destination, Self.card(destination)].flatMap({ [$0, Self.previous($0)] })
+    where unlink(file) != 0 && errno != ENOENT {
+      throw SystemFault.cannotWrite(path: file, code: errno)
+    }
+  }
+
   /// Copies a model with its card, if it has one, each by rename.
   private static func copy(_ path: String, to target: String, asPrevious isPrevious: Bool) throws {
     for (file, copy) in [(path, target), (card(path), card(target))] where Files.exists(file) {

@@ -23,6 +23,7 @@ package struct ModelSelection {
     let common = try Sensitivity(sensitivity)
     let store = ModelStore.standard()
     var models: [(model: HotwordModel, sensitivity: Sensitivity)] = []
+    var shared = SharedTensors()
     var identity = Identity()
     for name in names {
       let reference = try ModelReference(name)
@@ -31,7 +32,7 @@ package struct ModelSelection {
         throw DetectionFault.repeatedModel(reference.name)
       }
       let bytes = try Self.bytes(path)
-      models.append((try Self.model(bytes, path), reference.sensitivity ?? common))
+      models.append((try Self.model(bytes, path, &shared), reference.sensitivity ?? common))
       identity.files.append(
         Identity.File(path: path, sensitivity: reference.sensitivity ?? common, hash: Self.hash(bytes)))
     }
@@ -65,9 +66,11 @@ package struct ModelSelection {
     }
   }
 
-  private static func model(_ bytes: [UInt8], _ path: String) throws(DetectionFault) -> HotwordModel {
+  private static func model(
+    _ bytes: [UInt8], _ path: String, _ shared: inout SharedTensors
+  ) throws(DetectionFault) -> HotwordModel {
     do {
-      return try HotwordModel(decoding: bytes)
+      return try HotwordModel(decoding: bytes, sharing: &shared)
     } catch {
       throw .badModel(path: path, defect: error)
     }
