@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test func integersAreClippedAndRoundedAwayFromZero() {
-    #expect(
-      Level.integers([0, 1, -1, 2, -2, 0.5 / 32_768, -0.5 / 32_768]) == [0, .max, .min, .max, .min, 1, -1])
+    let samples: [Float] = [0, 1, -1, 2, -2, 0.5 / 32_768, -0.5 / 32_768]
+    #expect(Level.integers(samples) == [0, .max, .min, .max, .min, 1, -1])
     #expect(Level.floats([0, .min, 16_384]) == [0, -1, 0.5])
   }
 

@@ -10,32 +10,37 @@
   /// Swift Testing runs tests on a pool of one thread per processor. Most of our tests wait for another process and block these threads, so that the
   /// processors are idle, and the time limit of Swift Testing counts the time until a test gets a thread: with 70 tests
   /// of 2 s on two processors, `.timeLimit(.minutes(1))` fails for tests that took 2 s. This limit begins when the test does.
-  public struct TimeLimit: SuiteTrait, TestTrait, TestScoping {
+  public struct TimeLimit: SuiteTrait, TestTrait {
     @TaskLocal private static var current: TestThread?
 
     let seconds: Double
 
     public var isRecursive: Bool { true }
+  }
 
-    public func provideScope(
-      for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-    ) async throws {
-      if let thread = Self.current {
-        // The limit of a test inside a suite with a limit.
-        thread.expect(test.name, toEndWithin: seconds)
-        return try await function()
-      }
-      let thread = await TestThreads.shared.take()
-      defer { TestThreads.shared.put(back: thread) }
-      try await Self.$current.withValue(thread) {
-        try await withTaskExecutorPreference(thread) {
+  // Swift 6.0 has no scopes: its tests run on the pool, without a limit.
+  #if compiler(>=6.1)
+    extension TimeLimit: TestScoping {
+      public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+      ) async throws {
+        if let thread = Self.current {
+          // The limit of a test inside a suite with a limit.
           thread.expect(test.name, toEndWithin: seconds)
-          defer { thread.expectNothing() }
-          try await function()
+          return try await function()
+        }
+        let thread = await TestThreads.shared.take()
+        defer { TestThreads.shared.put(back: thread) }
+        try await Self.$current.withValue(thread) {
+          try await withTaskExecutorPreference(thread) {
+            thread.expect(test.name, toEndWithin: seconds)
+            defer { thread.expectNothing() }
+            try await function()
+          }
         }
       }
     }
-  }
+  #endif
 
   extension Trait where Self == TimeLimit {
     /// A limit of five minutes for each test: far more than any needs, on a busy machine or with a sanitizer too.

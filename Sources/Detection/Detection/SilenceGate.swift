@@ -50,7 +50,7 @@ struct SilenceGate {
   /// The level of one band, and its lowest value of the last seconds.
   private struct Floor {
     /// The power of a frame of rounding errors; below it, levels do not matter.
-    private static let least = Float(AudioFormat.frameLength) / 2
+    private static var least: Float { Float(AudioFormat.frameLength) / 2 }
     /// Frames of a second.
     private static let second = 100
 

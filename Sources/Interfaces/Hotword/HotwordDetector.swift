@@ -163,14 +163,21 @@ extension HotwordDetector {
 
   /// Takes the oldest waiting hit.
   public func nextHit() -> Hit? {
-    guard let next = nextDecision() else { return nil }
+    guard hasDecision else { return nil }
+    let next = nextDecision()
     return spotter.takeUnretainedValue().hit(next.decision, of: next.model)
   }
 
-  /// The same without the keyword's name. Real-time safe.
+  /// Whether a hit waits. Real-time safe.
+  package var hasDecision: Bool {
+    @_noAllocation @_noLocks get { waitingCount > 0 }
+  }
+
+  /// Takes the oldest waiting hit, without the keyword's name. Real-time safe.
+  ///
+  /// - Precondition: ``hasDecision``. The compiler of Swift 6.0 crashes in the caller if this returns an optional.
   @_noAllocation @_noLocks
-  package func nextDecision() -> Waiting? {
-    guard waitingCount > 0 else { return nil }
+  package func nextDecision() -> Waiting {
     let next = waiting.baseAddress.unsafelyUnwrapped + firstWaiting
     firstWaiting = firstWaiting + 1 == HotwordDetector.hitLimit ? 0 : firstWaiting + 1
     waitingCount -= 1

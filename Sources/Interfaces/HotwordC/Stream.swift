@@ -47,8 +47,9 @@ public func nextHit(_ detector: OpaquePointer?, _ hit: UnsafeMutablePointer<hotw
     InvalidCall.noHit.setLastError()
     return failed
   }
+  let hasNext = instance._withUnsafeGuaranteedRef { $0.detector._withUnsafeGuaranteedRef { $0.hasDecision } }
+  guard hasNext else { return 0 }
   let next = instance._withUnsafeGuaranteedRef { $0.detector._withUnsafeGuaranteedRef { $0.nextDecision() } }
-  guard let next else { return 0 }
   hit.pointee = hotword_hit(
     hotword: CInt(truncatingIfNeeded: next.model) + 1, start: AudioFormat.seconds(next.decision.start),
     end: AudioFormat.seconds(next.decision.end), score: next.decision.score)

@@ -42,22 +42,20 @@ extension ModelReport {
 
   /// Lines of a term and its text; a line without a term continues the previous one.
   var text: String {
-    let rows =
-      [
-        ("name", model.name), ("phrase", model.phrase), ("language", model.language),
-        ("file", "\(path), \(Self.decimals(Double(bytes) / 1e6, 2)) MB"), ("card", card?.path ?? "none"),
-        ("parameters", parameters),
-        (
-          "cost",
-          "\(Self.decimals(model.multiplyAddsPerSecond / 1e6, 1)) million multiplications per second; "
-            + "\(Self.decimals(milliseconds, 2)) ms of processor time per second on this machine, in total"
-        ),
-        ("measured", measured),
-      ] + curve + licenceRows + [
-        ("encoder", model.encoder.map { "\($0.shape.json)" } ?? "none"), ("network", "\(model.shape.json)"),
-        ("front end", "\(model.frontEnd.json)"), ("features", "\(model.features.json)"),
-        ("decision", "\(model.decision.json)"), ("training", "\(model.training)"),
-      ]
+    let cost =
+      "\(Self.decimals(model.multiplyAddsPerSecond / 1e6, 1)) million multiplications per second; "
+      + "\(Self.decimals(milliseconds, 2)) ms of processor time per second on this machine, in total"
+    var rows: [(String, String)] = [
+      ("name", model.name), ("phrase", model.phrase), ("language", model.language),
+      ("file", "\(path), \(Self.decimals(Double(bytes) / 1e6, 2)) MB"), ("card", card?.path ?? "none"),
+      ("parameters", parameters), ("cost", cost), ("measured", measured),
+    ]
+    rows += curve + licenceRows
+    rows += [
+      ("encoder", model.encoder.map { "\($0.shape.json)" } ?? "none"), ("network", "\(model.shape.json)"),
+      ("front end", "\(model.frontEnd.json)"), ("features", "\(model.features.json)"),
+      ("decision", "\(model.decision.json)"), ("training", "\(model.training)"),
+    ]
     return rows.map { Self.padded($0.0, 12) + $0.1 + "\n" }.joined()
   }
 

@@ -142,7 +142,8 @@ package final class ConfigurationCheck {
     case .alsa(let name):
       do {
         _ = try AlsaDevices.probe(name)
-      } catch CaptureFault.deviceBusy {
+      } catch {
+        guard case .deviceBusy = error else { throw error }
         Log.note("alsa:\(name): available, and in use by another program")
       }
     case .file(let path): _ = try InputName.file(path).open()
