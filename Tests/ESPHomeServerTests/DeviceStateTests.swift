@@ -37,6 +37,16 @@ import Testing
     #expect(state.setNumber(4, .nan).isEmpty && state.setNumber(99, 1).isEmpty)
   }
 
+  @Test func aSensitivityThatThePageSetsIsReportedAndKept() {
+    var state = state()
+    let actions = state.setSensitivity(0.8, of: "computer")
+    #expect(actions.last == .report([.number(key: 4, 0.8), .number(key: 5, nil)]))
+    #expect(actions.contains(.save(state.memory)) && state.memory.sensitivities == ["computer": 0.8])
+    _ = state.setSensitivity(2, of: "jarvis")
+    #expect(state.memory.sensitivities["jarvis"] == 1, "a wake word that is not active keeps it too")
+    #expect(state.setSensitivity(0.5, of: "nobody").isEmpty)
+  }
+
   @Test func theVolumeIsThatOfTheMediaPlayer() throws {
     var state = state()
     let actions = state.setNumber(3, 40)

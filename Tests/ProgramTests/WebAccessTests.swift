@@ -130,6 +130,19 @@ import Testing
     #expect(try page.service.end(by: SIGTERM).code == 0)
   }
 
+  @Test func aSensitivityOfAnESPHomeSatelliteIsTheOneThatHomeAssistantShows() throws {
+    let folder = Program.temporaryFolder()
+    let page = try ServedPage([
+      "satellite", "--esphome", "--uri", "tcp://127.0.0.1:0", "--key", "\(folder)/my.key", "--input",
+      try Recordings.orders(20), "--pace", "--player", "none", "--web=127.0.0.1:0",
+    ])
+    _ = try page.send("/api/sensitivity", ["model": "computer", "sensitivity": 0.9])
+    #expect(try page.shows("\"sensitivity\":0.9,"))
+    #expect(try page.service.end(by: SIGTERM).code == 0)
+    let kept = try JSON(parsing: try Files.read("\(folder)/my.json"))
+    #expect(kept["sensitivities"] == .object([JSON.Member("computer", 0.9)]))
+  }
+
   @Test func theKeyOfTheSatellitesFileServesThePage() throws {
     let file = try Program.file(
       "satellite.yaml", Array("uri: tcp://127.0.0.1:0\nplayer: none\nweb: 127.0.0.1:0\n".utf8))

@@ -107,7 +107,13 @@ struct DeviceState: Sendable {
     guard Self.sensitivity.contains(key) else { return [] }
     let slot = Int(key - Self.sensitivity.lowerBound)
     guard slot < memory.active.count else { return [.report(sensitivities)] }
-    memory.sensitivities[memory.active[slot]] = Double(min(1, max(0, value)))
+    return setSensitivity(Double(value), of: memory.active[slot])
+  }
+
+  /// Sets the sensitivity of a known wake word, active or not.
+  mutating func setSensitivity(_ value: Double, of wakeWord: String) -> [Action] {
+    guard wakeWords.contains(where: { $0.id == wakeWord }) else { return [] }
+    memory.sensitivities[wakeWord] = min(1, max(0, value))
     return [.listen(memory), .save(memory), .report(sensitivities)]
   }
 

@@ -163,6 +163,11 @@ public final class ESPHomeDevice: Sendable {
 
   // MARK: Settings
 
+  /// Sets the sensitivity of a wake word, 0…1, as Home Assistant does, and reports it there.
+  public func setSensitivity(_ value: Double, of wakeWord: String) {
+    change { $0.setSensitivity(value, of: wakeWord) }
+  }
+
   private func change(_ body: (inout DeviceState) -> [DeviceState.Action]) {
     let (actions, channels) = state.withLock { (body(&$0.device), Array($0.channels.values)) }
     for action in actions { perform(action, channels) }

@@ -136,7 +136,7 @@ enum SatelliteCommand: Command {
     Log.note(
       "'\(name)' is listening for \(phrases) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
     home.advise()
-    let web = try page?.serve(link, spotter, isESPHome: settings.isESPHome) {
+    let web = try page?.serve(link, spotter, home, isESPHome: settings.isESPHome) {
       LoadedSettings(satellite: arguments, text: $0)
     }
     manager.send(.ready, .status("listening for \(phrases)"))

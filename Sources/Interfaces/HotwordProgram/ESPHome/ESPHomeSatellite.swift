@@ -125,6 +125,12 @@ final class ESPHomeSatellite: SatelliteProtocol {
     parts.device?.note(event)
   }
 
+  func setSensitivity(_ sensitivity: Sensitivity, of model: String) -> Bool {
+    guard let device = parts.withLock({ $0.device }) else { return false }
+    device.setSensitivity(sensitivity.value, of: model)
+    return true
+  }
+
   func announce(_ sockets: [ListeningSocket]) throws -> ServiceAnnouncement? {
     if key == nil, settings.zeroconf == nil { return nil }
     return try ESPHomeAnnouncement.make(info, sockets, isRequired: settings.zeroconf != nil)

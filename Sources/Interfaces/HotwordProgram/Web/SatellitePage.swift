@@ -28,7 +28,7 @@ final class SatellitePage: Sendable {
 
   /// Serves the page.
   func serve(
-    _ link: SatelliteLink, _ spotter: KeywordSpotter, isESPHome: Bool,
+    _ link: SatelliteLink, _ spotter: KeywordSpotter, _ home: any SatelliteProtocol, isESPHome: Bool,
     load: @escaping @Sendable (_ text: [UInt8]?) -> LoadedSettings
   ) throws -> WebServer {
     let levels = SatelliteLevels(spotter)
@@ -41,11 +41,17 @@ final class SatellitePage: Sendable {
             detail: isESPHome ? "ESPHome's native API" : "Wyoming")
         ]
       },
-      setSensitivity: { [self] name, sensitivity in change(name, sensitivity, levels) })
+      setSensitivity: { [self] name, sensitivity in
+        // The listening loop shows it then.
+        if !home.setSensitivity(sensitivity, of: name) { change(name, sensitivity, levels) }
+      })
     let settings = settings
     return try WebPage.serve(
       settings.web, service, views: [.live, .state], isOfService: false, settings: { settings }, load: load)
   }
+
+  /// Shows the sensitivities of the spotter, from the thread that uses it.
+  func follow(_ spotter: KeywordSpotter) { live.use(spotter, settings) }
 
   private func change(_ name: String, _ sensitivity: Sensitivity, _ levels: SatelliteLevels) {
     guard let model = live.models.firstIndex(where: { $0.name == name }) else { return }

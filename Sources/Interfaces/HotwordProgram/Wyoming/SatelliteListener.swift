@@ -76,6 +76,7 @@ final class SatelliteListener {
     _ = buffer.update(fromContentsOf: samples)
     if let choice, choice.hasChanged(since: &chosen) {
       choice.apply(to: spotter)
+      page?.follow(spotter)
       playbackSensitivity = PlaybackSensitivity(spotter)
     }
     if let echoCanceller {

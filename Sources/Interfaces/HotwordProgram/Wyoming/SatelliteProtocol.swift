@@ -19,6 +19,10 @@ protocol SatelliteProtocol: Sendable {
   func handlers(_ link: SatelliteLink) throws -> @Sendable (ServedClient) -> any ClientHandler
   /// Follows the satellite; it does not wait.
   func note(_ event: SatelliteEvent)
+  /// Sets the sensitivity of a model where Home Assistant shows and changes it too.
+  ///
+  /// - Returns: false where it does not.
+  func setSensitivity(_ sensitivity: Sensitivity, of model: String) -> Bool
   func announce(_ sockets: [ListeningSocket]) throws -> ServiceAnnouncement?
   /// What to do first, for the user.
   func advise()

@@ -56,6 +56,8 @@ final class WyomingSatellite: SatelliteProtocol {
 
   func note(_ event: SatelliteEvent) {}
 
+  func setSensitivity(_ sensitivity: Sensitivity, of model: String) -> Bool { false }
+
   func announce(_ sockets: [ListeningSocket]) throws -> ServiceAnnouncement? {
     let announced = settings.zeroconf.map { $0.isEmpty ? name : $0 }
     return try WyomingAnnouncement.make(announced, sockets)

@@ -48,6 +48,7 @@ export function close() {
 }
 
 async function load() {
+  if (!find("improve-model").value) return;
   model = await send("GET", path());
   find("improve-use").hidden = !model.candidate;
   find("improve-discard").hidden = !model.candidate;

@@ -96,7 +96,7 @@ package final class LiveTap: @unchecked Sendable {
 
   package func note(_ event: JSON) { items.append(.event(event)) }
 
-  /// The models of a spotter that no thread uses yet.
+  /// The models of a spotter that no other thread uses.
   package func use(_ spotter: any HotwordSpotting, _ settings: ServiceSettings) {
     let keywords = (spotter as? KeywordSpotter)?.keywords ?? []
     let models = keywords.map {
