@@ -92,7 +92,7 @@ function table(title, heads, rows) {
 }
 
 function list(listing) {
-  find("sentences-state").textContent = `${listing.intents.length} intents in the language '${listing.language}'. Choose a sentence to try it.`;
+  find("sentences-state").textContent = `${listing.intents.length} ${listing.intents.length === 1 ? "intent" : "intents"} in the language '${listing.language}'. Choose a sentence to try it.`;
   find("sentences").replaceChildren(...listing.intents.map((intent) => element("details", {},
     element("summary", {}, intent.name),
     element("div", {}, ...intent.sentences.map((sentence) => {
