@@ -85,7 +85,7 @@ import Testing
       }
     }
     let first = try stretches(1, threads: 1)
-    #expect(first == (try stretches(1, threads: 2)))
+    #expect(try first == stretches(1, threads: 2))
     #expect(try (2...6).contains { try stretches($0, threads: 2) != first })
     #expect(first.count { Level.rms($0[...]) > 0.03 } >= 16)
     let silent = Self.folder()
