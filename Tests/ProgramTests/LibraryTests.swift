@@ -173,8 +173,8 @@ struct LibraryTests {
     func text(_ name: String) throws -> String {
       String(decoding: try Files.read("\(Program.root)/\(name)"), as: UTF8.self)
     }
-    let version = try #require(
-      text("Package.swift").split(separator: "\n").first?.split(separator: " ").last)
+    let line = try #require(text("Package.swift").split(separator: "\n").first)
+    let version = try #require(line.split(separator: " ").last)
     #expect(try text("README.md").contains("Swift \(version) or later"))
   }
 
