@@ -11,8 +11,7 @@ import Testing
 
 @Suite(.limited(minutes: 15)) struct EvaluatorTests {
   private static func folder(_ parts: [String] = []) -> String {
-    var template = Array("/tmp/hotword-evaluator-XXXXXX".utf8CString)
-    let root = String(cString: mkdtemp(&template))
+    let root = PythonServer.temporaryFolder("evaluator")
     for part in parts { mkdir("\(root)/\(part)", 0o755) }
     return root
   }
