@@ -49,7 +49,7 @@ import Testing
   func actionsAreParsedAndKeptUnchanged(_ text: String, _ kind: Action.Kind) throws {
     let action = try #require(Action(json: try json(text)))
     #expect(action.kind == kind)
-    #expect(action.json == (try json(text)))
+    #expect(try action.json == json(text))
   }
 
   @Test func anActionWithoutItsFieldsIsIncomplete() throws {

@@ -7,10 +7,7 @@ import Testing
 
 @Suite(.limited) struct ClipStoreTests {
   /// A store in a folder that does not stand yet.
-  private let store: ClipStore = {
-    var template = Array("/tmp/hotword-clips-XXXXXX".utf8CString)
-    return ClipStore(folder: String(cString: mkdtemp(&template)) + "/home/clips/")
-  }()
+  private let store = ClipStore(folder: PythonServer.temporaryFolder("clips") + "/home/clips/")
   private let samples = (0..<48_000).map { Int16(truncatingIfNeeded: $0 &* 7_919) }
 
   private func clip(_ second: Int, _ kind: Clip.Kind = .wake, keyword: String = "computer") -> Clip {

@@ -21,7 +21,7 @@ private func offers(_ words: [String], _ commands: [CommandDefinition] = SmallTa
   @Test(arguments: ["bash", "zsh", "fish"])
   func aScriptMatchesItsFixture(_ shell: String) throws {
     let script = try #require(ShellCompletions.text(for: shell, SmallTable.commands))
-    #expect(script == (try SmallTable.fixture("completions.\(shell)")))
+    #expect(try script == SmallTable.fixture("completions.\(shell)"))
   }
 
   @Test(arguments: ["bash", "zsh", "fish"].filter(SmallTable.has))

@@ -25,7 +25,7 @@ private let allPages = pages + [("hotword-intents(5)", intentPage)]
 
   @Test func aPageMatchesItsFixture() throws {
     let page = ManualPage.text(for: SmallTable.commands[0], version: "1.2.3")
-    #expect(page == (try SmallTable.fixture("hotword-mix.1")))
+    #expect(try page == SmallTable.fixture("hotword-mix.1"))
   }
 
   @Test func theOverviewListsEveryPage() {

@@ -2,6 +2,7 @@ import CommandLineParsing
 import Glibc
 import HotwordProgram
 import Platform
+import TestServers
 
 /// Small command definitions with every kind of option and operand, and the fixtures rendered from them.
 enum SmallTable {
@@ -30,8 +31,7 @@ enum SmallTable {
 
   /// The output and exit code of a shell line that runs in a folder with `files`.
   static func shell(_ line: String, files: [String: String]) throws -> (code: Int32?, output: String) {
-    var template = Array("/tmp/hotword-table-XXXXXX".utf8CString)
-    let folder = String(cString: mkdtemp(&template))
+    let folder = PythonServer.temporaryFolder("table")
     defer { _ = try? Subprocess(["/bin/rm", "-r", folder]).run(timeout: 10) }
     for (name, text) in files { try Files.write(Array(text.utf8), to: "\(folder)/\(name)") }
     let result = try Subprocess(shell: "cd \(folder); exec 2>&1; \(line)").run(timeout: 60)

@@ -13,8 +13,7 @@ import Testing
   private static let shipped = "\(root)/Packaging/config.yaml"
 
   private func file(_ text: String) throws -> String {
-    var template = Array("/tmp/hotword-settings-XXXXXX".utf8CString)
-    let path = "\(String(cString: mkdtemp(&template)))/config.yaml"
+    let path = "\(PythonServer.temporaryFolder("settings"))/config.yaml"
     try Files.write(Array(text.utf8), to: path)
     return path
   }

@@ -9,8 +9,7 @@ import Testing
   private let folder: String
 
   init() throws {
-    var template = Array("/tmp/hotword-tried-XXXXXX".utf8CString)
-    folder = String(cString: mkdtemp(&template))
+    folder = PythonServer.temporaryFolder("tried")
     for name in ["hello", "computer"] { try Files.write([], to: path(name)) }
   }
 

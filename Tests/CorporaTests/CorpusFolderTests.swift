@@ -8,8 +8,7 @@ import Testing
 @Suite(.limited) struct CorpusFolderTests {
   /// Creates a folder with these files; those without text are recordings.
   private func folder(_ files: [String: String]) throws -> String {
-    var template = Array("/tmp/hotword-corpora-XXXXXX".utf8CString)
-    let root = String(cString: mkdtemp(&template))
+    let root = PythonServer.temporaryFolder("corpora")
     for (name, text) in files {
       let path = "\(root)/\(name)"
       try Files.createFolder(String(path[..<path.lastIndex(of: "/")!]))

@@ -7,8 +7,7 @@ import Testing
 /// The folder to which `hotword record` and the page add recordings.
 @Suite(.limited) struct RecordingFolderTests {
   private static func folder() -> String {
-    var template = Array("/tmp/hotword-recordings-XXXXXX".utf8CString)
-    return String(cString: mkdtemp(&template)) + "/recordings"
+    PythonServer.temporaryFolder("recordings") + "/recordings"
   }
 
   @Test func aRecordingIsAddedListedAndRemoved() throws {

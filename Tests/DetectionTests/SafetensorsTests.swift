@@ -21,7 +21,7 @@ import Testing
 
   @Test func writesTheFormatByteForByte() {
     let one = Safetensors(
-      tensors: [.init(name: "t", shape: [1], values: [1 + 0x1p-20])], metadata: [("k", "v")])
+      tensors: [.init(name: "t", shape: [1], values: [Float(1 + 0x1p-20)])], metadata: [("k", "v")])
     let header = #"{"__metadata__":{"k":"v"},"t":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}} "#
     #expect(header.utf8.count == 80)
     #expect(one.encoded == [80, 0, 0, 0, 0, 0, 0, 0] + Array(header.utf8) + [8, 0, 0x80, 0x3F])

@@ -11,8 +11,7 @@ import Testing
 
 @Suite(.limited(minutes: 15)) struct EvaluatorTests {
   private static func folder(_ parts: [String] = []) -> String {
-    var template = Array("/tmp/hotword-evaluator-XXXXXX".utf8CString)
-    let root = String(cString: mkdtemp(&template))
+    let root = PythonServer.temporaryFolder("evaluator")
     for part in parts { mkdir("\(root)/\(part)", 0o755) }
     return root
   }
@@ -85,7 +84,7 @@ import Testing
       }
     }
     let first = try stretches(1, threads: 1)
-    #expect(first == (try stretches(1, threads: 2)))
+    #expect(try first == stretches(1, threads: 2))
     #expect(try (2...6).contains { try stretches($0, threads: 2) != first })
     #expect(first.count { Level.rms($0[...]) > 0.03 } >= 16)
     let silent = Self.folder()

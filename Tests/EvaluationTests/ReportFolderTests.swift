@@ -6,8 +6,7 @@ import Testing
 
 @Suite(.limited(minutes: 15)) struct ReportFolderTests {
   private static func folder() -> String {
-    var template = Array("/tmp/hotword-report-XXXXXX".utf8CString)
-    return String(cString: mkdtemp(&template))
+    PythonServer.temporaryFolder("report")
   }
 
   private static let report: EvaluationReport = {

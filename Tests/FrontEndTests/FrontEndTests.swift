@@ -17,6 +17,7 @@ import Testing
       }
     }
   }
+  static let withHighPass = everyCombination.filter { $0.highPass }
 
   @Test(arguments: everyCombination)
   func theDelayEqualsTheCrossCorrelation(settings: FrontEndSettings) throws {
@@ -42,7 +43,7 @@ import Testing
     #expect(frontEnd.delay == 0)
   }
 
-  @Test(arguments: everyCombination.filter { $0.highPass })
+  @Test(arguments: withHighPass)
   func resetEqualsAFreshInstance(settings: FrontEndSettings) throws {
     let input = Signals.sum(
       Signals.speechLike(seconds: 2, amplitude: 12_000), Signals.noise(seconds: 2, amplitude: 900))

@@ -6,7 +6,7 @@ import Testing
 extension FrontEndTests {
   @Test(
     .enabled(if: allocations_are_counted()),
-    arguments: [FrontEndSettings.standard] + everyCombination.filter { $0.highPass })
+    arguments: [FrontEndSettings.standard] + withHighPass)
   func processingAllocatesNothingAndLocksOnlyTheLibrarysOwnMutexes(settings: FrontEndSettings) throws {
     let atStart = allocations_on_this_thread()
     let frontEnd = try FrontEnd(settings)

@@ -2,7 +2,6 @@ import AudioCapture
 import CAllocations
 import CHotword
 import Glibc
-import HotwordC
 import TestServers
 import Testing
 

@@ -94,6 +94,5 @@ import Testing
 }
 
 func temporaryFolder() -> String {
-  var template = Array("/tmp/hotword-network-XXXXXX".utf8CString)
-  return String(cString: mkdtemp(&template))
+  PythonServer.temporaryFolder("network")
 }

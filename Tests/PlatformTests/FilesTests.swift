@@ -5,8 +5,7 @@ import Testing
 
 /// A new empty folder below the system's temporary one.
 private func temporaryFolder() -> String {
-  var template = Array("/tmp/hotword-files-XXXXXX".utf8CString)
-  return String(cString: mkdtemp(&template))
+  PythonServer.temporaryFolder("files")
 }
 
 @Suite(.limited) struct FilesTests {

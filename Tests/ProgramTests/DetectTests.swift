@@ -104,7 +104,7 @@ import Testing
   @Test func sensitivityComesFromTheOptionOrTheModelReference() throws {
     let path = try Recordings.wave(Recordings.order)
     let own = try Program.run(["detect", "--model", "computer:0.9", path]).lines
-    #expect(own == (try Program.run(["detect", "--model", "computer", "--sensitivity", "0.9", path]).lines))
+    #expect(try own == Program.run(["detect", "--model", "computer", "--sensitivity", "0.9", path]).lines)
   }
 
   @Test func scoreEndsWithTheFilesLengthAndPeak() throws {

@@ -6,7 +6,7 @@ import Testing
 /// The installed library as programs in C, Python and Swift use it.
 @Suite(
   .limited(minutes: 20), .needsProgram,
-  .enabled(if: Files.exists("\(Program.root)/.build/release/libHotwordC.so"), "needs the built library"))
+  .enabled(if: Files.exists(Program.root + "/.build/release/libHotwordC.so"), "needs the built library"))
 struct LibraryTests {
   /// What `make install` installs, in a folder of its own.
   private static let installed: String? = {
@@ -63,7 +63,7 @@ struct LibraryTests {
     try #require(build.code == 0, "\(build.errors)")
     let run = "LD_LIBRARY_PATH=\(folder)/lib \(program)"
     let found = try Program.shell("\(run) computer alexa:0.7 -- \(Program.recording)")
-    #expect(places(found) == (try expected(["computer", "alexa:0.7"])) && found.errors.isEmpty)
+    #expect(try places(found) == expected(["computer", "alexa:0.7"]) && found.errors.isEmpty)
     let raw = "tail -c +45 \(Program.recording)"
     #expect(try places(Program.shell("\(raw) | \(run) computer -- -")) == expected(["computer"]))
     #expect(
@@ -92,7 +92,7 @@ struct LibraryTests {
   @Test func theExampleInPythonDetectsWhatDetectDetects() throws {
     let run = "LIBHOTWORD=\(try library())/lib/libhotword.so.0 Examples/libhotword/detect.py"
     let found = try Program.shell("\(run) computer alexa:0.7 -- \(Program.recording)")
-    #expect(places(found) == (try expected(["computer", "alexa:0.7"])), "\(found.errors)")
+    #expect(try places(found) == expected(["computer", "alexa:0.7"]), "\(found.errors)")
     let raw = "tail -c +45 \(Program.recording) | dd bs=1111 status=none"
     #expect(try places(Program.shell("\(raw) | \(run) computer -- -")) == expected(["computer"]))
     #expect(
@@ -173,8 +173,8 @@ struct LibraryTests {
     func text(_ name: String) throws -> String {
       String(decoding: try Files.read("\(Program.root)/\(name)"), as: UTF8.self)
     }
-    let version = try #require(
-      text("Package.swift").split(separator: "\n").first?.split(separator: " ").last)
+    let line = try #require(text("Package.swift").split(separator: "\n").first)
+    let version = try #require(line.split(separator: " ").last)
     #expect(try text("README.md").contains("Swift \(version) or later"))
   }
 

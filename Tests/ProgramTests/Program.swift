@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import TestServers
 import Testing
 
 /// The built program, run as a user runs it.
@@ -57,8 +58,7 @@ struct Program {
 
   /// A new empty folder.
   static func temporaryFolder() -> String {
-    var template = Array("/tmp/hotword-program-XXXXXX".utf8CString)
-    return String(cString: mkdtemp(&template))
+    PythonServer.temporaryFolder("program")
   }
 
   /// A new file with these bytes.

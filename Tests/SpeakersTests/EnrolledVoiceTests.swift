@@ -21,8 +21,7 @@ import Testing
   }
 
   private func temporaryFolder() -> String {
-    var template = Array("/tmp/hotword-voices-XXXXXX".utf8CString)
-    return String(cString: mkdtemp(&template))
+    PythonServer.temporaryFolder("voices")
   }
 
   @Test func aVoiceIsReadAsItWasWritten() throws {

@@ -89,10 +89,11 @@ public final class PythonServer {
   /// The path of a file of `Tests/TestServers/Scripts`.
   public static func script(_ name: String) -> String { "\(folder)/Scripts/\(name)" }
 
-  /// A new empty folder.
-  public static func temporaryFolder() -> String {
-    var template = Array("/tmp/hotword-server-XXXXXX".utf8CString)
-    return String(cString: mkdtemp(&template))
+  /// A new empty folder `/tmp/hotword-NAME-…`.
+  public static func temporaryFolder(_ name: String = "server") -> String {
+    guard let template = strdup("/tmp/hotword-\(name)-XXXXXX") else { return "" }
+    defer { free(template) }
+    return String(cString: mkdtemp(template))
   }
 
   private static let folder = String(#filePath.dropLast("/PythonServer.swift".count))

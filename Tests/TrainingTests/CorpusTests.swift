@@ -8,8 +8,7 @@ import Training
 
 @Suite(.limited(minutes: 15)) struct CorpusTests {
   private func folder() -> String {
-    var template = Array("/tmp/hotword-corpus-XXXXXX".utf8CString)
-    return String(cString: mkdtemp(&template))
+    PythonServer.temporaryFolder("corpus")
   }
 
   private func tone(_ seconds: Double, level: Float, noise: Float, seed: UInt64) -> [Float] {

@@ -191,6 +191,5 @@ import Training
 }
 
 func temporaryFolder() -> String {
-  var template = Array("/tmp/hotword-encoder-XXXXXX".utf8CString)
-  return String(cString: mkdtemp(&template))
+  PythonServer.temporaryFolder("encoder")
 }

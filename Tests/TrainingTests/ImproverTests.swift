@@ -14,8 +14,7 @@ private final class Folder {
   let path: String
 
   init() {
-    var template = Array("/tmp/hotword-improve-XXXXXX".utf8CString)
-    path = String(cString: mkdtemp(&template))
+    path = PythonServer.temporaryFolder("improve")
   }
 
   deinit { _ = try? Subprocess(["rm", "-r", path]).run(timeout: 5) }

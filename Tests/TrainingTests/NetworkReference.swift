@@ -54,8 +54,8 @@ struct NetworkReference {
       let added = normalized(pointwise, 2 + 2 * block, parameters)
       rows = zip(rows, added).map { zip($0, $1).map { max(0, $0 + $1) } }
     }
-    return rows.flatMap { row in
-      (0..<shape.outputs).map { output in
+    return rows.flatMap { (row: [Double]) -> [Double] in
+      (0..<shape.outputs).map { (output: Int) -> Double in
         row.indices.reduce(parameters[layout.headBias + output]) {
           $0 + parameters[layout.headWeight + output * channels + $1] * row[$1]
         }

@@ -16,8 +16,7 @@ import Understanding
   }
 
   @Test func aVocabularyFilePathIsRelativeToTheIntentFile() throws {
-    var template = Array("/tmp/vocabulary-XXXXXX".utf8CString)
-    let folder = String(cString: mkdtemp(&template)!)
+    let folder = PythonServer.temporaryFolder("vocabulary")
     defer { rmdir(folder) }
     let path = "\(folder)/words.yaml"
     let file = fopen(path, "w")!
@@ -29,8 +28,7 @@ import Understanding
   }
 
   @Test func aPipeIsRejectedAsVocabularyFile() throws {
-    var template = Array("/tmp/vocabulary-XXXXXX".utf8CString)
-    let folder = String(cString: mkdtemp(&template)!)
+    let folder = PythonServer.temporaryFolder("vocabulary")
     defer { rmdir(folder) }
     mkfifo("\(folder)/pipe", 0o600)
     defer { unlink("\(folder)/pipe") }

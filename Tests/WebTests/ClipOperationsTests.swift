@@ -104,7 +104,7 @@ import Testing
     try page.keep(1..<2)
     let answer = page.send("GET", "/api/clips/\(try name(1))/audio")
     #expect(answer.header("Content-Type") == "audio/wav")
-    #expect(answer.bytes == (try Files.read("\(page.store.folder)/\(try name(1))")))
+    #expect(try answer.bytes == Files.read("\(page.store.folder)/\(name(1))"))
   }
 
   @Test func aDeletedClipIsGone() throws {

@@ -31,7 +31,8 @@ import Testing
 
   private func cookie() throws -> String {
     let answer = send("POST", "/api/sign-in", ["token": .string(Self.token)])
-    return String(try #require(answer.header("Set-Cookie")?.split(separator: ";").first))
+    let fields = try #require(answer.header("Set-Cookie")).split(separator: ";")
+    return String(try #require(fields.first))
   }
 
   @Test func withoutTheTokenOnlyTheFilesOfThePageAreServed() {

@@ -5,6 +5,7 @@ import Glibc
 import Networking
 import Platform
 import Service
+import TestServers
 import YAMLFormat
 
 @testable import Web
@@ -120,8 +121,7 @@ final class TestPage: Sendable {
   }
 
   static func temporaryFolder() -> String {
-    var template = Array("/tmp/hotword-web-XXXXXX".utf8CString)
-    return String(cString: mkdtemp(&template))
+    PythonServer.temporaryFolder("web")
   }
 }
 

@@ -28,6 +28,8 @@ struct FeatureGroup {
   /// Samples by which the front end's output lags.
   let delay: Int
   private let processed: UnsafeMutableBufferPointer<Int16>
+  /// The last frame as the front end cleaned it.
+  let cleaned: UnsafeBufferPointer<Int16>
 
   /// - Parameter reach: the frames of features on which the models depend, and how often their networks complete steps.
   init(
@@ -55,6 +57,7 @@ struct FeatureGroup {
     vector = encoder?.takeUnretainedValue().outputs ?? UnsafeBufferPointer(features)
     processed = .allocate(capacity: AudioFormat.frameLength)
     processed.initialize(repeating: 0)
+    cleaned = UnsafeBufferPointer(processed)
   }
 
   /// Frees the group, which must not be used afterwards.
@@ -78,11 +81,6 @@ struct FeatureGroup {
     return own.isIdentical(to: other)
   }
 
-  /// The last frame as the front end cleaned it.
-  var cleaned: UnsafeBufferPointer<Int16> {
-    @_noAllocation @_noLocks get { UnsafeBufferPointer(processed) }
-  }
-
   /// Frames with features that no network has seen.
   var backlog: Int {
     @_noAllocation @_noLocks get { count - next }
@@ -100,7 +98,7 @@ struct FeatureGroup {
     }
     activity = frontEnd._withUnsafeGuaranteedRef { $0.process(processed, reference: reference) }
     let row = UnsafeMutableBufferPointer(start: self.row(count), count: coefficients)
-    let input = UnsafeBufferPointer(processed)
+    let input = cleaned
     if extractor._withUnsafeGuaranteedRef({ $0.push(input, into: row) }) { count += 1 }
   }
 
