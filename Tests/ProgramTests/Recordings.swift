@@ -27,7 +27,7 @@ enum Recordings {
   static func orderAndAnswer() throws -> String {
     var random = RandomSource(seed: 7)
     let room = (0..<AudioFormat.samples(1.5)).map { _ in Int16(random.next() % 41) - 20 }
-    return try wave(order + room + order[AudioFormat.samples(1.45)...])
+    return try wave(order + room + Array(order[AudioFormat.samples(1.45)...]))
   }
 
   /// A WAV file of 16 kHz mono.
