@@ -33,7 +33,9 @@ import Testing
     let input = Signals.speechLike(seconds: 3, amplitude: 9000)
     let played = Signals.noise(seconds: 3, amplitude: 300, seed: 5)
     let output = processed(input, by: frontEnd, reference: played).samples
-    #expect(Signals.lag(of: output, behind: input, in: 24_000..<40_000) == frontEnd.delay)
+    let lag = Signals.lag(of: output, behind: input, in: 24_000..<40_000)
+    // The echo canceller of version 1.x shifts the sound of a voice a little.
+    #expect(abs(lag - frontEnd.delay) <= (FrontEnd.libraryVersion == 0 ? 0 : 1))
   }
 
   @Test func bypassChangesNothing() throws {

@@ -93,7 +93,8 @@ extension FrontEndTests {
       levels.append(Signals.level(output, 64_000..<128_000))
       if amplitude == 1000 { #expect(levels[0] - Signals.level(input, 64_000..<128_000) > 5.5) }
     }
-    #expect(levels[3] - levels[0] < 20)
+    // The input's range is 30 dB. Version 1.x has a fixed gain and a limiter only.
+    #expect(levels[3] - levels[0] < (FrontEnd.libraryVersion == 0 ? 20 : 28))
   }
 
   /// The echo of `played` at a microphone: 12 ms away, with a decaying tail of 25 ms, about 10 dB down.
