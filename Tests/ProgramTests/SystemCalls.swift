@@ -36,9 +36,11 @@ struct SystemCalls {
   init(_ path: String) throws {
     let text = String(decoding: try Files.read(path), as: UTF8.self)
     all = text.split(separator: "\n").compactMap { line in
-      // The number of the thread, the time, and the call; the second part of an interrupted one begins with `<...`.
+      // The number of the thread, the time, and the call; the second part of an interrupted one begins with `<...`. strace writes
+      // `???(` of a thread that has ended before it could look.
       let fields = line.split(separator: " ", maxSplits: 2)
       guard fields.count == 3, let time = Double(fields[1]), !fields[2].hasPrefix("<..."),
+        !fields[2].hasPrefix("???"),
         let open = fields[2].firstIndex(of: "(")
       else { return nil }
       return Call(
