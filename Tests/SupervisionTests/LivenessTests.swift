@@ -74,9 +74,23 @@ import Testing
 
   @Test func aJobWithoutEndIsFatal() {
     let stuck = { (now: Double) in
-      Liveness.Signs(turns: Int(now * 100), rounds: Int(now * 100), frames: Int(now * 100), jobSeconds: now)
+      Liveness.Signs(turns: Int(now * 100), rounds: Int(now * 100), frames: Int(now * 100), job: 1)
     }
     #expect(problems(after: 60, stuck) == [])
     #expect(problems(after: 61, stuck) == [.conversationHangs(seconds: 61)])
+  }
+
+  @Test func theTimeInWhichTheWholeProcessWasStoppedIsNoHang() {
+    let stopped = Liveness.Signs(turns: 1000, rounds: 1000, frames: 1000, job: 1)
+    var liveness = Liveness(expectsAudio: true, longestJob: 60)
+    for step in 0...20 {
+      let signs = Liveness.Signs(turns: step * 50, rounds: step * 50, frames: step * 50, job: 1)
+      #expect(liveness.observe(signs, at: Double(step) / 2) == [])
+    }
+    #expect(liveness.observe(stopped, at: 3610) == [], "an hour without an observation")
+    #expect(liveness.observe(stopped, at: 3614) == [])
+    for step in 1...8 { _ = liveness.observe(stopped, at: 3614 + Double(step) / 2) }
+    #expect(
+      liveness.observe(stopped, at: 3619) == [.loopHangs(seconds: 7)], "what does not go on afterwards hangs")
   }
 }

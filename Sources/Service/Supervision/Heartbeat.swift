@@ -1,4 +1,3 @@
-import Platform
 import Synchronization
 
 /// The signs of life of the service's threads. Any thread can read them; nothing here locks.
@@ -7,7 +6,8 @@ package final class Heartbeat: Sendable {
   private let rounds = Atomic<Int>(0)
   private let frames = Atomic<Int>(0)
   private let isWaiting = Atomic<Bool>(false)
-  private let jobBegan = Atomic<Int>(0)
+  private let jobs = Atomic<Int>(0)
+  private let isWorking = Atomic<Bool>(false)
 
   package init() {}
 
@@ -25,16 +25,15 @@ package final class Heartbeat: Sendable {
 
   /// Sets whether the conversation worker has a job.
   package func work(_ isWorking: Bool) {
-    jobBegan.store(isWorking ? max(1, Int(MonotonicClock.now() * 1000)) : 0, ordering: .relaxed)
+    if isWorking { jobs.add(1, ordering: .relaxed) }
+    self.isWorking.store(isWorking, ordering: .relaxed)
   }
 
-  /// The signs of life at the time `now`.
-  package func signs(at now: Double) -> Liveness.Signs {
-    let began = jobBegan.load(ordering: .relaxed)
-    return Liveness.Signs(
+  /// The signs of life now.
+  package var signs: Liveness.Signs {
+    Liveness.Signs(
       turns: turns.load(ordering: .relaxed), rounds: rounds.load(ordering: .relaxed),
-      frames: frames.load(ordering: .relaxed),
-      isDeviceLost: isWaiting.load(ordering: .relaxed),
-      jobSeconds: began > 0 ? max(0, now - Double(began) / 1000) : 0)
+      frames: frames.load(ordering: .relaxed), isDeviceLost: isWaiting.load(ordering: .relaxed),
+      job: isWorking.load(ordering: .relaxed) ? jobs.load(ordering: .relaxed) : 0)
   }
 }

@@ -2,7 +2,8 @@ import Platform
 
 /// Decides from the signs of life whether the service works: a state machine without clock or threads.
 ///
-/// A lost device is a problem that a restart does not fix.
+/// A lost device is a problem that a restart does not fix. While the whole process is stopped (`SIGSTOP`, a suspended
+/// container), nobody observes, and that time counts as no thread's delay.
 package struct Liveness: Sendable {
   /// The progress of the threads so far.
   package struct Signs: Sendable, Equatable {
@@ -11,17 +12,17 @@ package struct Liveness: Sendable {
     package var rounds: Int
     package var frames: Int
     package var isDeviceLost: Bool
-    /// Seconds that the conversation worker's job has taken; 0 without a job.
-    package var jobSeconds: Double
+    /// The number of the conversation worker's job, counted from 1; 0 without a job.
+    package var job: Int
 
     package init(
-      turns: Int = 0, rounds: Int = 0, frames: Int = 0, isDeviceLost: Bool = false, jobSeconds: Double = 0
+      turns: Int = 0, rounds: Int = 0, frames: Int = 0, isDeviceLost: Bool = false, job: Int = 0
     ) {
       self.turns = turns
       self.rounds = rounds
       self.frames = frames
       self.isDeviceLost = isDeviceLost
-      self.jobSeconds = jobSeconds
+      self.job = job
     }
   }
 
@@ -56,13 +57,19 @@ package struct Liveness: Sendable {
   package static let longestTurn = 5.0
   /// Seconds without audio; a quiet device counts as lost after five.
   package static let longestQuiet = 8.0
+  /// Seconds between two observations that count; they come each half second while the process runs.
+  package static let longestStep = 1.0
 
   private let expectsAudio: Bool
   private let longestJob: Double
   private var last = Signs()
-  private var turned: Double?
+  /// The time of the last observation, and the seconds observed until then.
+  private var observed: Double?
+  private var clock = 0.0
+  private var turned = 0.0
   private var wentRound = 0.0
   private var heard = 0.0
+  private var jobBegan = 0.0
   private var lost: Double?
 
   /// - Parameters:
@@ -73,20 +80,24 @@ package struct Liveness: Sendable {
     self.longestJob = longestJob
   }
 
-  /// Takes the signs at `now` and returns what is wrong.
-  package mutating func observe(_ signs: Signs, at now: Double) -> [Problem] {
-    if turned == nil || signs.rounds != last.rounds { wentRound = now }
-    if turned == nil || signs.turns != last.turns { turned = now }
-    if signs.frames != last.frames || signs.isDeviceLost || turned == nil || heard == 0 { heard = now }
+  /// Takes the signs at `time`, in seconds, and returns what is wrong.
+  package mutating func observe(_ signs: Signs, at time: Double) -> [Problem] {
+    clock += min(time - (observed ?? time), Self.longestStep)
+    observed = time
+    let now = clock
+    if signs.rounds != last.rounds { wentRound = now }
+    if signs.turns != last.turns { turned = now }
+    if signs.frames != last.frames || signs.isDeviceLost { heard = now }
+    if signs.job != last.job { jobBegan = now }
     lost = signs.isDeviceLost ? lost ?? now : nil
     last = signs
     var problems: [Problem] = []
-    if let turned {
-      let seconds = now - min(turned, wentRound)
-      if seconds > Self.longestTurn { problems.append(.loopHangs(seconds: seconds)) }
-    }
+    let still = now - min(turned, wentRound)
+    if still > Self.longestTurn { problems.append(.loopHangs(seconds: still)) }
     if expectsAudio, now - heard > Self.longestQuiet { problems.append(.noAudio(seconds: now - heard)) }
-    if signs.jobSeconds > longestJob { problems.append(.conversationHangs(seconds: signs.jobSeconds)) }
+    if signs.job > 0, now - jobBegan > longestJob {
+      problems.append(.conversationHangs(seconds: now - jobBegan))
+    }
     if let lost { problems.append(.deviceLost(seconds: now - lost)) }
     return problems
   }

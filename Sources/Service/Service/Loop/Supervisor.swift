@@ -111,7 +111,7 @@ package final class Supervisor: Sendable {
     let now = MonotonicClock.now()
     let (problems, status) = state.withLock { state in
       let wasWell = state.problems.isEmpty
-      state.problems = state.isStopping ? [] : state.liveness.observe(heartbeat.signs(at: now), at: now)
+      state.problems = state.isStopping ? [] : state.liveness.observe(heartbeat.signs, at: now)
       guard state.problems.isEmpty != wasWell else { return (state.problems, String?.none) }
       state.status = Self.status(state)
       return (state.problems, state.status)
