@@ -241,7 +241,7 @@ let package = Package(
     tests("AudioCapture", ["Platform", "PCM", "CALSA", "CSndFile", "CAllocations"]),
     tests("Espeak"),
     tests("FrontEnd", ["Platform", "PCM", "CAllocations"]),
-    tests("Detection", ["Platform", "PCM", "FrontEnd", "CAllocations"]),
+    tests("Detection", ["Platform", "PCM", "FrontEnd", "CAllocations", "CKernels"]),
     tests("Hotword", ["Platform", "PCM", "FrontEnd", "Detection", "AudioCapture", "CAllocations"]),
     tests("HotwordC", ["Platform", "PCM", "Detection", "AudioCapture", "CHotword", "CAllocations"]),
     tests("ONNXExport", ["Platform", "PCM", "AudioCapture", "FrontEnd", "Detection"]),

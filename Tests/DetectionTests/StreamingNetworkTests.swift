@@ -17,6 +17,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [128, 200]) func aWideNetworkDiffersFromTheReferenceByItsRounding(_ channels: Int) throws {
+    let shape = try NetworkShape(channels: channels, dilations: [1, 2, 4, 8, 1, 2, 4, 8], outputs: 43)
+    let weights = NetworkWeights.random(shape, seed: 1)
+    let features = randomFeatures(200, seed: 2)
+    let expected = WholeClip.logits(weights, features: features, frames: 200)
+    let found = StreamingNetwork(weights).logits(features)
+    let differences = zip(found, expected).map { Double($0 - $1) }
+    let mean = expected.reduce(0.0) { $0 + Double($1) } / Double(expected.count)
+    func power(_ values: [Double]) -> Double { values.reduce(0) { $0 + $1 * $1 } }
+    let error = (power(differences) / power(expected.map { Double($0) - mean })).squareRoot()
+    #expect((1e-5..<0.03).contains(error), "\(error)")
+  }
+
   @Test func resetForgetsTheStreamAtAnyPosition() throws {
     let shape = try NetworkShape(channels: 24, kernel: 3, dilations: [1, 5, 2])
     let network = StreamingNetwork(.random(shape, seed: 3))
@@ -69,16 +82,17 @@ import Testing
     #expect(logits == [0, 0, 0, 0, 0])
   }
 
-  @Test func invalidFeaturesDoNotCorruptTheStream() throws {
-    let shape = try NetworkShape(channels: 16, kernel: 3, dilations: [1, 2])
+  @Test(arguments: [16, 128]) func invalidFeaturesDoNotCorruptTheStream(_ channels: Int) throws {
+    let shape = try NetworkShape(channels: channels, kernel: 3, dilations: [1, 2])
     let network = StreamingNetwork(.random(shape, seed: 8))
     _ = push([Float](repeating: .nan, count: 40) + [Float](repeating: -.infinity, count: 40), into: network)
     let after = push(randomFeatures(100, seed: 1), into: network)
     #expect(after.suffix(20).allSatisfy { $0.isFinite })
   }
 
-  @Test func pushingNeitherAllocatesNorLocks() throws {
-    let network = StreamingNetwork(.random(try NetworkShape(channels: 64, dilations: [1, 2, 4]), seed: 1))
+  @Test(arguments: [64, 128]) func pushingNeitherAllocatesNorLocks(_ channels: Int) throws {
+    let network = StreamingNetwork(
+      .random(try NetworkShape(channels: channels, dilations: [1, 2, 4]), seed: 1))
     let features = randomFeatures(100, seed: 2)
     let logits = features.withUnsafeBufferPointer { runInRealTime(network, $0, times: 100) }
     #expect(logits == 50)

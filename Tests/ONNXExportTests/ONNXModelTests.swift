@@ -13,6 +13,8 @@ import Testing
 struct ONNXModelTests {
   private static let root = String(#filePath.dropLast("/Tests/ONNXExportTests/ONNXModelTests.swift".count))
   private static let tolerance = 1e-4
+  /// The program rounds the weights of encoders to 8 bits, the exported file does not.
+  private static let toleranceOfRounding = 0.03
 
   @Test(arguments: ["computer", "alexa", "jarvis", "smart_mirror"])
   func aShippedModelScoresAsTheSpotterDoes(_ name: String) throws {
@@ -24,7 +26,7 @@ struct ONNXModelTests {
     try #require(found.scores.count == scores.count)
     // The spotter's score is 0 until its warm-up is over.
     let warm = try #require(scores.firstIndex { $0 > 0 })
-    expectEqual(Array(found.scores[warm...]), Array(scores[warm...]))
+    expectEqual(Array(found.scores[warm...]), Array(scores[warm...]), within: Self.toleranceOfRounding)
     if name == "computer" { #expect((scores.max() ?? 0) > 0.8, "the clip must hold the word") }
   }
 
@@ -73,16 +75,20 @@ struct ONNXModelTests {
     }
   }
 
-  private func expectEqual(_ found: [Double], _ expected: [Double], _ comment: Comment? = nil) {
+  private func expectEqual(
+    _ found: [Double], _ expected: [Double], within tolerance: Double = tolerance, _ comment: Comment? = nil
+  ) {
     #expect(found.count == expected.count, comment)
     for (one, other) in zip(found, expected) {
-      #expect(abs(one - other) <= Self.tolerance * max(1, abs(other)), comment)
+      #expect(abs(one - other) <= tolerance * max(1, abs(other)), comment)
     }
   }
 
   /// The logits of the networks and the verifier for a whole clip, before smoothing.
   private func logits(_ model: HotwordModel, _ features: [Float]) throws -> [Double] {
-    let vectors = model.encoder.map { StreamingNetwork($0).logits(features) } ?? features
+    let vectors =
+      model.encoder.map { WholeClip.logits($0, features: features, frames: features.count / $0.shape.inputs) }
+      ?? features
     let width = model.shape.inputs
     let path = model.path.map { PhrasePath($0) }
     let added = stride(from: 0, to: vectors.count, by: width).map { start in

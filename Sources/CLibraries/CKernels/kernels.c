@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "vectors.h"
+
 #pragma clang fp contract(fast)
 
 /* One version per generation of x86-64 (AVX-512, AVX with FMA, SSE2), selected when the program is loaded; on other processors the
@@ -16,23 +18,6 @@
 #else
 #define KERNEL
 #endif
-
-#define INLINE static inline __attribute__((always_inline))
-
-typedef float vec __attribute__((vector_size(64), aligned(4)));
-
-enum { lanes = 16 };
-
-#define LOAD(pointer) (*(const vec *)(pointer))
-#define STORE(pointer, value) (*(vec *)(pointer) = (value))
-
-/* The vector with negative elements, -0.0 and NaN replaced by +0.0. */
-#define RELU(value)                                                       \
-  ({                                                                      \
-    vec relu_value = (value);                                             \
-    typedef int mask __attribute__((vector_size(64)));                    \
-    (vec)((mask)relu_value & (mask)(relu_value > (vec){0}));              \
-  })
 
 /* Computes `width` vectors of outputs in registers, of `count` inputs in the given rows of weights. */
 #define DENSE_BLOCK(width)                                                \

@@ -33,3 +33,4 @@ double hotword_exp(double x) HOTWORD_REAL_TIME;
 double hotword_log(double x) HOTWORD_REAL_TIME;
 
 #include "cepstra.h"
+#include "eight_bit.h"

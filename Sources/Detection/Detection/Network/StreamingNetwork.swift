@@ -5,7 +5,8 @@ import Platform
 ///
 /// Every layer keeps only the history that its convolution needs, in a ring of steps. All memory is allocated in `init`;
 /// no other method allocates, locks or throws. The logits equal those of ``WholeClip`` up to rounding, at every position
-/// of the stream. One thread at a time.
+/// of the stream; networks of ``PackedNetwork/eightBitChannels`` channels or more round their weights to 8 bits and the inputs of layers to
+/// 7. One thread at a time.
 public final class StreamingNetwork {
   public let shape: NetworkShape
   /// Owns the weights that the pointers below refer to.
@@ -136,9 +137,15 @@ public final class StreamingNetwork {
       Int32(truncatingIfNeeded: shape.kernel), Int32(truncatingIfNeeded: layer.pointee.dilation),
       Int32(truncatingIfNeeded: layer.pointee.length), Int32(truncatingIfNeeded: newest),
       Int32(truncatingIfNeeded: padded))
-    hotword_dense(
-      current, layer.pointee.weights.pointwise, layer.pointee.weights.pointwiseBias, current, filtered,
-      Int32(truncatingIfNeeded: padded), Int32(truncatingIfNeeded: padded))
+    let channels = Int32(truncatingIfNeeded: padded)
+    switch layer.pointee.weights.pointwise {
+    case .floats(let weights):
+      hotword_dense(
+        current, weights, layer.pointee.weights.pointwiseBias, current, filtered, channels, channels)
+    case .eightBits(let weights, let scale):
+      hotword_eight_bit_dense(
+        current, weights, scale, layer.pointee.weights.pointwiseBias, current, filtered, channels, channels)
+    }
   }
 
   /// Resets: the next frame is the first of a new stream. Real-time safe.
