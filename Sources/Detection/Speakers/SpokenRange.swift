@@ -1,4 +1,6 @@
-/// Finds the spoken part of a recording.
+import Glibc
+
+/// Finds the spoken part of a recording, in noise too.
 package enum SpokenRange {
   /// Vectors of silence that a phrase may contain.
   private static let longestPause = 18
@@ -6,28 +8,31 @@ package enum SpokenRange {
   private static let margin = 3
   /// The bands that carry a voice's power.
   private static let voiceBands = 4..<30
-  /// The threshold between the quiet level (0) and the loud level (1), in logarithms.
-  private static let share: Float = 0.4
-  /// The smallest difference of the loud from the quiet level, in natural logarithms of power.
-  private static let leastContrast: Float = 1.5
+  /// Decibels below the loud part of a phrase down to which its sounds are sought.
+  private static let depth: Float = 30
+  /// Decibels from the noise to the quietest sound that is told from it.
+  private static let leastContrast: Float = -3
 
   /// The range of vectors around the loudest one in `word` that belong to the same phrase.
   ///
   /// - Parameters:
-  ///   - spectra: `[vector][band]`, logarithms of power.
+  ///   - sounds: `[vector][band]`, the power above that of the noise.
+  ///   - noise: `[band]`, the power of the noise.
   ///   - word: the vectors that contain the phrase.
-  /// - Returns: nil without a part above the background.
-  package static func find(_ spectra: [Float], bands: Int, word: Range<Int>) -> Range<Int>? {
+  /// - Returns: nil without a part above the noise.
+  package static func find(_ sounds: [Float], noise: [Float], word: Range<Int>) -> Range<Int>? {
+    let bands = noise.count
     let levels = smoothed(
-      (0..<spectra.count / bands).map { vector in
-        voiceBands.reduce(Float(0)) { $0 + spectra[vector * bands + $1] } / Float(voiceBands.count)
-      })
+      (0..<sounds.count / bands).map { vector in
+        voiceBands.reduce(0) { $0 + sounds[vector * bands + $1] }
+      }
+    ).map(decibels)
     let word = word.clamped(to: 0..<levels.count)
     guard let peak = word.max(by: { levels[$0] < levels[$1] }) else { return nil }
-    let quiet = percentile(0.1, of: levels[...])
-    let loud = percentile(0.97, of: levels[word])
-    guard loud - quiet >= leastContrast else { return nil }
-    let threshold = quiet + share * (loud - quiet)
+    let loud = percentile(0.9, of: levels[word])
+    let quiet = decibels(voiceBands.reduce(0) { $0 + noise[$1] }) + leastContrast
+    guard loud >= quiet else { return nil }
+    let threshold = max(loud - depth, quiet)
     let first = edge(from: peak, in: word.reversed().drop { $0 >= peak }, levels, threshold)
     let last = edge(from: peak, in: word.drop { $0 <= peak }, levels, threshold)
     return (first - margin..<last + margin + 1).clamped(to: 0..<levels.count)
@@ -47,6 +52,8 @@ package enum SpokenRange {
     }
     return edge
   }
+
+  private static func decibels(_ power: Float) -> Float { 10 * log10f(power + 1e-9) }
 
   private static func smoothed(_ values: [Float]) -> [Float] {
     values.indices.map { index in

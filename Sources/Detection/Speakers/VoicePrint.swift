@@ -29,30 +29,53 @@ public struct VoicePrint: Sendable, Equatable {
     shape = CepstralShape(spectra)
   }
 
-  /// Creates the print of the phrase in `word`, a range of `samples`; the other samples are the background.
+  /// Creates the print of the phrase in `word`, a range of `samples`; the samples before it are the background.
   ///
-  /// The phrase is the loudest part of the range, with pauses shorter than 0.18 s. Takes about 1 ms per second of audio.
+  /// The phrase is the loudest part of the range, with pauses shorter than 0.18 s. The power of the noise is subtracted
+  /// (S. Boll, "Suppression of acoustic noise in speech using spectral subtraction", 1979; M. Berouti et al., 1979).
+  /// Takes about 1 ms per second of audio.
   ///
   /// - Returns: nil without a part of at least 0.2 s above the background.
   public init?(_ samples: [Int16], word: Range<Int>) {
-    let spectra = Self.extractor.vectors(samples)
-    guard let range = SpokenRange.find(spectra, bands: Self.bands, word: Self.vectors(of: word)) else {
+    let bands = Self.bands
+    let powers = Self.extractor.vectors(samples).map { expf($0) }
+    let word = Self.vectors(of: word)
+    let noise = Self.noise(powers, before: word.lowerBound)
+    guard !noise.isEmpty else { return nil }
+    let sounds = powers.indices.map { powers[$0] - Self.subtracted * noise[$0 % bands] }
+    guard let range = SpokenRange.find(sounds.map { max(0, $0) }, noise: noise, word: word) else {
       return nil
     }
     let length = min(range.count, Self.lengths.upperBound)
     guard length >= Self.lengths.lowerBound else { return nil }
-    var powers = spectra[range.lowerBound * Self.bands..<(range.lowerBound + length) * Self.bands].map {
-      expf($0)
+    let phrase = (range.lowerBound * bands..<(range.lowerBound + length) * bands).map {
+      max(sounds[$0], Self.kept * noise[$0 % bands])
     }
-    let totals = (0..<length).map { index in
-      powers[index * Self.bands..<(index + 1) * Self.bands].reduce(0, +)
-    }
+    let totals = (0..<length).map { index in phrase[index * bands..<(index + 1) * bands].reduce(0, +) }
     let loud = totals.sorted().suffix(max(1, length / 3))
-    let level = loud.reduce(0, +) / Float(loud.count * Self.bands)
-    for index in powers.indices { powers[index] = logf(powers[index] / level + Self.floor) }
-    self.init(spectra: powers)
+    let level = loud.reduce(0, +) / Float(loud.count * bands)
+    self.init(spectra: phrase.map { logf($0 / level + Self.floor) })
   }
 
+  /// The mean power of each band in the vectors before `word`, or in the quietest tenth of all if they are few.
+  private static func noise(_ powers: [Float], before word: Int) -> [Float] {
+    let count = powers.count / bands
+    var quiet = Array(0..<min(word, count))
+    if quiet.count < leastBackground {
+      let totals = (0..<count).map { powers[$0 * bands..<($0 + 1) * bands].reduce(0, +) }
+      quiet = Array((0..<count).sorted { totals[$0] < totals[$1] }.prefix(max(leastBackground, count / 10)))
+    }
+    guard !quiet.isEmpty else { return [] }
+    return (0..<bands).map { band in
+      quiet.reduce(0) { $0 + powers[$1 * bands + band] } / Float(quiet.count)
+    }
+  }
+
+  /// Vectors that tell the noise.
+  private static let leastBackground = 20
+  /// The power that is subtracted, as a multiple of the noise's, and the least that is left.
+  private static let subtracted: Float = 1.5
+  private static let kept: Float = 0.02
   /// The floor relative to the loud part.
   private static let floor: Float = 3e-4
 
