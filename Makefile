@@ -14,7 +14,8 @@ TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox flite espeak-ng pytho
 DEB_PACKAGES := debhelper lintian
 
 HOTWORD := .build/release/hotword
-BUILD := swift build -c release --static-swift-stdlib
+# On ARM, GNU's linker puts Swift's constants, which it may write to, into the segment of the code unless these are separate.
+BUILD := swift build -c release --static-swift-stdlib $(if $(filter aarch64,$(shell uname -m)),-Xlinker -z -Xlinker separate-code)
 RECORDING := Examples/turn-on-the-kitchen-light.wav
 
 PYTHON := .build/python

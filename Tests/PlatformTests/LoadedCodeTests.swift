@@ -3,38 +3,59 @@ import Testing
 @testable import Platform
 
 @Suite struct LoadedCodeTests {
-  private static let mappings = """
-    55d0c0000000-55d0c0a00000 r--p 00000000 fe:00 1234                       /usr/bin/hotword
-    Size:              10240 kB
-    Private_Dirty:         0 kB
-    VmFlags: rd mr mw me
-    55d0c0a00000-55d0c2000000 r-xp 00a00000 fe:00 1234                       /usr/bin/hotword
-    Private_Clean:      9000 kB
-    Private_Dirty:         0 kB
-    55d0c2000000-55d0c2100000 r--p 02000000 fe:00 1234                       /usr/bin/hotword
-    Private_Dirty:       448 kB
-    55d0c2100000-55d0c2200000 rw-p 02100000 fe:00 1234                       /usr/bin/hotword
-    Private_Dirty:         0 kB
-    55d0c3000000-55d0c3100000 r--p 00000000 00:00 0 
-    Private_Dirty:         0 kB
-    7ffc00000000-7ffc00002000 r-xp 00000000 00:00 0                          [vdso]
-    Private_Dirty:         0 kB
-    7f0000000000-7f0000001000 r-xp 00001000 fe:00 99                         /usr/lib/a name with spaces.so
-    Private_Dirty:         0 kB
+  /// Lines of a mapping, as in `/proc/PID/smaps`.
+  private static func mapping(_ line: String, resident: Int = 8, anonymous: Int = 0, swap: Int = 0) -> String
+  {
     """
+    \(line)
+    Size:              10240 kB
+    Rss:            \(resident) kB
+    Shared_Dirty:          0 kB
+    Private_Dirty:         0 kB
+    Anonymous:      \(anonymous) kB
+    Swap:           \(swap) kB
+    VmFlags: rd mr mw me
 
-  @Test func onlyFilesThatAreNotWritableAndNotModifiedAreReleased() {
+    """
+  }
+
+  private func released(_ mappings: String...) -> [Range<UInt>] {
+    LoadedCode.unmodified(in: Array(mappings.joined().utf8))
+  }
+
+  @Test func onlyFilesThatAreNotWritableAreReleased() {
     #expect(
-      LoadedCode.unmodified(in: Array(Self.mappings.utf8)) == [
+      released(
+        Self.mapping(
+          "55d0c0000000-55d0c0a00000 r--p 00000000 fe:00 1234                       /usr/bin/hotword"),
+        Self.mapping(
+          "55d0c0a00000-55d0c2000000 r-xp 00a00000 fe:00 1234                       /usr/bin/hotword"),
+        Self.mapping(
+          "55d0c2100000-55d0c2200000 rw-p 02100000 fe:00 1234                       /usr/bin/hotword"),
+        Self.mapping("55d0c3000000-55d0c3100000 r--p 00000000 00:00 0 "),
+        Self.mapping("7ffc00000000-7ffc00002000 r-xp 00000000 00:00 0                          [vdso]"),
+        Self.mapping("7f0000000000-7f0000001000 r-xp 00001000 fe:00 99        /usr/lib/a name with spaces.so")
+      ) == [
         0x55d0_c000_0000..<0x55d0_c0a0_0000, 0x55d0_c0a0_0000..<0x55d0_c200_0000,
         0x7f00_0000_0000..<0x7f00_0000_1000,
       ])
   }
 
+  @Test func whatTheLoaderWroteIsKeptInMemoryAndOnSwapSpace() {
+    let line = "1000-2000 r--p 02000000 fe:00 1234 /usr/bin/hotword"
+    #expect(released(Self.mapping(line)) == [0x1000..<0x2000])
+    #expect(released(Self.mapping(line, anonymous: 448)) == [])
+    #expect(released(Self.mapping(line, swap: 448)) == [])
+  }
+
+  @Test func mappingsOfWhichNothingIsKnownAreKept() {
+    #expect(released(Self.mapping("1000-2000 r--p 02000000 fe:00 1234 /usr/bin/hotword", resident: 0)) == [])
+    #expect(released("1000-2000 r-xp 0 0 0 /a\nRss: 8 kB\nSwap: 0 kB\n") == [])
+    #expect(released("1000-2000 r-xp 0 0 0 /a\nSize: 8 kB\n") == [])
+  }
+
   @Test func linesThatAreNoMappingsAreIgnored() {
-    #expect(
-      LoadedCode.unmodified(in: Array("x-y r-xp 0 0 0 /a\nPrivate_Dirty: 0 kB\n5-4 r-xp 0 0 0 /a\n".utf8))
-        .isEmpty)
+    #expect(released(Self.mapping("x-y r-xp 0 0 0 /a"), Self.mapping("5-4 r-xp 0 0 0 /a")) == [])
   }
 
   @Test func theProgramRunsOnAfterItsCodeWasReleased() {

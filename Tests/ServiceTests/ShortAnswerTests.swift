@@ -58,7 +58,7 @@ struct ShortAnswerTests {
   private func say(_ text: String, by voice: [String]) throws -> [Float] {
     var template = Array("/tmp/hotword-answer-XXXXXX".utf8CString)
     close(mkstemp(&template))
-    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let path = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     defer { unlink(path) }
     _ = try Subprocess(voice.map { $0 == "FILE" ? path : $0 } + [text]).run(timeout: 20)
     let samples = Level.floats(try AudioFile.read(path))

@@ -30,6 +30,6 @@ public struct ClockHandler: Handler {
     let bytes = [CChar](unsafeUninitializedCapacity: 128) { buffer, count in
       count = strftime(buffer.baseAddress!, buffer.count, format, &parts)
     }
-    return String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return String(decoding: bytes.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 }

@@ -9,7 +9,7 @@ enum NetworkLibrary {
 
   /// The text in a buffer that a C function has filled.
   static func text(_ reason: [CChar]) -> String {
-    let bytes = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let bytes = reason.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
     return PlainText.line(String(decoding: bytes, as: UTF8.self), limit: 200)
   }
 }

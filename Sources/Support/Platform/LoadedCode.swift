@@ -15,15 +15,27 @@ public enum LoadedCode {
 
   /// Returns the address ranges of files' mappings in `text`, in the format of `/proc/PID/smaps`, that cannot be written and that are
   /// as in the file: releasing others would lose what the loader wrote into them.
+  ///
+  /// A page that was written is anonymous from then on, in memory or on swap space. A mapping without resident pages is left out: it
+  /// has nothing to release, and QEMU's user emulation reports zeros for all mappings, also for those that were written.
   static func unmodified(in text: [UInt8]) -> [Range<UInt>] {
     var ranges: [Range<UInt>] = []
     var candidate: Range<UInt>?
+    var isResident = false
+    var isWritten = true
     for line in text.split(separator: UInt8(ascii: "\n")) {
       let words = line.split(separator: UInt8(ascii: " "))
       if let range = addresses(words[0]) {
         candidate = isReadOnlyFile(words) ? range : nil
-      } else if words.count > 1, words[0].elementsEqual("Private_Dirty:".utf8) {
-        if let candidate, words[1].elementsEqual("0".utf8) { ranges.append(candidate) }
+        (isResident, isWritten) = (false, true)
+      } else if let candidate, words.count > 1 {
+        let isZero = words[1].elementsEqual("0".utf8)
+        switch String(decoding: words[0], as: UTF8.self) {
+        case "Rss:": isResident = !isZero
+        case "Anonymous:": isWritten = !isZero
+        case "Swap:": if isResident, !isWritten, isZero { ranges.append(candidate) }
+        default: break
+        }
       }
     }
     return ranges

@@ -45,7 +45,7 @@ package struct InstalledVoice: Sendable, Equatable {
   package func speak(_ text: String, rate: Float, pitch: Float) -> [Float] {
     var template = Array("/tmp/hotword-voice-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { return [] }
-    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let folder = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     let file = "\(folder)/speech.wav"
     defer {
       unlink(file)
