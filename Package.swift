@@ -61,8 +61,8 @@ let withoutSoundServer: LinkerSetting = .unsafeFlags([
   "-Xlinker", "--export-dynamic-symbol=create_audio_device_object",
 ])
 
-/// Makes the tables of the loader read-only once it is done, as Debian requires. Not all linkers of Swift do so by default.
-let readOnlyRelocations: LinkerSetting = .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro"])
+/// LLVM's linker, which all toolchains have: GNU's, which Debian's Swift 6.0 would use, leaves the tables of the loader writable.
+let linker: LinkerSetting = .unsafeFlags(["-use-ld=lld"])
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
@@ -195,7 +195,7 @@ let package = Package(
           "-static-stdlib", "-Xlinker", "-soname=libhotword.so.0",
           "-Xlinker",
           "--version-script=\(Context.packageDirectory)/Sources/Interfaces/HotwordLibrary/exports.map",
-        ]), readOnlyRelocations,
+        ]), linker,
       ]),
     module("Interfaces", "TrainingCommands", ["CommandLineParsing"]),
     module("Interfaces", "SoundCheck", ["Platform", "PCM"]),
@@ -215,7 +215,7 @@ let package = Package(
         "RemoteServices", "Actions", "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer",
         "ESPHomeServer", "CQRCode", "HomeAssistant", "YAMLFormat",
         "Supervision", "Configuration", "Hermes", "Service", "Web",
-      ], path: "Sources/Interfaces/HotwordProgram", linkerSettings: [withoutSoundServer, readOnlyRelocations]),
+      ], path: "Sources/Interfaces/HotwordProgram", linkerSettings: [withoutSoundServer, linker]),
     .executableTarget(
       name: "HotwordTrainProgram",
       dependencies: [
@@ -223,7 +223,7 @@ let package = Package(
         "Speakers",
         "Training", "Evaluation",
       ], path: "Sources/Interfaces/HotwordTrainProgram",
-      linkerSettings: [withoutSoundServer, readOnlyRelocations]),
+      linkerSettings: [withoutSoundServer, linker]),
 
     .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
     .target(

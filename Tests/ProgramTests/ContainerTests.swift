@@ -59,8 +59,9 @@ import YAMLFormat
     var count = 0
     for command in page.commands {
       let words = command.line.split(separator: " ").map(String.init)
+      let images = ["hotword", "hotword:full"]
       guard words.starts(with: ["podman", "run"]),
-        let image = words.firstIndex(where: { ["hotword", "hotword:full"].contains($0) }),
+        let image = words.indices.first(where: { images.contains(words[$0]) && words[$0 - 1] != "--name" }),
         image + 1 < words.count
       else { continue }
       count += 1

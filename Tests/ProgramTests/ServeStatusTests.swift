@@ -7,6 +7,7 @@ import Testing
 struct ServeStatusTests {
   /// Runs lines of bash that have the pages' address in `$pages`.
   private func run(_ lines: String, _ server: WakeServer) throws -> String {
+    _ = Waiting.until { server.program.statusPort != nil }
     let port = try #require(server.program.statusPort)
     let script = try Program.file("script", Array("pages=http://127.0.0.1:\(port)\n\(lines)\n".utf8))
     return try Program.shell("bash \(script)").output
