@@ -31,18 +31,19 @@ struct ServeStatusTests {
     #expect(server.terminate() == 0)
   }
 
-  @Test func aServerThatTakesNoClientFails() throws {
+  @Test func theCheckOfAFullServerTakesNoPlace() throws {
     let server = try WakeServer(
       ["--model", "computer", "--wake-only", "--metrics", "127.0.0.1:0"], before: "ulimit -n 64")
     let port = try #require(server.uri.split(separator: ":").last)
-    // Clients that have just connected keep their places.
-    let health = try run(
+    let clients = try run(
       """
       for client in $(seq 60); do exec {descriptor}<>/dev/tcp/127.0.0.1/\(port); done
-      sleep 0.5; curl -sw '%{http_code}' $pages/health
-      """, server)
-    #expect(health.contains(#""status":"failing","problems":["a new client got no answer within 2 s"]"#))
-    #expect(health.hasSuffix("}\n503"), "\(health)")
+      sleep 1
+      for check in 1 2 3; do curl -s $pages/health | sed 's/.*"status":"\\([a-z]*\\)".*"clients":\\([0-9]*\\).*/\\1 \\2/'; done
+      """, server
+    ).split(separator: "\n")
+    #expect(clients.count == 3 && Set(clients).count == 1, "\(clients)")
+    #expect(clients.allSatisfy { $0.hasPrefix("ok ") && $0 > "ok 1" }, "\(clients)")
   }
 
   @Test func aBadAddressIsReported() throws {

@@ -5,7 +5,7 @@ extension StreamServer {
   /// The address of the server's own client, for messages and events.
   public static let ownPeer = "health check"
 
-  /// Connects a client of its own, which sends `request`. It occupies a place among the clients meanwhile.
+  /// Connects a client of its own, which sends `request`. It occupies no place of the others.
   ///
   /// - Returns: whether the first bytes of an answer came within `seconds`.
   public func answers(_ request: [UInt8], within seconds: Double) -> Bool {
@@ -16,7 +16,6 @@ extension StreamServer {
     defer { close(ends[0]) }
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     adopt(ends[1], peer: Self.ownPeer)
-    // A server that takes no further client has closed the other end.
     guard writeAll(request, to: ends[0]) else { return false }
     var answer = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
     var byte: UInt8 = 0
