@@ -11,7 +11,7 @@ TEST_PACKAGES := libasound2-plugins pulseaudio gnuplot-nox flite espeak-ng pytho
   dbus avahi-daemon avahi-utils curl valgrind strace haproxy
 
 # What `make deb` needs besides.
-DEB_PACKAGES := debhelper lintian
+DEB_PACKAGES := build-essential debhelper lintian
 
 HOTWORD := .build/release/hotword
 # On ARM, GNU's linker puts Swift's constants, which it may write to, into the segment of the code unless these are separate.
@@ -20,7 +20,7 @@ RECORDING := Examples/turn-on-the-kitchen-light.wav
 
 PYTHON := .build/python
 
-.PHONY: build run install deb try-deb test fuzz lint benchmark docs models packages test-packages deb-packages clean
+.PHONY: build run install deb try-deb addon test fuzz lint benchmark docs models packages test-packages deb-packages clean
 
 build: packages
 	$(BUILD)
@@ -92,6 +92,15 @@ deb: build deb-packages
 # Installs, runs and removes the packages in a fresh root of this distribution: as root, and with the network.
 try-deb: deb
 	Packaging/try $(DEB)
+
+# The add-on for Home Assistant, in .build/addon/hotword: Packaging/homeassistant-addon with the package.
+ADDON := .build/addon
+addon: deb
+	rm -rf $(ADDON) && mkdir -p $(ADDON)
+	cp -r Packaging/homeassistant-addon/hotword $(ADDON)
+	cp $(DEB)/hotword_*.deb $(ADDON)/hotword
+	sed -i "s/trixie/$$(. /etc/os-release; echo $$VERSION_CODENAME)/" $(ADDON)/hotword/build.yaml
+	ls $(ADDON)/hotword
 
 # The tests have a build folder of their own: they cannot be linked with the static Swift library.
 # ARGS='--filter Detect' runs some of them. At the end, the skipped tests are listed.

@@ -61,6 +61,9 @@ let withoutSoundServer: LinkerSetting = .unsafeFlags([
   "-Xlinker", "--export-dynamic-symbol=create_audio_device_object",
 ])
 
+/// LLVM's linker, which all toolchains have: GNU's, which Debian's Swift 6.0 would use, leaves the tables of the loader writable.
+let linker: LinkerSetting = .unsafeFlags(["-use-ld=lld"])
+
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.target(name: name), "TestServers"] + dependencies,
@@ -192,7 +195,7 @@ let package = Package(
           "-static-stdlib", "-Xlinker", "-soname=libhotword.so.0",
           "-Xlinker",
           "--version-script=\(Context.packageDirectory)/Sources/Interfaces/HotwordLibrary/exports.map",
-        ])
+        ]), linker,
       ]),
     module("Interfaces", "TrainingCommands", ["CommandLineParsing"]),
     module("Interfaces", "SoundCheck", ["Platform", "PCM"]),
@@ -212,14 +215,15 @@ let package = Package(
         "RemoteServices", "Actions", "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer",
         "ESPHomeServer", "CQRCode", "HomeAssistant", "YAMLFormat",
         "Supervision", "Configuration", "Hermes", "Service", "Web",
-      ], path: "Sources/Interfaces/HotwordProgram", linkerSettings: [withoutSoundServer]),
+      ], path: "Sources/Interfaces/HotwordProgram", linkerSettings: [withoutSoundServer, linker]),
     .executableTarget(
       name: "HotwordTrainProgram",
       dependencies: [
         "Platform", "CommandLineParsing", "TrainingCommands", "PCM", "AudioCapture", "FrontEnd", "Detection",
         "Speakers",
         "Training", "Evaluation",
-      ], path: "Sources/Interfaces/HotwordTrainProgram", linkerSettings: [withoutSoundServer]),
+      ], path: "Sources/Interfaces/HotwordTrainProgram",
+      linkerSettings: [withoutSoundServer, linker]),
 
     .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
     .target(
@@ -286,7 +290,7 @@ let package = Package(
       name: "ProgramTests",
       dependencies: [
         "Platform", "PCM", "CommandLineParsing", "HotwordProgram", "AudioCapture", "Networking",
-        "Configuration", "Assistant", "Clips", "TextProcessing", "TestServers",
+        "Configuration", "Assistant", "Clips", "TextProcessing", "YAMLFormat", "TestServers",
       ]),
   ],
   swiftLanguageModes: [.v6],

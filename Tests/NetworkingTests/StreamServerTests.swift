@@ -63,6 +63,18 @@ private final class Echo: ClientHandler {
     server.stop()
   }
 
+  @Test func theCheckPassesWhileClientsAreAnsweredAndTakesNoPlace() throws {
+    let server = try Self.server { $0.clients = 1 }
+    let only = try Self.client(of: server, host: "10.0.0.1")
+    #expect(server.answers(Array("x\n".utf8), within: 10))
+    #expect(Self.isServed(only))
+    // The echo answers whole lines only.
+    #expect(!server.answers(Array("x".utf8), within: 0.1))
+    server.stop()
+    #expect(!server.answers(Array("x\n".utf8), within: 0.1))
+    close(only)
+  }
+
   @Test func theIdlestClientOfTheHostWithMostConnectionsGivesUpItsPlace() {
     func place(_ number: UInt64, _ host: String, _ lastActive: Double, isKept: Bool = false)
       -> ClientPlaces.Place

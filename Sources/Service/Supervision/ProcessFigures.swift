@@ -24,7 +24,7 @@ package struct ProcessFigures: Sendable {
       openFiles: max(0, ((try? Files.names(in: "/proc/self/fd")) ?? []).count - 1))
   }
 
-  func add(to page: inout Exposition) {
+  package func add(to page: inout Exposition) {
     page.add(
       .counter, "process_cpu_seconds_total", "CPU time of all threads, user and system.", processorSeconds)
     page.add(.gauge, "process_resident_memory_bytes", "Resident memory.", Double(residentBytes))

@@ -1,4 +1,5 @@
 import Networking
+import Platform
 
 /// Serves small pages for `GET PATH`. A request with a `Host` that is not of this machine is rejected.
 package final class StatusServer: Sendable {
@@ -29,6 +30,18 @@ package final class StatusServer: Sendable {
     _ address: HTTPAddress, page: @escaping @Sendable (String) -> Page?
   ) throws(HTTPServerFault) {
     server = try HTTPListener(.address(address), purpose: Self.purpose) { Self.answer($0, page) }
+  }
+
+  /// Serves the pages, and logs their addresses; warns of an address that other machines reach.
+  package static func start(
+    at address: HTTPAddress, page: @escaping @Sendable (String) -> Page?
+  ) throws(HTTPServerFault) -> StatusServer {
+    if !address.isLoopback {
+      Log.warning("metrics: everyone who reaches \(address) can read them; use 127.0.0.1 to keep them local")
+    }
+    let server = try StatusServer(address, page: page)
+    Log.note("metrics at http://\(server.address)/metrics, health at http://\(server.address)/health")
+    return server
   }
 
   private static func answer(

@@ -44,6 +44,7 @@ enum ServeCommand: Command {
       .optionalValue(
         "--zeroconf", "NAME", default: "hotword",
         "announce the server to Home Assistant under that name (default: hotword), through Avahi"),
+      ServerStatus.option,
       .flag("--debug", "log what clients do"),
     ] + WebOptions.all,
     notes: [
@@ -94,21 +95,26 @@ enum ServeCommand: Command {
     let nearest = arguments.has("--nearest") ? try NearestWake() : nil
     if arguments.has("--debug") { Log.configure(level: .debug, form: .auto) }
     let page = try ServerPage(arguments, models: catalog.entries.map(\.name))
+    let status = try ServerStatus(arguments, models: catalog.entries.map(\.name))
     let sockets = try reach.addresses.flatMap { try ListeningSocket.open($0) }
     var limits = ServerLimits()
     limits.allowed = reach.allowed
     let server = try StreamServer(sockets, workers: workers, limits: limits) { client in
       let peer = client.peer
       let number = client.number
+      let isOwn = peer == StreamServer.ownPeer
       let watch = { @Sendable (kind: ServerEvent.Kind) -> Void in
-        page?.note(ServerEvent(kind, client: number, peer: peer))
+        if isOwn { return }
+        let event = ServerEvent(kind, client: number, peer: peer)
+        page?.note(event)
+        status?.note(event)
       }
       watch(.connected)
       return WyomingClient(
         catalog, info: info, services: speech?.services, voices: voices.map { HeardVoices($0) },
         onlyVoices: onlyVoices, nearest: nearest, watch: watch
       ) {
-        Log.debug("\(peer): \($0)")
+        if !isOwn { Log.debug("\(peer): \($0)") }
       }
     }
     let announcement = try WyomingAnnouncement.make(arguments.value("--zeroconf"), sockets)
@@ -118,6 +124,7 @@ enum ServeCommand: Command {
     let places = isPiped ? ["stdio://"] : sockets.map { "\($0.address)" }
     Log.note("listening for \(names) at \(places.joined(separator: ", "))")
     let web = try page?.serve(understands: speech != nil && home == nil)
+    let pages = try status?.serve(server)
     manager.send(.ready, .status("listening for \(names)"))
     if isPiped {
       try StandardStreams.serve(by: server)
@@ -128,7 +135,7 @@ enum ServeCommand: Command {
       }
     }
     manager.send(.stopping)
-    withExtendedLifetime(web) {}
+    withExtendedLifetime((web, pages)) {}
     server.stop()
   }
 

@@ -47,11 +47,7 @@ package final class Supervisor: Sendable {
   /// Serves the status pages if the settings name an address.
   package func serve() throws {
     guard let address else { return }
-    if !address.isLoopback {
-      Log.warning("metrics: everyone who reaches \(address) can read them; use 127.0.0.1 to keep them local")
-    }
-    let server = try StatusServer(address) { [self] in page(at: $0) }
-    Log.note("metrics at http://\(server.address)/metrics, health at http://\(server.address)/health")
+    let server = try StatusServer.start(at: address) { [self] in page(at: $0) }
     self.server.withLock { $0 = server }
   }
 

@@ -209,7 +209,7 @@ public final class StreamServer: Sendable {
     var isFirstRefusal = false
     while true {
       let (client, places) = clients.withLock { clients -> (ServedClient?, [ClientPlaces.Place]) in
-        if clients.byNumber.count >= limits.clients {
+        if clients.byNumber.count >= limits.clients, peer != Self.ownPeer {
           isFirstRefusal = !clients.isFull
           return (nil, clients.byNumber.values.map(\.place))
         }

@@ -1,0 +1,78 @@
+import CommandLineParsing
+import Networking
+import Platform
+import Supervision
+import WyomingServer
+
+/// The pages `/metrics` and `/health` of `serve`.
+final class ServerStatus: Sendable {
+  private let address: HTTPAddress
+  private let began = MonotonicClock.now()
+  private let clients = Counter()
+  private let transcripts = Counter()
+  private let wakes: [(name: String, counter: Counter)]
+
+  static let option = CommandDefinition.Option.value(
+    "--metrics", "ADDRESS:PORT", "serve /metrics for Prometheus and /health there (default: off)")
+
+  /// Seconds within which a client must get the answer to `describe`.
+  private static let patience = 2.0
+
+  /// nil without `--metrics`.
+  init?(_ arguments: Arguments, models: [String]) throws {
+    guard let text = arguments.value("--metrics") else { return nil }
+    guard let address = HTTPAddress(text) else {
+      throw arguments.badValue("--metrics", HTTPAddress.expected)
+    }
+    self.address = address
+    wakes = models.map { ($0, Counter()) }
+  }
+
+  /// Counts an event; it does not wait.
+  func note(_ event: ServerEvent) {
+    switch event.kind {
+    case .connected: clients.add()
+    case .disconnected: clients.add(-1)
+    case .wake(let hit, _): wakes.first { $0.name == hit.keyword }?.counter.add()
+    case .transcript: transcripts.add()
+    case .models, .answer: break
+    }
+  }
+
+  /// Serves the pages as long as the result lives.
+  func serve(_ server: StreamServer) throws -> StatusServer {
+    try StatusServer.start(at: address) { [self] path in
+      switch path {
+      case "/metrics": StatusServer.Page(type: Exposition.mediaType, text: metrics)
+      case "/health": health(server)
+      default: nil
+      }
+    }
+  }
+
+  /// Well if a client of its own gets the answer to `describe`.
+  private func health(_ server: StreamServer) -> StatusServer.Page {
+    let isWell = server.answers(WyomingEvent("describe").encoded(), within: Self.patience)
+    let problem = "a new client got no answer within \(Int(Self.patience)) s"
+    let report: JSON = [
+      "status": isWell ? "ok" : "failing", "problems": isWell ? [] : [.string(problem)],
+      "keywords": .array(wakes.map { .string($0.name) }), "clients": .number(Double(clients.value)),
+      "up": .rounded(MonotonicClock.now() - began, digits: 2), "version": .string("\(Version.text)"),
+    ]
+    return StatusServer.Page(status: isWell ? 200 : 503, type: "application/json", text: "\(report)\n")
+  }
+
+  private var metrics: String {
+    var page = Exposition()
+    page.add(
+      .gauge, "hotword_build_info", "The program's version.", [.init(1, ("version", "\(Version.text)"))])
+    page.add(.gauge, "hotword_up_seconds", "Time since the start.", MonotonicClock.now() - began)
+    page.add(.gauge, "hotword_clients", "Clients that are connected.", Double(clients.value))
+    page.add(
+      .counter, "hotword_wakes_total", "Hotwords that were reported to clients.",
+      wakes.map { .init(Double($0.counter.value), ("keyword", $0.name)) })
+    page.add(.counter, "hotword_transcripts_total", "Transcribed commands.", Double(transcripts.value))
+    ProcessFigures.now().add(to: &page)
+    return page.text
+  }
+}
