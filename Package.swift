@@ -308,7 +308,7 @@ if Context.environment["HOTWORD_FUZZING"] != nil {
         "CFuzzing", "Platform", "PCM", "AudioCapture", "Networking", "Detection", "Speakers", "Corpora",
         "Recognition",
         "Understanding", "WyomingServer", "Hermes", "ESPHomeServer", "Clips", "Configuration", "Web",
-      ], path: "Tests/Fuzzing", exclude: ["CFuzzing", "run"]),
+      ], path: "Tests/Fuzzing", exclude: ["CFuzzing", "corpus.tar.xz", "run"]),
   ]
 }
 

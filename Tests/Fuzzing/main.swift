@@ -2,11 +2,13 @@ import CFuzzing
 import Glibc
 import Platform
 
-// hotword-fuzz PARSER [OPTION OF LIBFUZZER…] FOLDER: gives a parser changed bytes of the files in FOLDER until it crashes.
-let name = CommandLine.arguments.dropFirst().first ?? ""
+// FUZZED=PARSER hotword-fuzz [OPTION OF LIBFUZZER…] FOLDER: gives a parser changed bytes of the files in FOLDER until it crashes.
+// The parser is a variable of the environment because libFuzzer starts the program again with options of its own.
+let name = UserFolders.variable("FUZZED") ?? ""
 guard let parser = Parser(rawValue: name) else {
   Log.error(
-    "usage: hotword-fuzz PARSER [OPTION…] FOLDER, where PARSER is one of \(Parser.allCases.map(\.rawValue))")
+    "usage: FUZZED=PARSER hotword-fuzz [OPTION…] FOLDER, where PARSER is one of \(Parser.allCases.map(\.rawValue))"
+  )
   exit(ExitCode.usage.rawValue)
 }
 if CommandLine.arguments.contains("--seeds") {
@@ -17,12 +19,10 @@ if CommandLine.arguments.contains("--seeds") {
   exit(0)
 }
 Parser.chosen = parser
-var arguments = CommandLine.unsafeArgv
-arguments[1] = arguments[0]
-var shifted: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = arguments + 1
-var count = CommandLine.argc - 1
+var count = CommandLine.argc
+var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
 exit(
-  LLVMFuzzerRunDriver(&count, &shifted) { bytes, size in
+  LLVMFuzzerRunDriver(&count, &arguments) { bytes, size in
     Parser.chosen.parse(Array(UnsafeBufferPointer(start: bytes, count: size)))
     return 0
   })
