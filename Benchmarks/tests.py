@@ -17,6 +17,7 @@ from harness import audio, callgrind, intervals, speech  # noqa: E402
 from harness.conditions import CLEAN, Condition, child, far, noise, telephone  # noqa: E402
 from harness.curve import Curve  # noqa: E402
 from harness.dialogues import LEVEL, Dialogue, Room, User, outcome  # noqa: E402
+from harness.effect import Effect, changes, effect, plain  # noqa: E402
 from harness.peaks import thinned  # noqa: E402
 from harness.stream import Builder, Stream, Utterance, recordings  # noqa: E402
 
@@ -271,6 +272,43 @@ class Dialogues(unittest.TestCase):
         room = Room([noise, 10 * noise], 12, 1)
         heard = np.frombuffer(b"".join(room.step(np.zeros(0, np.float32)) for _ in range(300)), "<i2") / 32767
         self.assertAlmostEqual(audio.loudest(heard.astype(np.float32)), LEVEL - 12, delta=0.1)
+
+
+class Effects(unittest.TestCase):
+    light = Effect({"light.bed": ["on", 128, []]}, [], "action_done", ["light.bed"], "turned on")
+
+    def test_an_order_is_right_if_it_changes_the_same_whatever_is_answered(self):
+        self.assertTrue(Effect({"light.bed": ["on", 128, []]}, [], "action_done", [], "done").is_as(self.light))
+        self.assertFalse(Effect({"light.bed": ["on", 26, []]}, [], "action_done", ["light.bed"], "turned on").is_as(self.light))
+        self.assertFalse(Effect({}, [], "action_done", ["light.bed"], "turned on").is_as(self.light))
+        both = {"light.bed": ["on", 128, []], "light.desk": ["on", None, []]}
+        self.assertFalse(Effect(both, [], "action_done", ["light.bed"], "turned on").is_as(self.light))
+
+    def test_a_timer_is_right_with_its_length(self):
+        meant = Effect({}, [("timer-started", 300)], "action_done", [], "timer set")
+        self.assertTrue(Effect({}, [("timer-started", 300)], "action_done", [], "").is_as(meant))
+        self.assertFalse(Effect({}, [("timer-started", 3000)], "action_done", [], "timer set").is_as(meant))
+
+    def test_a_question_is_right_if_the_same_is_answered_and_nothing_changes(self):
+        meant = Effect({}, [], "query_answer", ["lock.front"], "no locked")
+        self.assertTrue(Effect({}, [], "query_answer", ["lock.front"], "no locked").is_as(meant))
+        self.assertFalse(Effect({}, [], "query_answer", ["lock.front"], "yes").is_as(meant))
+        self.assertFalse(Effect({"lock.front": "unlocked"}, [], "query_answer", ["lock.front"], "no locked").is_as(meant))
+
+    def test_errors_and_empty_texts_are_nothing(self):
+        self.assertTrue(effect({}, {}, []).is_nothing)
+        self.assertTrue(effect({"response_type": "error"}, {}, []).is_nothing)
+        self.assertFalse(effect({"response_type": "error"}, {"light.bed": ["on", 128, []]}, []).is_nothing)
+
+    def test_answers_are_compared_by_their_words(self):
+        self.assertEqual(plain("It is 2:17 AM."), plain("it is 14:18"))
+        self.assertEqual(plain("No, locked."), "no locked")
+        self.assertNotEqual(plain("19.0 degrees"), plain("19.5 degrees"))
+
+    def test_times_and_counts_change_as_such(self):
+        before = {"scene.mood": "1", "light.bed": "off", "input_number.hotword_track": "3.0", "lock.front": "locked"}
+        after = {"scene.mood": "2", "light.bed": "on", "input_number.hotword_track": "4.0", "lock.front": "locked"}
+        self.assertEqual(changes(before, after), {"scene.mood": True, "light.bed": "on", "input_number.hotword_track": True})
 
 
 if __name__ == "__main__":

@@ -62,5 +62,13 @@ def word(samples: np.ndarray) -> tuple[float, float] | None:
     return _bounded(first * FRAME / RATE, (last + 1) * FRAME / RATE)
 
 
+def end_of_speech(samples: np.ndarray) -> float:
+    """Returns the second of the last 20 ms within 35 dB of the loudest, and 10 dB above the quietest tenth."""
+    frames = samples[: len(samples) // 320 * 320].reshape(-1, 320)
+    levels = 10 * np.log10(np.mean(np.square(frames), axis=1) + 1e-12)
+    limit = max(levels.max() - 35, np.sort(levels)[len(levels) // 10] + 10)
+    return float((np.nonzero(levels >= limit)[0][-1] + 1) * 0.02)
+
+
 def _bounded(start: float, end: float) -> tuple[float, float] | None:
     return (float(start), float(end)) if end - start <= LONGEST else None

@@ -88,6 +88,7 @@ struct HomeIntentsTests {
   @Test func theRoomsOfSatellitesAreInTheFile() throws {
     let file = try Self.file()
     #expect(file.rooms == ["assist_satellite.box": "Bedroom", "box": "Bedroom"])
+    #expect(file.roomIdentifiers == ["assist_satellite.box": "bedroom", "box": "bedroom"])
   }
 
   @Test func repliesAreForTheClientToFill() throws {

@@ -26,6 +26,7 @@ import Understanding
     responses: {HassTurnOn: "Turned on."}
     client_responses: {Darken: {default: "Dark in {{ slots.area }}"}, HassTurnOn: {default: "not used"}}
     rooms: {satellite.a: bedroom}
+    room_ids: {satellite.a: area_7}
     """
 
   private struct Fake: Handler {
@@ -65,7 +66,10 @@ import Understanding
     #expect(answers(agent, "lights off").map(\.type) == ["not-recognized"])
     #expect(answers(agent, "lights off", from: ["other", "x"]).map(\.type) == ["not-recognized"])
     let events = answers(agent, "lights off", from: ["unknown", "satellite.a"])
-    #expect(events[0]["entities"] == [["name": "area", "value": "bedroom"]])
+    #expect(
+      events[0]["entities"] == [
+        ["name": "area", "value": "bedroom"], ["name": "preferred_area_id", "value": "area_7"],
+      ])
     #expect(events[0]["text"] == "Dark in {{ slots.area }}")
     #expect(answers(agent, "lights off").map(\.type) == ["not-recognized"])
   }

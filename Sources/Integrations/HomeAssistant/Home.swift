@@ -34,12 +34,18 @@ public struct Home: Sendable, Equatable {
   public let entities: [Entity]
   /// The names of the areas of voice satellites, by their entities and devices.
   public let rooms: [String: String]
+  /// The identifiers of these areas, by the same.
+  public let roomIdentifiers: [String: String]
 
-  public init(floors: [Place], areas: [Place], entities: [Entity], rooms: [String: String] = [:]) {
+  public init(
+    floors: [Place], areas: [Place], entities: [Entity], rooms: [String: String] = [:],
+    roomIdentifiers: [String: String] = [:]
+  ) {
     self.floors = floors
     self.areas = areas
     self.entities = entities
     self.rooms = rooms
+    self.roomIdentifiers = roomIdentifiers
   }
 }
 
@@ -57,7 +63,9 @@ extension Home {
   init(
     floors: JSON, areas: JSON, states: JSON, exposed: JSON, entries: JSON, registered: JSON, devices: JSON
   ) {
-    rooms = Self.rooms(areas, registered, devices)
+    let found = Self.rooms(areas, registered, devices)
+    rooms = found.mapValues { $0.name }
+    roomIdentifiers = found.mapValues { $0.identifier }
     self.floors = Self.places(floors)
     self.areas = Self.places(areas)
     // Since 2026, aliases include null where an entity also goes by its own name.
@@ -82,12 +90,16 @@ extension Home {
     return all.filter { $0.value["conversation"]?.bool == true }.map(\.name).sorted()
   }
 
-  private static func rooms(_ areas: JSON, _ registered: JSON, _ devices: JSON) -> [String: String] {
-    func area(of entry: JSON?) -> String? {
-      guard let identifier = entry?["area_id"]?.string else { return nil }
-      return name(areas.array?.first { $0["area_id"]?.string == identifier }?["name"])
+  private static func rooms(
+    _ areas: JSON, _ registered: JSON, _ devices: JSON
+  ) -> [String: (identifier: String, name: String)] {
+    func area(of entry: JSON?) -> (identifier: String, name: String)? {
+      guard let identifier = entry?["area_id"]?.string,
+        let own = Self.name(areas.array?.first { $0["area_id"]?.string == identifier }?["name"])
+      else { return nil }
+      return (identifier: identifier, name: own)
     }
-    var rooms: [String: String] = [:]
+    var rooms: [String: (identifier: String, name: String)] = [:]
     for entry in registered.array ?? [] {
       guard let entity = entry["entity_id"]?.string, entity.hasPrefix("assist_satellite.") else { continue }
       let device = entry["device_id"]?.string

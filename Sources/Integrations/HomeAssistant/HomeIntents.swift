@@ -43,10 +43,13 @@ public struct HomeIntents {
       JSON.Member("intents", .object(used.map { JSON.Member($0.name, ["data": .array($0.blocks)]) })),
       JSON.Member("lists", .object(lists)), JSON.Member("expansion_rules", .object(rules)),
       JSON.Member("client_responses", .object(responses.filter { names.contains($0.name) })),
-      JSON.Member(
-        "rooms",
-        .object(home.rooms.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) })),
+      JSON.Member("rooms", Self.object(home.rooms)),
+      JSON.Member("room_ids", Self.object(home.roomIdentifiers)),
     ])
+  }
+
+  private static func object(_ texts: [String: String]) -> JSON {
+    .object(texts.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) })
   }
 
   // MARK: Names

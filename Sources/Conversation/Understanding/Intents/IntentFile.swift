@@ -21,6 +21,8 @@ public struct IntentFile: Sendable {
   public package(set) var recognizer: String?
   /// The areas of voice satellites by their names: a satellite's sentences without an area are about its own.
   public package(set) var rooms: [String: String] = [:]
+  /// The identifiers of these areas in Home Assistant, by the same names.
+  public package(set) var roomIdentifiers: [String: String] = [:]
   package let name: String
   package var intents: [Intent]
   package var lists: [String: SlotList]

@@ -56,6 +56,11 @@ extension IntentFileKeys {
         "rooms",
         "The areas of voice satellites by their identifiers in Home Assistant: values of the context area for their sentences"
       ),
+      Key(
+        "room_ids",
+        "The identifiers of these areas in Home Assistant, by the same: sent with the intents of their sentences, so that of two "
+          + "things of one name the one there is meant"
+      ),
       Key("dialogue", "The words and limits of dialogues"),
       Key(
         "vocabulary",

@@ -54,6 +54,11 @@ struct IntentFileReader {
         result.rooms[entry.key] = try reader.text(entry.value, "the room of '\(entry.key)'")
       }
     }
+    part(root["room_ids"]) { reader, node in
+      for entry in try reader.mapping(node, "'room_ids'") {
+        result.roomIdentifiers[entry.key] = try reader.text(entry.value, "the room of '\(entry.key)'")
+      }
+    }
     part(root["dialogue"]) { result.dialogue = try $0.dialogue($1, over: DialogueWords.standard()) }
     part(root["traits"]) { result.traits = try $0.traits($1) }
     // What the other parts refer to is known only if all of them could be read.

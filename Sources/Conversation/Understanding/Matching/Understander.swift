@@ -80,6 +80,8 @@ public struct Understander: Sendable {
 
   /// As of the intent file.
   public var rooms: [String: String] { file.rooms }
+  /// As of the intent file.
+  public var roomIdentifiers: [String: String] { file.roomIdentifiers }
 
   // MARK: Readings
 

@@ -24,11 +24,13 @@ public final class ConversationAgent: Sendable {
   private struct State: Sendable {
     let fresh: DialogueStateMachine
     let rooms: [String: String]
+    let roomIdentifiers: [String: String]
     var conversations: [String: Conversation] = [:]
 
     init(_ understander: Understander) throws(IntentFileFault) {
       fresh = try DialogueStateMachine(understander)
       rooms = understander.rooms
+      roomIdentifiers = understander.roomIdentifiers
     }
   }
 
@@ -75,10 +77,11 @@ public final class ConversationAgent: Sendable {
     let name = String(decoding: name.utf8.prefix(Self.nameLimit), as: UTF8.self)
     let now = MonotonicClock.now()
     let answer = state.withLock { state in
-      let rooms = state.rooms
+      let (rooms, identifiers) = (state.rooms, state.roomIdentifiers)
       let area = satellites.lazy.compactMap { rooms[$0] }.first
       var conversation =
         state.conversations[name] ?? Conversation(session: ConversationSession(state.fresh), lastTurn: now)
+      conversation.session.preferredArea = satellites.lazy.compactMap { identifiers[$0] }.first
       let answer = conversation.session.answer(text, at: now, in: area, by: speaker)
       conversation.lastTurn = now
       state.conversations[name] = conversation

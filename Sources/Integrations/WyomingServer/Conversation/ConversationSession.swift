@@ -15,6 +15,8 @@ struct ConversationSession: Sendable {
   }
 
   private var dialogue: DialogueStateMachine
+  /// Home Assistant's identifier of the area where it is said. Of several things of one name, the one there is meant.
+  var preferredArea: String?
 
   init(_ dialogue: DialogueStateMachine) { self.dialogue = dialogue }
 
@@ -44,7 +46,7 @@ struct ConversationSession: Sendable {
   /// The events for an intent: what a handler replied, or the intent itself where no handler took it.
   mutating func finished(_ interpretation: Interpretation, reply: String?) -> [WyomingEvent] {
     dialogue.handled(succeeded: true)
-    return reply.map { [Self.text("handled", $0)] } ?? Self.intents(interpretation)
+    return reply.map { [Self.text("handled", $0)] } ?? Self.intents(interpretation, near: preferredArea)
   }
 
   /// The events for an intent that a handler failed to carry out.
@@ -54,7 +56,7 @@ struct ConversationSession: Sendable {
   }
 
   /// The intent; several where a slot has several values, one for each.
-  private static func intents(_ interpretation: Interpretation) -> [WyomingEvent] {
+  private static func intents(_ interpretation: Interpretation, near area: String?) -> [WyomingEvent] {
     let name = interpretation.intent?.name ?? ""
     var variants: [[JSON]] = [[]]
     for slot in interpretation.slots {
@@ -62,6 +64,10 @@ struct ConversationSession: Sendable {
       variants = variants.flatMap { entities in
         values.map { entities + [["name": .string(slot.name), "value": $0]] }
       }
+    }
+    if let area {
+      let preferred: JSON = ["name": "preferred_area_id", "value": .string(area)]
+      variants = variants.map { $0 + [preferred] }
     }
     let events = variants.enumerated().map { index, entities in
       let reply = index == variants.count - 1 ? interpretation.reply ?? interpretation.clientReply : nil
