@@ -108,7 +108,9 @@ private final class CountedSource: AudioSource {
     let measured = source.reads - CountedSource.unmeasured
     #expect(measured > 250)
     #expect((source.reads...source.reads + 1).contains(counts[.frame] ?? 0))
-    #expect(counts[.hit] == 2 && counts[.gap] == nil)
+    // The noise of the player covers the first hotword; the echo canceller of version 1.x may remove that with it.
+    let hits = FrontEnd.libraryVersion == 0 ? 2...2 : 1...2
+    #expect(hits.contains(counts[.hit] ?? 0) && counts[.gap] == nil, "\(counts)")
     #expect(source.end.allocations == source.start.allocations)
     #expect(source.end.mutexWaits == source.start.mutexWaits)
     #expect(source.end.locks - source.start.locks == source.webRTCLocks)
