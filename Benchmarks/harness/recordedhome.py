@@ -19,7 +19,7 @@ TWIN = "office_tv"
 """A second thing of the same name in the other area, which is exposed only if it is requested."""
 TEMPERATURE = {"Office": "thermometer"}
 """The thing that measures the temperature of an area without a thermostat."""
-TODO = "todo.shopping_list"
+SHOPPING_LIST = "todo.shopping_list"
 STATES = ("off", "on", "paused")
 """The states that the things can be in before an order: all off, closed and locked; the opposite; paused."""
 
@@ -131,14 +131,14 @@ class RecordedHome:
     async def furnish(self, hasTwin: bool) -> None:
         """Adds the to-do list and the areas, and exposes the things, and nothing else, to Assist."""
         home = self._home
-        if not any(entity["entity_id"] == TODO for entity in await home.entities()):
+        if not any(entity["entity_id"] == SHOPPING_LIST for entity in await home.entities()):
             await home.add("local_todo", {"todo_list_name": "Shopping List"})
         for _ in range(100):
             self.names = {
                 entity["unique_id"].removeprefix(PREFIX): entity["entity_id"]
                 for entity in await home.entities()
                 if entity["unique_id"].startswith(PREFIX) and not entity["entity_id"].startswith("input_")
-                or entity["entity_id"] == TODO
+                or entity["entity_id"] == SHOPPING_LIST
             }
             if len(self.names) >= THINGS:
                 break
@@ -192,10 +192,10 @@ class RecordedHome:
         await each("climate.set_temperature", "ecobee", temperature=17)
         items = (await self._items()) or []
         if items:
-            await home.act("todo.remove_item", TODO, item=items)
+            await home.act("todo.remove_item", SHOPPING_LIST, item=items)
 
     async def _items(self) -> list[str]:
-        found = await self._home.command("todo/item/list", entity_id=TODO)
+        found = await self._home.command("todo/item/list", entity_id=SHOPPING_LIST)
         return [item["summary"] for item in found["items"]]
 
     async def look(self) -> dict[str, Any]:

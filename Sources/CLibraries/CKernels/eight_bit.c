@@ -16,7 +16,7 @@
 /* Every version rounds at the same places, so the results are equal to the bit. */
 #pragma clang fp contract(off)
 
-enum { group = hotword_eight_bit_group, most_inputs = hotword_eight_bit_inputs };
+enum { group = hotword_eight_bit_group, width_limit = hotword_eight_bit_width };
 
 void hotword_eight_bit_pack(
     int8_t *packed, float *scale, const float *matrix, int rows, int columns, int inputs, int outputs) {
@@ -87,8 +87,8 @@ INLINE void finish(
 /* One version of the layer, for processors with `features`. */
 #define VERSION(name, features, ...)                                                          \
   features static void name(ARGUMENTS) {                                                      \
-    uint8_t values[most_inputs];                                                              \
-    int32_t sums[most_inputs];                                                                \
+    uint8_t values[width_limit];                                                              \
+    int32_t sums[width_limit];                                                                \
     const float unit = rounded(values, input, inputs);                                        \
     int o = 0;                                                                                \
     SUMS(4, __VA_ARGS__)                                                                      \

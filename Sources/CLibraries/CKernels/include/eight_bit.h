@@ -12,8 +12,8 @@
 enum {
   /* Inputs whose products are added at once: their weights lie together. */
   hotword_eight_bit_group = 4,
-  /* The largest number of inputs. */
-  hotword_eight_bit_inputs = 512
+  /* The largest number of inputs, and of outputs. */
+  hotword_eight_bit_width = 512
 };
 
 /* Rounds a row-major matrix [rows][columns] to packed[i / group][o][i % group] and scale[o], where the weight of input i and output o is
