@@ -86,7 +86,7 @@ private final class CountedSource: AudioSource {
     let listener = Listener(
       source, isLive: true, spotter: spotter,
       echo: try EchoCancellerOwner().setup(reference: playback, delay: 40), queue: queue,
-      room: try ThreadSignal(), metrics: ServiceMetrics(endings: []), heartbeat: Heartbeat(),
+      room: try ThreadSignal(), metrics: StreamMetrics(), heartbeat: Heartbeat(),
       scores: scores)
     try Self.startPlayer(playback)
     try listener.start()

@@ -102,8 +102,8 @@ import Understanding
     let events = try service.run()
     let broken = ["device", "wake", "listening", "device", "error", "idle", "device"]
     #expect(events.names == ["ready"] + broken + conversation)
-    #expect(service.supervisor.metrics.lost.value == 8_000)
-    #expect(service.supervisor.metrics.deviceLosses.value == 1)
+    #expect(service.supervisor.metrics.stream.lost.value == 8_000)
+    #expect(service.supervisor.metrics.stream.deviceLosses.value == 1)
   }
 
   @Test func aBrokenSourceEndsTheServiceWithItsFault() throws {

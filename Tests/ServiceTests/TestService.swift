@@ -14,7 +14,7 @@ import Understanding
 /// The service of fake parts, in the test's process, with its events in a pipe.
 final class TestService: @unchecked Sendable {
   let queue: EventQueue
-  let supervisor: Supervisor
+  let supervisor: ServiceSupervisor
   let loop: ServiceLoop
   let surroundings: ServiceComponents.Surroundings
   private let reading: Int32
@@ -41,7 +41,8 @@ final class TestService: @unchecked Sendable {
     var settings = settings
     settings.events = .json
     queue = try EventQueue()
-    supervisor = Supervisor(settings, isLive: false, manager: ServiceManager(environment: { _ in nil }))
+    supervisor = ServiceSupervisor(
+      settings, isLive: false, manager: ServiceManager(environment: { _ in nil }))
     surroundings = ServiceComponents.Surroundings(
       queue: queue, pacing: pacing, metrics: supervisor.metrics, heartbeat: supervisor.heartbeat)
     var ends: [Int32] = [0, 0]
@@ -49,7 +50,7 @@ final class TestService: @unchecked Sendable {
     (reading, writing) = (ends[0], ends[1])
     let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: 65_536)
     while isOutputFull, send(writing, lines, lines.count, Int32(MSG_DONTWAIT)) > 0 {}
-    source.heard = supervisor.metrics.heard
+    source.heard = supervisor.metrics.stream.heard
     let events = EventOutput(queue, metrics: supervisor.metrics, descriptor: writing, limit: outputLimit)
     try events.start()
     let components = try Self.components(
@@ -77,7 +78,7 @@ final class TestService: @unchecked Sendable {
     let components = ServiceComponents(
       settings: settings, spotter: spotter, worker: worker,
       output: AssistantOutput(SpeechOutput(nil), hasSounds: false, surroundings.queue),
-      recorder: ClipRecorder(nil, limit: settings.keepLimit, clock: .wall, surroundings.queue))
+      recorder: ClipRecorder(nil, limit: settings.keepLimit, clock: .wall))
     try components.start()
     return components
   }

@@ -7,11 +7,11 @@ import Testing
 @Suite(.limited) struct ServiceMetricsTests {
   private func tally() -> ServiceMetrics {
     let tally = ServiceMetrics(endings: ["done", "failed"])
-    tally.keyword("computer").wakes.add(3)
-    tally.keyword("say \"hi\"\\").nearMisses.add()
-    tally.heard.add(24_000)
-    tally.gaps.add()
-    tally.lost.add(8_000)
+    tally.stream.keyword("computer").wakes.add(3)
+    tally.stream.keyword("say \"hi\"\\").nearMisses.add()
+    tally.stream.heard.add(24_000)
+    tally.stream.gaps.add()
+    tally.stream.lost.add(8_000)
     tally.recognition.note(0.2)
     tally.recognition.note(0.7)
     tally.recognition.note(99)

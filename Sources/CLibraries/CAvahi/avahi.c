@@ -33,6 +33,23 @@ const char *avahi_load(void) {
   return reason ? reason : dynamic_library_load(&client_library_loader);
 }
 
+static void ignore_change(AvahiClient *client, AvahiClientState state, void *context) {}
+
+bool avahi_check(char reason[avahi_reason_size]) {
+  AvahiThreadedPoll *poll = common_library.avahi_threaded_poll_new();
+  AvahiClient *client = NULL;
+  int code = AVAHI_ERR_NO_MEMORY;
+  if (poll) {
+    client = client_library.avahi_client_new(
+        common_library.avahi_threaded_poll_get(poll), AVAHI_CLIENT_IGNORE_USER_CONFIG, ignore_change, NULL, &code);
+  }
+  if (!client) snprintf(reason, avahi_reason_size, "%s", common_library.avahi_strerror(code));
+  bool is_running = client;
+  if (client) client_library.avahi_client_free(client);
+  if (poll) common_library.avahi_threaded_poll_free(poll);
+  return is_running;
+}
+
 struct avahi_announcement {
   AvahiThreadedPoll *poll;
   AvahiClient *client;

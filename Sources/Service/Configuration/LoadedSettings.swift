@@ -4,6 +4,8 @@ import Platform
 /// The settings of a `run` command line with those of its configuration file, and all their faults.
 package struct LoadedSettings: Sendable {
   package private(set) var settings = ServiceSettings()
+  /// All of a satellite's settings; nil for a service.
+  package let satellite: SatelliteSettings?
   /// The configuration file; nil if there is none.
   package let file: String?
   /// Whether the command line names it.
@@ -17,6 +19,7 @@ package struct LoadedSettings: Sendable {
   package init(
     _ arguments: Arguments, search: ConfigurationSearch = .standard(), text: [UInt8]? = nil
   ) {
+    satellite = nil
     isNamed = arguments.has("--config")
     file = arguments.value("--config") ?? search.first
     if let file { faults = settings.read(file, text: text) }
@@ -32,12 +35,14 @@ package struct LoadedSettings: Sendable {
     file = loaded.file
     isNamed = arguments.has("--config")
     faults = loaded.faults
+    satellite = loaded.settings
     settings = loaded.settings.shown
   }
 
   /// Settings that come from nowhere else.
   package init(_ settings: ServiceSettings) {
     self.settings = settings
+    satellite = nil
     file = nil
     isNamed = false
   }

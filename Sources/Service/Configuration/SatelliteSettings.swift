@@ -1,4 +1,6 @@
+import Clips
 import CommandLineParsing
+import Networking
 import Platform
 
 /// The settings of `satellite`: defaults, overridden by the configuration file, overridden by options.
@@ -39,6 +41,12 @@ package struct SatelliteSettings: Sendable, Equatable {
   package var isUnencrypted = false
   /// The name to announce by Avahi, empty for ``name``; nil for no announcement.
   package var zeroconf: String?
+  /// The folder for clips of wakes and near misses; nil for none.
+  package var keep: String?
+  /// How many of them.
+  package var keepLimit = ClipLimit.standard
+  /// The address of the metrics and health pages; nil for none.
+  package var metrics: HTTPAddress?
   /// The page for browsers.
   package var web = WebAccess()
 
@@ -47,6 +55,7 @@ package struct SatelliteSettings: Sendable, Equatable {
     [
       "uri", "allow", "name", "models", "sensitivity", "input", "pace", "player", "sounds", "echo-delay",
       "no-speech-timeout", "only-voices", "duck", "control", "zeroconf", "esphome", "key", "unencrypted",
+      "keep", "keep-limit", "metrics",
     ] + WebAccess.keys
   static let expectedName = "1 to 63 bytes on one line"
 
@@ -84,6 +93,14 @@ package struct SatelliteSettings: Sendable, Equatable {
     return (settings, file, faults)
   }
 
+  /// Whether the keys of `file` are those of a satellite: at least one of them is no key of `run`, and all are keys here.
+  package static func areIn(_ file: String) -> Bool {
+    var names: [String] = []
+    let faults = SettingReader.read(file) { names.append($0.entry.key) }
+    return faults.isEmpty && names.allSatisfy(keys.contains)
+      && !names.allSatisfy(ServiceSettings.keys.contains)
+  }
+
   /// What a page shows of it.
   package var shown: ServiceSettings {
     var shown = ServiceSettings()
@@ -92,6 +109,9 @@ package struct SatelliteSettings: Sendable, Equatable {
     shown.sensitivity = sensitivity
     shown.onlyVoices = onlyVoices
     shown.handlers = []
+    shown.keep = keep
+    shown.keepLimit = keepLimit
+    shown.metrics = metrics
     shown.web = web
     return shown
   }
@@ -120,6 +140,9 @@ package struct SatelliteSettings: Sendable, Equatable {
     case "esphome": isESPHome = try reader.truth()
     case "key": key = try reader.text()
     case "unencrypted": isUnencrypted = try reader.truth()
+    case "keep": keep = try reader.text()
+    case "keep-limit": keepLimit = try reader.limit()
+    case "metrics": metrics = try reader.address()
     default: if try !web.set(reader) { throw reader.unknown(among: Self.keys) }
     }
   }
@@ -152,6 +175,9 @@ package struct SatelliteSettings: Sendable, Equatable {
     if arguments.has("--esphome") { isESPHome = true }
     if let key = arguments.value("--key") { self.key = key }
     if arguments.has("--unencrypted") { isUnencrypted = true }
+    if let folder = try arguments.clipFolder() { keep = folder }
+    if let limit = try arguments.clipLimit() { keepLimit = limit }
+    if let address = try arguments.metricsAddress() { metrics = address }
     try web.take(arguments)
   }
 }

@@ -88,26 +88,15 @@ package struct ServiceSettings: Sendable, Equatable {
     }
     if arguments.has("--sounds") { hasSounds = true }
     if arguments.has("--only-voices") { onlyVoices = true }
-    if let folder = arguments.value("--keep") {
-      guard !folder.isEmpty else { throw arguments.badValue("--keep", "a folder") }
-      keep = folder
-    }
-    if let text = arguments.value("--keep-limit") {
-      guard let limit = ClipLimit(text) else { throw arguments.badValue("--keep-limit", ClipLimit.expected) }
-      keepLimit = limit
-    }
+    if let folder = try arguments.clipFolder() { keep = folder }
+    if let limit = try arguments.clipLimit() { keepLimit = limit }
     if let form = try arguments.choice("--log", of: Log.Form.allCases.map(\.rawValue)) {
       log = Log.Form(rawValue: form)!
     }
     if let name = try arguments.choice("--log-level", of: Log.Level.allCases.map(\.name)) {
       logLevel = Log.Level(name: name)!
     }
-    if let text = arguments.value("--metrics") {
-      guard let address = HTTPAddress(text) else {
-        throw arguments.badValue("--metrics", HTTPAddress.expected)
-      }
-      metrics = address
-    }
+    if let address = try arguments.metricsAddress() { metrics = address }
     try web.take(arguments)
   }
 

@@ -10,6 +10,9 @@ enum { avahi_reason_size = 256 };
 // Opens the library at the first call. Returns NULL, or why it cannot be used.
 const char *avahi_load(void);
 
+// Whether the daemon is running; if not, fills `reason`.
+bool avahi_check(char reason[avahi_reason_size]);
+
 typedef struct avahi_announcement avahi_announcement;
 
 // Called on a thread of the library: with true and the name once the service is announced (an alternative name where the

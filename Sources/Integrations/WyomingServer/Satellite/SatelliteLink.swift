@@ -84,8 +84,9 @@ public final class SatelliteLink: Sendable {
   }
 
   /// - Parameter speaker: the enrolled voice that said the hotword; nil if unknown.
-  public func wake(_ name: String, end: SampleIndex, speaker: String?) {
-    advance { _ in .detected(name: name, end: end, speaker: speaker) }
+  /// - Returns: whether a command is awaited now: Home Assistant is connected, and nothing is muted or being spoken.
+  public func wake(_ name: String, end: SampleIndex, speaker: String?) -> Bool {
+    advance { _ in .detected(name: name, end: end, speaker: speaker) }.contains(.signal(.opened))
   }
 
   /// Listens as after a hotword.
@@ -107,6 +108,9 @@ public final class SatelliteLink: Sendable {
   public var peer: String? { state.withLock { $0.owner?.peer } }
 
   public var isMuted: Bool { state.withLock { $0.session.isMuted } }
+
+  /// Whether Home Assistant has the satellite, and the microphone is muted on neither side.
+  public var isListening: Bool { state.withLock { $0.session.isListening } }
 
   /// Ends the stream.
   public func finish() { advance { _ in .ended } }
@@ -156,7 +160,9 @@ public final class SatelliteLink: Sendable {
   /// Ends the audio that has started.
   public func endAudio() { speaker.finish() }
 
-  private func advance(_ input: (inout State) -> SatelliteSession.Input) {
+  /// - Returns: the actions that do not send anything to the owner.
+  @discardableResult
+  private func advance(_ input: (inout State) -> SatelliteSession.Input) -> [SatelliteSession.Action] {
     // Playback is started without the lock: it may call back at once.
     let rest = state.withLock { state in
       let input = input(&state)
@@ -165,6 +171,7 @@ public final class SatelliteLink: Sendable {
       return actions.filter { !perform($0, &state) }
     }
     for action in rest { perform(action) }
+    return rest
   }
 
   /// Performs an action that sends to the owner.

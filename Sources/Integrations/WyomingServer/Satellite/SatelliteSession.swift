@@ -147,6 +147,14 @@ public struct SatelliteSession: Sendable {
   /// Whether Home Assistant has paused the satellite and answers no pings: another connection may take its place.
   public private(set) var isAbandoned = false
 
+  /// Whether Home Assistant has the satellite, and the microphone is muted on neither side.
+  public var isListening: Bool {
+    switch state {
+    case .listening, .waiting, .streaming: !isMuted
+    case .disconnected, .connected, .paused: false
+    }
+  }
+
   public init(_ settings: Settings = Settings()) {
     self.settings = settings
     var speech = EndOfSpeechSettings()

@@ -6,14 +6,16 @@ import Glibc
 import Platform
 import Service
 
-/// `hotword doctor`: checks everything that the service uses, and prints the problems with suggested fixes.
+/// `hotword doctor`: checks everything that the service or the satellite uses, and prints the problems with suggested fixes.
 enum DoctorCommand: Command {
   static let definition = CommandDefinition(
     "doctor", "check the microphone, the settings and what they need, with suggested fixes",
     options: [
       .value(
         "--config", "FILE",
-        "the service's settings, which are checked too (default: as 'hotword run' finds them)"),
+        "the settings of 'hotword run' or 'hotword satellite', which are checked too (default: as 'hotword run' finds them)"
+      ),
+      .flag("--satellite", "check the settings of 'hotword satellite', as it finds them"),
       SharedOptions.input,
       .value("--model", "M", repeats: true, "a hotword to detect (default: computer)"),
       .flag("--no-input", "do not open the input, because a service uses it"),
@@ -22,12 +24,16 @@ enum DoctorCommand: Command {
     notes: [
       """
       It checks the settings, the sound devices, the input and its sound quality, real-time permissions, models, \
-      intents, recognizers, services and handlers. Each line is ok, warning or fault, with the suggested fix. On a terminal \
+      intents, recognizers, services and handlers; for a satellite the loudspeaker, the address to listen at, and \
+      Home Assistant. Each line is ok, warning or fault, with the suggested fix. On a terminal \
       it asks you to be quiet and then to say the hotword, and reports the score. It connects to servers but sends them nothing.
       """,
-      "The exit code is 0 if the service can run, else the code of the first fault.",
+      "The exit code is 0 if the service or the satellite can run, else the code of the first fault.",
     ],
-    examples: ["hotword doctor", "hotword doctor --input alsa:plughw:CARD=Device,DEV=0 --json"])
+    examples: [
+      "hotword doctor", "hotword doctor --satellite",
+      "hotword doctor --input alsa:plughw:CARD=Device,DEV=0 --json",
+    ])
 
   static func run(_ arguments: Arguments) throws {
     let isJSON = arguments.has("--json")
@@ -39,7 +45,7 @@ enum DoctorCommand: Command {
       }
     }
     let loop = try ListeningLoop(signals: nil)
-    let loaded = LoadedSettings(arguments)
+    let loaded = isOfSatellite(arguments) ? LoadedSettings(satellite: arguments) : LoadedSettings(arguments)
     let settings = loaded.settings
     report(findings(loaded))
     report(DevicesCheck.run())
@@ -51,8 +57,16 @@ enum DoctorCommand: Command {
     }
     report(PermissionsCheck.run())
     report(models)
-    report(ServersCheck.run(settings))
+    report(loaded.satellite.map { SatelliteCheck.run($0, spotter) } ?? ServersCheck.run(settings))
     if let first { exit(first.rawValue) }
+  }
+
+  /// Whether a satellite is checked: if an option says so, its file is named, or only it has a file.
+  private static func isOfSatellite(_ arguments: Arguments) -> Bool {
+    if arguments.has("--satellite") { return true }
+    if let file = arguments.value("--config") { return SatelliteSettings.areIn(file) }
+    return ConfigurationSearch.standard().first == nil
+      && ConfigurationSearch.standard("satellite.yaml").first != nil
   }
 
   private static func input(

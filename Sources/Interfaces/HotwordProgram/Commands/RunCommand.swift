@@ -29,13 +29,7 @@ enum RunCommand: Command {
       .value("--speak", "VOICE", "speak replies and questions (default: only report them)"),
       .value("--player", "alsa:NAME", "the device for speech, sounds and timers (default: alsa:default)"),
       .flag("--sounds", "play a sound when the recording of a command begins and ends"),
-      .value("--keep", "DIR", "store the audio of detections and near misses there, for 'hotword review'"),
-      .value(
-        "--keep-limit", "LIMIT",
-        "clips (500) or megabytes (200MB) to keep; the oldest are deleted first (default: 1000)"),
-      SharedOptions.onlyVoices,
-      .value("--metrics", "ADDRESS:PORT", "serve /metrics for Prometheus and /health there (default: off)"),
-    ] + WebOptions.all + [
+    ] + SharedOptions.keeping + [SharedOptions.onlyVoices, SharedOptions.metrics] + WebOptions.all + [
       .value(
         "--log", "auto|plain|journal|json",
         "the format of messages; journal is plain with priorities, auto selects by standard error (default: auto)"

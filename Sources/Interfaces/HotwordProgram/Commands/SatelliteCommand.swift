@@ -50,7 +50,7 @@ enum SatelliteCommand: Command {
       .optionalValue(
         "--zeroconf", "NAME", default: "",
         "announce the satellite to Home Assistant under that name (default: --name), through Avahi"),
-    ] + WebOptions.all,
+    ] + SharedOptions.keeping + [SharedOptions.metrics] + WebOptions.all,
     notes: [
       """
       In Home Assistant add the integration "Wyoming Protocol" with this machine's address and port 10700. The speech after \
@@ -104,11 +104,13 @@ enum SatelliteCommand: Command {
       try input.isDevice ? speech.map { try EchoCanceller($0.reference, delay: settings.echoDelay) } : nil
     let output = try home.player(speech)
     let control = SatelliteControl()
+    let metrics = SatelliteMetrics()
     let page = SatellitePage(settings, spotter)
     let players = try settings.duck.map { try DuckedPlayers(percent: $0) }
     let link = SatelliteLink(session, speaker: output) { event, position in
       control.tell(event.json(at: position))
       page?.live.note(event.json(at: position))
+      metrics.note(event)
       players?.note(event)
       home.note(event)
     } log: {
@@ -127,23 +129,31 @@ enum SatelliteCommand: Command {
     let announcement = try home.announce(sockets)
     try server.start()
     if home.isOpenToAll {
-      Log.warning(
-        "anyone in the network can connect and is sent what is said after the hotword; name Home Assistant's address with --allow"
-      )
+      Log.warning(WyomingReach.satelliteWarning)
     }
     let words = spotter.keywords.map(\.name).filter { home.choice?.isActive($0) ?? true }
     let phrases = words.isEmpty ? "no hotword" : words.joined(separator: ", ")
     Log.note(
       "'\(name)' is listening for \(phrases) at \(sockets.map { "\($0.address)" }.joined(separator: ", "))")
     home.advise()
-    let web = try page?.serve(link, spotter, home, isESPHome: settings.isESPHome) {
+    let supervisor = Supervisor(
+      settings.shown, isLive: input.isDevice && !settings.pace, manager: manager, metrics: metrics
+    ) {
+      let problem = server.problem(answering: home.greeting)
+      return (problem.map { [$0] } ?? [], [JSON.Member("connected", .bool(link.isConnected))])
+    }
+    try supervisor.serve()
+    let web = try page?.serve(link, spotter, home, supervisor, isESPHome: settings.isESPHome) {
       LoadedSettings(satellite: arguments, text: $0)
     }
-    manager.send(.ready, .status("listening for \(phrases)"))
     let listener = SatelliteListener(
       spotter, link, echoCanceller: echoCanceller, voices: voices, onlyVoices: settings.onlyVoices,
-      choice: home.choice, page: page)
+      choice: home.choice, supervisor: supervisor,
+      clips: try SatelliteClips(settings, Pacing(input, isPaced: settings.pace)), page: page)
+    supervisor.ready(words)
+    try supervisor.start()
     let signal = try loop.forEachFrame {
+      supervisor.heartbeat.round()
       server.sweep()
       controls?.sweep()
       announcement?.refresh()
@@ -159,8 +169,8 @@ enum SatelliteCommand: Command {
       return true
     }
     withExtendedLifetime(web) {}
+    supervisor.stopping()
     if signal == nil { listener.finish() } else { listener.stop() }
-    manager.send(.stopping)
     server.stop()
     controls?.stop()
     try players?.close()

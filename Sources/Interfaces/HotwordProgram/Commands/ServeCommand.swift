@@ -44,7 +44,7 @@ enum ServeCommand: Command {
       .optionalValue(
         "--zeroconf", "NAME", default: "hotword",
         "announce the server to Home Assistant under that name (default: hotword), through Avahi"),
-      ServerStatus.option,
+      SharedOptions.metrics,
       .flag("--debug", "log what clients do"),
     ] + WebOptions.all,
     notes: [

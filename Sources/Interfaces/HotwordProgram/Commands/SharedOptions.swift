@@ -12,6 +12,14 @@ enum SharedOptions {
     "0 to 1, for models without a sensitivity of their own; 0.5 is the calibrated point")
   static let onlyVoices = CommandDefinition.Option.flag(
     "--only-voices", "accept only enrolled voices; see 'hotword enroll'")
+  static let keeping: [CommandDefinition.Option] = [
+    .value("--keep", "DIR", "store the audio of detections and near misses there, for 'hotword review'"),
+    .value(
+      "--keep-limit", "LIMIT",
+      "clips (500) or megabytes (200MB) to keep; the oldest are deleted first (default: 1000)"),
+  ]
+  static let metrics = CommandDefinition.Option.value(
+    "--metrics", "ADDRESS:PORT", "serve /metrics for Prometheus and /health there (default: off)")
   static let intents = CommandDefinition.Option.value(
     "--intents", "FILE", "sentence templates in YAML (default: lights, timer, volume, time, lists)")
   static let recognizers = CommandDefinition.Option.value(

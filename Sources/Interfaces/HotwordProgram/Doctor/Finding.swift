@@ -27,6 +27,16 @@ struct Finding {
     self.figures = figures
   }
 
+  /// Ok with this message, or the fault that `body` throws.
+  init(_ check: String, _ message: String, _ body: () throws -> Void) {
+    do {
+      try body()
+      self = .ok(check, message)
+    } catch {
+      self = .fault(check, error)
+    }
+  }
+
   static func ok(_ check: String, _ message: String, _ figures: [JSON.Member] = []) -> Finding {
     Finding(check, .ok, message, figures: figures)
   }

@@ -1,5 +1,4 @@
 import Actions
-import AudioCapture
 import CommandLineParsing
 import Configuration
 import Networking
@@ -7,7 +6,6 @@ import Platform
 import Recognition
 import RemoteServices
 import Service
-import Supervision
 import Understanding
 
 /// Whether the recognizers, services, handlers and outputs exist and can be reached. Nothing is sent to them.
@@ -46,15 +44,7 @@ enum ServersCheck {
           _ = try PlugIns.hermes(broker, bringsAudio: settings.usesBrokerAudio)
         })
     }
-    if let folder = settings.keep {
-      findings.append(
-        ConfigurationCheck.isWritable(folder)
-          ? .ok("keep", folder) : .fault("keep", ServiceFault.cannotKeep(folder: folder)))
-    }
-    if settings.metrics != nil {
-      findings.append(check("metrics", "available", isVital: true) { try StatusServer.check() })
-    }
-    return findings + speech(settings, intents)
+    return findings + OutputsCheck.run(settings) + speech(settings, intents)
   }
 
   /// The recognizers that are configured; of the default ones those up to the first that is available.
@@ -120,13 +110,7 @@ enum ServersCheck {
           _ = try PlugIns.voice(name, language: intents.language, timeout: timeout)
         })
     }
-    guard settings.playsSound else { return findings }
-    do {
-      try StandardError.silenced { _ = try PlaybackDevice(settings.player, latency: 0.2) }
-      findings.append(.ok("player", "alsa:\(settings.player)"))
-    } catch {
-      findings.append(.fault("player", error))
-    }
+    if settings.playsSound { findings.append(OutputsCheck.player(settings.player)) }
     return findings
   }
 }

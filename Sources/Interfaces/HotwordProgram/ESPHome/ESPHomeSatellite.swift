@@ -31,9 +31,7 @@ final class ESPHomeSatellite: SatelliteProtocol {
   init(_ settings: SatelliteSettings, name: String) throws {
     self.settings = settings
     let isEncrypted = !settings.isUnencrypted
-    reach = try WyomingReach(
-      settings.addresses, allowed: settings.allowed, isAnnounced: isEncrypted || settings.zeroconf != nil,
-      port: Self.port)
+    reach = try WyomingReach(settings)
     key = isEncrypted ? try EncryptionKey.load(Self.keyPath(settings)) : nil
     models = try Self.models(settings)
     wakeWords = models.map { WakeWord(id: $0.model.name, phrase: $0.model.phrase) }
@@ -135,6 +133,8 @@ final class ESPHomeSatellite: SatelliteProtocol {
     if key == nil, settings.zeroconf == nil { return nil }
     return try ESPHomeAnnouncement.make(info, sockets, isRequired: settings.zeroconf != nil)
   }
+
+  var greeting: [UInt8] { settings.greeting }
 
   func advise() {
     guard let key else { return }

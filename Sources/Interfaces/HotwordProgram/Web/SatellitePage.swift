@@ -1,9 +1,8 @@
 import CommandLineParsing
 import Configuration
 import Detection
-import PCM
-import Platform
 import Service
+import Supervision
 import Web
 import WyomingServer
 
@@ -14,7 +13,6 @@ final class SatellitePage: Sendable {
   let live: LiveTap
   /// Changes for the listening loop.
   let sensitivities = SensitivityRequests()
-  private let began = MonotonicClock.now()
 
   /// nil if the settings have no page.
   ///
@@ -28,12 +26,14 @@ final class SatellitePage: Sendable {
 
   /// Serves the page.
   func serve(
-    _ link: SatelliteLink, _ spotter: KeywordSpotter, _ home: any SatelliteProtocol, isESPHome: Bool,
+    _ link: SatelliteLink, _ spotter: KeywordSpotter, _ home: any SatelliteProtocol,
+    _ supervisor: Supervisor<SatelliteMetrics>, isESPHome: Bool,
     load: @escaping @Sendable (_ text: [UInt8]?) -> LoadedSettings
   ) throws -> WebServer {
     let levels = SatelliteLevels(spotter)
     let service = RunningService(
-      live: live, health: { [self] in (health(link), true) },
+      live: live,
+      health: { supervisor.health(also: link.isConnected ? [] : ["Home Assistant is not connected"]) },
       connections: {
         [
           ServiceConnection(
@@ -58,16 +58,6 @@ final class SatellitePage: Sendable {
     let new = levels.levels(sensitivity, of: model)
     guard sensitivities.put(new, of: model) else { return }
     live.change(sensitivity: sensitivity.value, threshold: new.usual.threshold, of: model)
-  }
-
-  private func health(_ link: SatelliteLink) -> JSON {
-    let problems: [JSON] = link.isConnected ? [] : ["Home Assistant is not connected"]
-    return [
-      "status": .string(problems.isEmpty ? "ok" : "failing"), "problems": .array(problems),
-      "input": .string(settings.input), "keywords": .array(live.models.map { .string($0.name) }),
-      "detecting": .bool(!link.isMuted), "heard": .rounded(AudioFormat.seconds(link.position), digits: 2),
-      "up": .rounded(MonotonicClock.now() - began, digits: 2), "version": .string("\(Version.text)"),
-    ]
   }
 }
 

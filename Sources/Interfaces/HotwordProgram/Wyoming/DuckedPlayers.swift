@@ -19,7 +19,7 @@ final class DuckedPlayers: Sendable {
   /// - Parameter percent: of their volumes, 0…100.
   /// - Throws: ``DuckingFault`` if there is no sound server.
   init(percent: Int) throws {
-    guard Self.pactl(["info"]) != nil else { throw DuckingFault.noServer }
+    try Self.check()
     try DetachedThread.start(blocksSignals: true) { [jobs] in
       var before: [(player: String, volumes: [Int])] = []
       func restore() {
@@ -39,6 +39,11 @@ final class DuckedPlayers: Sendable {
         }
       }
     }
+  }
+
+  /// Throws if there is no sound server.
+  static func check() throws(DuckingFault) {
+    if pactl(["info"]) == nil { throw .noServer }
   }
 
   /// Follows the satellite; it does not wait.

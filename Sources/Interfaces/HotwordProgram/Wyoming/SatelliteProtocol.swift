@@ -24,6 +24,8 @@ protocol SatelliteProtocol: Sendable {
   /// - Returns: false where it does not.
   func setSensitivity(_ sensitivity: Sensitivity, of model: String) -> Bool
   func announce(_ sockets: [ListeningSocket]) throws -> ServiceAnnouncement?
+  /// What a new client sends first, to which it gets an answer.
+  var greeting: [UInt8] { get }
   /// What to do first, for the user.
   func advise()
   func close() throws

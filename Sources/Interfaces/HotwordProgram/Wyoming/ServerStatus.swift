@@ -1,4 +1,5 @@
 import CommandLineParsing
+import Configuration
 import Networking
 import Platform
 import Supervision
@@ -12,18 +13,9 @@ final class ServerStatus: Sendable {
   private let transcripts = Counter()
   private let wakes: [(name: String, counter: Counter)]
 
-  static let option = CommandDefinition.Option.value(
-    "--metrics", "ADDRESS:PORT", "serve /metrics for Prometheus and /health there (default: off)")
-
-  /// Seconds within which a client must get the answer to `describe`.
-  private static let patience = 2.0
-
   /// nil without `--metrics`.
   init?(_ arguments: Arguments, models: [String]) throws {
-    guard let text = arguments.value("--metrics") else { return nil }
-    guard let address = HTTPAddress(text) else {
-      throw arguments.badValue("--metrics", HTTPAddress.expected)
-    }
+    guard let address = try arguments.metricsAddress() else { return nil }
     self.address = address
     wakes = models.map { ($0, Counter()) }
   }
@@ -52,14 +44,14 @@ final class ServerStatus: Sendable {
 
   /// Well if a client of its own gets the answer to `describe`.
   private func health(_ server: StreamServer) -> StatusServer.Page {
-    let isWell = server.answers(WyomingEvent("describe").encoded(), within: Self.patience)
-    let problem = "a new client got no answer within \(Int(Self.patience)) s"
+    let problem = server.problem(answering: WyomingEvent("describe").encoded())
     let report: JSON = [
-      "status": isWell ? "ok" : "failing", "problems": isWell ? [] : [.string(problem)],
+      "status": problem == nil ? "ok" : "failing", "problems": problem.map { [.string($0)] } ?? [],
       "keywords": .array(wakes.map { .string($0.name) }), "clients": .number(Double(clients.value)),
       "up": .rounded(MonotonicClock.now() - began, digits: 2), "version": .string("\(Version.text)"),
     ]
-    return StatusServer.Page(status: isWell ? 200 : 503, type: "application/json", text: "\(report)\n")
+    return StatusServer.Page(
+      status: problem == nil ? 200 : 503, type: "application/json", text: "\(report)\n")
   }
 
   private var metrics: String {

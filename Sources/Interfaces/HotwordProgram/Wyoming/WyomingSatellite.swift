@@ -19,8 +19,7 @@ final class WyomingSatellite: SatelliteProtocol {
   init(_ settings: SatelliteSettings, name: String) throws {
     self.settings = settings
     self.name = name
-    reach = try WyomingReach(
-      settings.addresses, allowed: settings.allowed, isAnnounced: settings.zeroconf != nil, port: Self.port)
+    reach = try WyomingReach(settings)
     let catalog = try Self.catalog(settings.models, sensitivity: settings.sensitivity)
     var offered = ServerInfo(version: Program.version)
     offered.offer(catalog)
@@ -62,6 +61,8 @@ final class WyomingSatellite: SatelliteProtocol {
     let announced = settings.zeroconf.map { $0.isEmpty ? name : $0 }
     return try WyomingAnnouncement.make(announced, sockets)
   }
+
+  var greeting: [UInt8] { settings.greeting }
 
   func advise() {}
 

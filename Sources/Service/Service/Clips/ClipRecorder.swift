@@ -6,7 +6,7 @@ import Platform
 /// Keeps the audio of wakes and near misses: cuts it from the stream's history and hands it to the thread that writes.
 /// Without a folder it does nothing.
 ///
-/// It belongs to the service's consumer.
+/// It belongs to one thread.
 package final class ClipRecorder {
   /// How the time of a word is found.
   package enum Clock {
@@ -14,6 +14,9 @@ package final class ClipRecorder {
     case wall
     /// The stream's position: audio that is read at another speed than it was spoken.
     case stream(began: ClipTime)
+
+    /// The wall clock for live audio; else the stream begins now.
+    package init(_ pacing: Pacing) { self = pacing == .live ? .wall : .stream(began: .now()) }
   }
 
   private let writer: ClipWriter?
@@ -22,9 +25,11 @@ package final class ClipRecorder {
 
   /// - Parameters:
   ///   - folder: where clips are kept; nil for nowhere.
-  ///   - queue: is signalled when a clip is written.
-  package init(_ folder: String?, limit: ClipLimit, clock: Clock, _ queue: EventQueue) {
-    writer = folder.map { ClipWriter(ClipStore(folder: $0), limit: limit, queue) }
+  ///   - written: called on another thread when a clip is written; it must not wait.
+  package init(
+    _ folder: String?, limit: ClipLimit, clock: Clock, written: @escaping @Sendable () -> Void = {}
+  ) {
+    writer = folder.map { ClipWriter(ClipStore(folder: $0), limit: limit, written: written) }
     self.clock = clock
   }
 
@@ -32,7 +37,9 @@ package final class ClipRecorder {
   package func start() throws { try writer?.start() }
 
   /// Notes that a hotword from the stream opened a conversation.
-  package func note(_ wake: Wake) { add(wake.keyword, .wake, score: wake.score, end: wake.end) }
+  package func noteWake(_ keyword: String, score: Double, end: SampleIndex) {
+    add(keyword, .wake, score: score, end: end)
+  }
 
   /// Notes a score close to the threshold of `keyword`, of a word that would have ended at `end`.
   package func noteNearMiss(_ keyword: String, score: Double, end: SampleIndex) {

@@ -17,16 +17,16 @@ final class ClipWriter: Sendable {
 
   private let store: ClipStore
   private let limit: ClipLimit
-  private let queue: EventQueue
+  private let written: @Sendable () -> Void
   private let jobs = JobQueue<Job>()
   private let pending = Atomic<Int>(0)
   private let dropped = Atomic<Int>(0)
 
-  /// - Parameter queue: is signalled when a clip is written.
-  init(_ store: ClipStore, limit: ClipLimit, _ queue: EventQueue) {
+  /// - Parameter written: called when a clip is written.
+  init(_ store: ClipStore, limit: ClipLimit, written: @escaping @Sendable () -> Void) {
     self.store = store
     self.limit = limit
-    self.queue = queue
+    self.written = written
   }
 
   /// Logs what is kept and where, or why nothing can be, and starts the thread.
@@ -45,7 +45,7 @@ final class ClipWriter: Sendable {
       while case .write(let samples, let clip) = jobs.take() {
         write(samples, clip, &isFailing)
         pending.subtract(1, ordering: .releasing)
-        queue.signal()
+        written()
       }
     }
   }

@@ -24,7 +24,7 @@ package final class Listener: @unchecked Sendable {
   private let isLive: Bool
   private let queue: EventQueue
   private let room: ThreadSignal
-  private let metrics: ServiceMetrics
+  private let metrics: StreamMetrics
   private let heartbeat: Heartbeat
   /// nil if nothing shows them.
   private let scores: LiveScores?
@@ -45,7 +45,7 @@ package final class Listener: @unchecked Sendable {
   ///   - room: is signalled when there is room for more.
   package init(
     _ source: any AudioSource, isLive: Bool, spotter: any HotwordSpotting, echo: EchoSetup?,
-    ring: ListeningRing = ListeningRing(), queue: EventQueue, room: ThreadSignal, metrics: ServiceMetrics,
+    ring: ListeningRing = ListeningRing(), queue: EventQueue, room: ThreadSignal, metrics: StreamMetrics,
     heartbeat: Heartbeat, scores: LiveScores? = nil
   ) {
     self.source = source

@@ -83,7 +83,8 @@ package final class ServiceComponents: @unchecked Sendable {
       output: output,
       recorder: ClipRecorder(
         settings.keep, limit: settings.keepLimit,
-        clock: surroundings.pacing == .live ? .wall : .stream(began: .now()), queue),
+        clock: ClipRecorder.Clock(surroundings.pacing)
+      ) { queue.signal() },
       identifier: voices.map { SpeakerIdentifier($0, onlyVoices: settings.onlyVoices, queue) },
       echo: isEchoing
         ? try surroundings.echoCancellers.setup(

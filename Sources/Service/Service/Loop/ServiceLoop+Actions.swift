@@ -39,7 +39,7 @@ extension ServiceLoop {
   func report(_ event: AssistantEvent) {
     if case .wake(let wake, _) = event.kind {
       self.wake = wake
-      components.recorder.note(wake)
+      components.recorder.noteWake(wake.keyword, score: wake.score, end: wake.end)
     }
     metrics.note(event)
     events.write(event, as: components.settings.events)

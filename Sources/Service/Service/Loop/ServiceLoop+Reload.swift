@@ -21,7 +21,7 @@ extension ServiceLoop {
     replaceListeningParts(from: old, to: new)
     old.close()
     Log.note("the configuration is reloaded; listening for \(keywords.joined(separator: ", "))")
-    supervisor.ready(keywords, isReload: true)
+    supervisor.reloaded(keywords)
   }
 
   /// Hands the listening thread its new parts; a spotter whose models are unchanged stays.
@@ -29,7 +29,7 @@ extension ServiceLoop {
     if new.modelIdentity == nil || new.modelIdentity != modelIdentity {
       spotter = new.spotter
       modelIdentity = new.modelIdentity
-      generations.append(new.spotter.models.map { metrics.keyword($0.name) })
+      generations.append(new.spotter.models.map { metrics.stream.keyword($0.name) })
       live?.use(new.spotter, new.settings)
     } else {
       live?.use(new.settings)

@@ -26,7 +26,7 @@ package final class ServiceLoop {
   let room: ThreadSignal
   package let listener: Listener
   let events: EventOutput
-  let supervisor: Supervisor
+  let supervisor: ServiceSupervisor
   let bridge: HermesBridge?
   /// nil if nothing shows it.
   let live: LiveTap?
@@ -39,7 +39,7 @@ package final class ServiceLoop {
   var spotter: any HotwordSpotting
   var modelIdentity: ModelSelection.Identity?
   /// The names of the spotters' models; a record says by which of them its model counts.
-  var generations: [[ServiceMetrics.Keyword]]
+  var generations: [[StreamMetrics.Keyword]]
 
   var cycle: AssistantCycle
   let history = AudioHistory(seconds: ServiceLoop.historySeconds)
@@ -70,7 +70,7 @@ package final class ServiceLoop {
   ///   - live: is filled for a page; nil without one.
   package init(
     source: any AudioSource, pacing: Pacing, components: ServiceComponents, bridge: HermesBridge?,
-    events: EventOutput, queue: EventQueue, supervisor: Supervisor, live: LiveTap? = nil
+    events: EventOutput, queue: EventQueue, supervisor: ServiceSupervisor, live: LiveTap? = nil
   ) throws {
     self.pacing = pacing
     self.components = components
@@ -82,11 +82,12 @@ package final class ServiceLoop {
     room = try ThreadSignal()
     listener = Listener(
       source, isLive: pacing == .live, spotter: components.spotter, echo: components.echo, queue: queue,
-      room: room, metrics: supervisor.metrics, heartbeat: supervisor.heartbeat, scores: live?.scores)
+      room: room, metrics: supervisor.metrics.stream, heartbeat: supervisor.heartbeat,
+      scores: live?.scores)
     cycle = AssistantCycle(components.cycle)
     spotter = components.spotter
     modelIdentity = components.modelIdentity
-    generations = [components.spotter.models.map { supervisor.metrics.keyword($0.name) }]
+    generations = [components.spotter.models.map { supervisor.metrics.stream.keyword($0.name) }]
     live?.use(components.spotter, components.settings)
   }
 
@@ -98,7 +99,7 @@ package final class ServiceLoop {
   package func run() throws {
     began = MonotonicClock.now()
     report(AssistantEvent(at: 0, .ready))
-    supervisor.ready(keywords, isReload: false)
+    supervisor.ready(keywords)
     try supervisor.start()
     LoadedCode.release()
     try listener.start()
@@ -178,7 +179,7 @@ package final class ServiceLoop {
     switch request {
     case .detect(false):
       isDetecting = false
-      metrics.isDetecting.set(0)
+      metrics.stream.isDetecting.set(0)
     // Hotwords count again once the detector has restarted.
     case .detect(true): listener.control.restart()
     case .listen(let prompt, let goal): advance(.summoned(prompt: prompt, goal))
@@ -208,14 +209,14 @@ package final class ServiceLoop {
       history.appendGap(record.count)
       ring()
       advance(.gap(end: history.end))
-      metrics.gaps.add()
-      metrics.lost.add(record.count)
+      metrics.stream.gaps.add()
+      metrics.stream.lost.add(record.count)
     case .deviceLost:
       components.recorder.finish(history)
       advance(.deviceLost)
-      metrics.deviceLosses.add()
+      metrics.stream.deviceLosses.add()
     case .deviceRecovered: advance(.deviceRecovered)
-    case .overrun: metrics.overruns.add()
+    case .overrun: metrics.stream.overruns.add()
     case .hit: if isDetecting { take(hit: record) }
     case .nearMiss:
       guard isDetecting else { return }
@@ -224,7 +225,7 @@ package final class ServiceLoop {
       components.recorder.noteNearMiss(keyword.name, score: record.score, end: record.end)
     case .restarted:
       isDetecting = true
-      metrics.isDetecting.set(1)
+      metrics.stream.isDetecting.set(1)
     case .end: isOver = true
     }
   }
@@ -238,7 +239,7 @@ package final class ServiceLoop {
 
   private func take(_ record: ListeningRecord) {
     takeAnswer()
-    metrics.heard.add(AudioFormat.frameLength)
+    metrics.stream.heard.add(AudioFormat.frameLength)
     history.append(UnsafeBufferPointer(frame))
     live?.take(
       UnsafeBufferPointer(frame), isVoiced: record.isVoiced, level: record.level, end: history.end,

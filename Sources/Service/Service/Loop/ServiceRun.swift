@@ -19,7 +19,7 @@ package enum ServiceRun {
     let signals = ServiceSignals()
     let bridge = try settings.hermes.map { try PlugIns.hermes($0, bringsAudio: settings.usesBrokerAudio) }
     let (source, pacing) = try source(settings, bridge)
-    let supervisor = Supervisor(settings, isLive: pacing == .live && !settings.pace, manager: manager)
+    let supervisor = ServiceSupervisor(settings, isLive: pacing == .live && !settings.pace, manager: manager)
     let queue = try EventQueue()
     let surroundings = ServiceComponents.Surroundings(
       queue: queue, pacing: pacing, metrics: supervisor.metrics, heartbeat: supervisor.heartbeat)
@@ -54,7 +54,7 @@ package enum ServiceRun {
         live: live, health: { supervisor.health },
         connections: {
           connections(
-            of: live.settings, bridge, hasDevice: supervisor.metrics.isDeviceThere.value > 0)
+            of: live.settings, bridge, hasDevice: supervisor.metrics.stream.isDeviceThere.value > 0)
         }, reload: { reloader.request() },
         setSensitivity: { queue.post(.sensitivity($1, of: $0)) })
       page = try serve(settings.web, service)

@@ -1,4 +1,3 @@
-import Assistant
 import AudioCapture
 import Configuration
 import Networking
@@ -7,12 +6,12 @@ import Platform
 import Supervision
 import Synchronization
 
-/// Reports the state of the service: to the service manager, and on the status pages.
+/// Reports the state of a program that listens: to the service manager, and on the status pages.
 ///
 /// No lock is held while a notice is sent. The service manager has 0.2 seconds to take one; after that it is dropped.
-package final class Supervisor: Sendable {
+package final class Supervisor<Metrics: SupervisedMetrics>: Sendable {
   package let heartbeat = Heartbeat()
-  package let metrics = ServiceMetrics(endings: AssistantEvent.IdleReason.allCases.map(\.rawValue))
+  package let metrics: Metrics
 
   private struct State {
     var liveness: Liveness
@@ -22,22 +21,31 @@ package final class Supervisor: Sendable {
     var isStopping = false
   }
 
-  private let manager: ServiceManager
+  let manager: ServiceManager
   private let input: String
   private let address: HTTPAddress?
   /// Whether a page shows the health.
   private let isShown: Bool
   private let state: Mutex<State>
   private let server = Mutex<StatusServer?>(nil)
+  /// What else `/health` shows: problems of other parts, and further members.
+  private let details: @Sendable () -> (problems: [String], members: [JSON.Member])
 
   /// The longest time between two checks of the signs of life, in seconds.
-  private static let interval = 0.5
+  private static var interval: Double { 0.5 }
 
   /// - Parameters:
+  ///   - settings: those that say what is listened to, and where the pages are.
   ///   - isLive: whether audio comes all the time: from a microphone.
   ///   - manager: the service manager.
-  package init(_ settings: ServiceSettings, isLive: Bool, manager: ServiceManager) {
+  ///   - details: called for each request of the health; it may wait.
+  package init(
+    _ settings: ServiceSettings, isLive: Bool, manager: ServiceManager, metrics: Metrics,
+    details: @escaping @Sendable () -> (problems: [String], members: [JSON.Member]) = { ([], []) }
+  ) {
     self.manager = manager
+    self.metrics = metrics
+    self.details = details
     input = settings.input
     address = settings.metrics
     isShown = settings.metrics != nil || settings.web.endpoint != nil
@@ -57,28 +65,23 @@ package final class Supervisor: Sendable {
     try DetachedThread.start { [self] in watch() }
   }
 
-  /// The service listens for `keywords`, from the start or from a reload on.
-  package func ready(_ keywords: [String], isReload: Bool) {
-    if isReload { metrics.reloads.add() }
-    let status = state.withLock { state in
+  /// The program works, and listens for `keywords`.
+  package func ready(_ keywords: [String]) { manager.send(.ready, .status(listen(for: keywords))) }
+
+  /// The program listens for other keywords from now on.
+  package func change(_ keywords: [String]) { manager.send(.status(listen(for: keywords))) }
+
+  /// - Returns: the status.
+  private func listen(for keywords: [String]) -> String {
+    state.withLock { state in
       state.keywords = keywords
       state.status = Self.status(state)
       return state.status
     }
-    manager.send(.ready, .status(status))
   }
 
-  /// A reload has begun.
-  package func reloading() {
-    manager.send(
-      .reloading(at: UInt64(MonotonicClock.now() * 1e6)), .status("reloading the configuration"))
-  }
-
-  /// The new configuration was rejected; the old one stays.
-  package func refused() {
-    metrics.failedReloads.add()
-    manager.send(.ready, .status(state.withLock { $0.status }))
-  }
+  /// One line for people about the present state.
+  var status: String { state.withLock { $0.status } }
 
   /// The service is about to end.
   package func stopping() {
@@ -120,15 +123,15 @@ package final class Supervisor: Sendable {
   }
 
   private static func status(_ state: State) -> String {
-    state.problems.first?.message ?? "listening for \(state.keywords.joined(separator: ", "))"
+    let keywords = state.keywords.isEmpty ? "no hotword" : state.keywords.joined(separator: ", ")
+    return state.problems.first?.message ?? "listening for \(keywords)"
   }
 
   private func page(at path: String) -> StatusServer.Page? {
     switch path {
     case "/metrics":
       StatusServer.Page(
-        type: "text/plain; version=0.0.4; charset=utf-8", text: metrics.exposition(version: "\(Version.text)")
-      )
+        type: Exposition.mediaType, text: metrics.exposition(version: "\(Version.text)"))
     case "/health": healthPage
     default: nil
     }
@@ -140,32 +143,25 @@ package final class Supervisor: Sendable {
   }
 
   /// The state of the service for programs, and whether nothing is wrong.
-  package var health: (report: JSON, isWell: Bool) {
-    let problems = look()
-    let keywords = state.withLock { $0.keywords }
-    let report: JSON = .object([
-      JSON.Member("status", .string(problems.isEmpty ? "ok" : "failing")),
-      JSON.Member("problems", .array(problems.map { .string($0.message) })),
-      JSON.Member("input", .string(input)),
-      JSON.Member("keywords", .array(keywords.map { .string($0) })),
-      JSON.Member("detecting", .bool(metrics.isDetecting.value > 0)),
-      JSON.Member("heard", .rounded(AudioFormat.seconds(metrics.heard.value), digits: 2)),
-      JSON.Member("up", .rounded(MonotonicClock.now() - metrics.began, digits: 2)),
-      JSON.Member("version", .string("\(Version.text)")),
-    ])
-    return (report, problems.isEmpty)
-  }
-}
+  package var health: (report: JSON, isWell: Bool) { health() }
 
-extension ServiceMetrics {
-  /// Counts an event.
-  package func note(_ event: AssistantEvent) {
-    switch event.kind {
-    case .wake(let wake, _): keyword(wake.keyword).wakes.add()
-    case .transcript: transcripts.add()
-    case .idle(let reason): end(reason.rawValue)
-    case .error: errors.add()
-    case .ready, .listening, .partial, .intent, .prompt, .action, .reply, .device: break
-    }
+  /// - Parameter others: further problems.
+  package func health(also others: [String] = []) -> (report: JSON, isWell: Bool) {
+    let (found, members) = details()
+    let problems = look().map(\.message) + found + others
+    let keywords = state.withLock { $0.keywords }
+    let stream = metrics.stream
+    let report: JSON = .object(
+      [
+        JSON.Member("status", .string(problems.isEmpty ? "ok" : "failing")),
+        JSON.Member("problems", .array(problems.map { .string($0) })),
+        JSON.Member("input", .string(input)),
+        JSON.Member("keywords", .array(keywords.map { .string($0) })),
+        JSON.Member("detecting", .bool(stream.isDetecting.value > 0)),
+        JSON.Member("heard", .rounded(AudioFormat.seconds(stream.heard.value), digits: 2)),
+        JSON.Member("up", .rounded(MonotonicClock.now() - stream.began, digits: 2)),
+        JSON.Member("version", .string("\(Version.text)")),
+      ] + members)
+    return (report, problems.isEmpty)
   }
 }

@@ -13,7 +13,7 @@ package final class Reloader: Sendable {
   private let check: @Sendable (LoadedSettings) -> [any Fault]
   private let prepare: @Sendable (ServiceSettings) throws -> ServiceComponents
   private let running: ServiceSettings
-  private let supervisor: Supervisor
+  private let supervisor: ServiceSupervisor
   private let queue: EventQueue
   private let requests = JobQueue<Request>()
 
@@ -23,7 +23,7 @@ package final class Reloader: Sendable {
   ///   - prepare: creates components and starts their threads.
   ///   - running: the settings at the start.
   package init(
-    _ load: @escaping @Sendable () -> LoadedSettings, running: ServiceSettings, supervisor: Supervisor,
+    _ load: @escaping @Sendable () -> LoadedSettings, running: ServiceSettings, supervisor: ServiceSupervisor,
     _ queue: EventQueue,
     check: @escaping @Sendable (LoadedSettings) -> [any Fault] = {
       ConfigurationCheck.faults(in: $0, opensDevices: false)

@@ -19,6 +19,15 @@ public final class ServiceAnnouncement {
   /// The maximum size of a name in bytes.
   public static let nameLimit = 63
 
+  /// Checks that the daemon is running, without an announcement.
+  ///
+  /// - Throws: ``NetworkFault/missingAvahi(reason:)``, ``NetworkFault/cannotAnnounce(reason:)``.
+  public static func check() throws(NetworkFault) {
+    if let reason = avahi_load() { throw .missingAvahi(reason: String(cString: reason)) }
+    var reason = [CChar](repeating: 0, count: Int(avahi_reason_size))
+    guard avahi_check(&reason) else { throw .cannotAnnounce(reason: NetworkLibrary.text(reason)) }
+  }
+
   /// - Parameters:
   ///   - name: up to ``nameLimit`` bytes.
   ///   - type: such as `_wyoming._tcp`.
