@@ -91,6 +91,10 @@ import Testing
     let settings = try satellite("--name", "Kitchen", "--model", "jarvis", search: [path])
     #expect(settings.name == "Kitchen" && settings.models == ["jarvis"] && settings.player == nil)
     #expect(settings.allowed == ["10.0.0.1", "10.0.0.2"] && settings.zeroconf == "" && settings.onlyVoices)
+    let kept = try file("keep: clips\nkeep-limit: 20\nmetrics: 127.0.0.1:1\n")
+    let recorded = try satellite("--keep-limit", "5MB", "--metrics", "127.0.0.1:2", search: [kept])
+    #expect(recorded.keep == "clips" && recorded.keepLimit == .megabytes(5))
+    #expect(recorded.metrics?.port == 2 && recorded.shown.keep == "clips")
     #expect(try satellite("--player", "alsa:x", "--zeroconf=Den", search: [path]).zeroconf == "Den")
     #expect(try satellite().player == "default")
   }
@@ -106,6 +110,15 @@ import Testing
     let fault = thrown((any Error).self) { try satellite("--config", path) }
     #expect((fault as? any Fault)?.message.hasPrefix("\(path):\(message)") == true, "\(fault as Any)")
     #expect((fault as? any Fault)?.exitCode == .configuration)
+  }
+
+  @Test(arguments: [
+    ("name: Hall\ninput: a.wav\n", true), ("input: a.wav\n", false),
+    ("name: Hall\nhandlers: [print]\n", false),
+    ("# nothing\n", false), ("a: b: c\n", false),
+  ])
+  func aFileIsASatellitesIfAKeyIsOnlyOfSatellites(_ text: String, _ isOne: Bool) throws {
+    #expect(SatelliteSettings.areIn(try file(text)) == isOne)
   }
 
   @Test func everyFaultIsFoundWithItsPlace() throws {

@@ -9,7 +9,7 @@ import Testing
 @Suite(.limited, .needsProgram, .serialized, .enabled(if: WakeServer.hasClient, "needs python3 with wyoming"))
 struct SatelliteTests {
   /// Room, then the command, then room.
-  private static let stream: [Int16] = {
+  static let stream: [Int16] = {
     var random = RandomSource(seed: 11)
     func room(_ seconds: Double) -> [Int16] {
       (0..<AudioFormat.samples(seconds)).map { _ in Int16(random.next() % 41) - 20 }
@@ -17,14 +17,14 @@ struct SatelliteTests {
     return room(3) + Recordings.order + room(6)
   }()
 
-  private struct Course {
+  struct Course {
     let server: WakeServer
     let events: [JSON]
     /// The messages to Home Assistant.
     let audio: [Int16]
   }
 
-  private static func course(
+  static func course(
     _ stream: [Int16], _ behaviour: String, _ words: [String] = ["--player", "none"],
     environment: String = "",
     played: String = ""
@@ -52,7 +52,7 @@ struct SatelliteTests {
   }
 
   /// The path of a configuration of ALSA whose device `out` writes to `played.raw`.
-  private static func configuration(playingInto folder: String) throws -> String {
+  static func configuration(playingInto folder: String) throws -> String {
     let device = """
       pcm.nothing { type null }
       pcm.out { type file slave.pcm nothing file "\(folder)/played.raw" format raw }
@@ -232,7 +232,8 @@ struct SatelliteTests {
     arguments: [
       (["--uri", "stdio://"], "unix:///PATH", 64), (["--player", "loud"], "alsa:NAME or none", 64),
       (["--name", ""], "--name", 64), (["--input", "/nonexistent.wav"], "/nonexistent.wav", 66),
-      (["--uri", "10700"], "tcp://HOST:PORT", 78),
+      (["--uri", "10700"], "tcp://HOST:PORT", 78), (["--metrics", "here"], "ADDRESS:PORT", 64),
+      (["--keep-limit", "0"], "a number of clips", 64),
     ] as [([String], String, Int32)])
   func wrongOptionsAreReportedInOneLine(_ words: [String], _ part: String, _ code: Int32) throws {
     let uri = words.contains("--uri") ? [] : ["--uri", "tcp://127.0.0.1:0"]

@@ -53,6 +53,21 @@ import Testing
     return session
   }
 
+  @Test func itListensWhileHomeAssistantHasItAndNeitherSideHasMutedIt() {
+    var session = SatelliteSession()
+    func isListening(after input: SatelliteSession.Input) -> Bool {
+      _ = session.advance(input)
+      return session.isListening
+    }
+    #expect(!session.isListening && !isListening(after: .connected))
+    #expect(isListening(after: .received(Self.event("run-satellite"))))
+    #expect(!isListening(after: .muted(true)) && isListening(after: .muted(false)))
+    #expect(isListening(after: .detected(name: "a", end: 0)), "also while a command is awaited")
+    #expect(!isListening(after: .received(Self.event("pause-satellite"))))
+    #expect(isListening(after: .received(Self.event("run-satellite"))))
+    #expect(!isListening(after: .disconnected))
+  }
+
   @Test func speechAfterTheHotwordStartsThePipelineWithTheAudioFromTheHotwordsEnd() throws {
     var session = Self.listening()
     let actions = session.advance(.detected(name: "computer", end: 14_000))

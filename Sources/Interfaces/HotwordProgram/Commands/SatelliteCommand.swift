@@ -128,9 +128,7 @@ enum SatelliteCommand: Command {
     try controls?.start()
     let announcement = try home.announce(sockets)
     try server.start()
-    if home.isOpenToAll {
-      Log.warning(WyomingReach.satelliteWarning)
-    }
+    if home.isOpenToAll { Log.warning(WyomingReach.satelliteWarning) }
     let words = spotter.keywords.map(\.name).filter { home.choice?.isActive($0) ?? true }
     let phrases = words.isEmpty ? "no hotword" : words.joined(separator: ", ")
     Log.note(

@@ -23,7 +23,7 @@ enum SatelliteCheck {
       findings.append(Finding("duck", "a sound server is running") { try DuckedPlayers.check() })
     }
     if let control = settings.control, let address = try? ListenAddress(control) {
-      findings.append(SatelliteReach.address(address, "control", greeting: []))
+      findings.append(SatelliteReach.control(address))
     }
     return findings + OutputsCheck.run(settings.shown)
   }
@@ -33,9 +33,7 @@ enum SatelliteCheck {
     do {
       let reach = try WyomingReach(settings)
       if reach.addresses.contains(.standardStreams) { throw ServerFault.satelliteOverStreams }
-      var findings = reach.addresses.map {
-        SatelliteReach.address($0, "address", greeting: settings.greeting)
-      }
+      var findings = reach.addresses.map { SatelliteReach.address($0, settings) }
       if reach.isOpenToAll, !settings.isEncrypted {
         findings.append(.warning("address", WyomingReach.satelliteWarning))
       }

@@ -10,32 +10,48 @@ enum SatelliteReach {
   /// The standard port of Home Assistant.
   private static let homePort = 8_123
 
-  /// Listens at `address` for a moment. An address that a running satellite uses is no fault.
+  /// Whether the satellite can listen for Home Assistant at `address`.
+  static func address(_ address: ListenAddress, _ settings: SatelliteSettings) -> Finding {
+    finding("address", address) { endpoint, deadline in
+      guard settings.isESPHome else { return try isWyomingSatellite(endpoint, deadline) }
+      let connection = try Connection(to: endpoint, deadline)
+      try connection.send(settings.greeting, deadline)
+      return try connection.receive(deadline)?.first == settings.greeting.first
+    }
+  }
+
+  /// Whether the satellite can listen for programs at the control socket `address`.
+  static func control(_ address: ListenAddress) -> Finding {
+    finding("control", address) { endpoint, deadline in
+      try Connection(to: endpoint, deadline).receive(deadline)?.starts(with: "{\"event\":".utf8) ?? false
+    }
+  }
+
+  private static func isWyomingSatellite(
+    _ endpoint: Connection.Endpoint, _ deadline: Connection.Deadline
+  ) throws(NetworkFault) -> Bool {
+    let connection = try WyomingConnection(to: endpoint, deadline)
+    try connection.send(WyomingEvent("describe"), deadline)
+    return try connection.receive(deadline)?["satellite"]?["name"] != nil
+  }
+
+  /// Listens at `address` for a moment. An address that a running satellite uses is not a fault.
   ///
-  /// - Parameters:
-  ///   - check: the name of the check.
-  ///   - greeting: what a client sends first; empty where the satellite begins, with a line of JSON.
-  static func address(_ address: ListenAddress, _ check: String, greeting: [UInt8]) -> Finding {
+  /// - Parameter isSatellite: whether the program that listens at an endpoint answers as a satellite.
+  private static func finding(
+    _ check: String, _ address: ListenAddress,
+    _ isSatellite: (Connection.Endpoint, Connection.Deadline) throws -> Bool
+  ) -> Finding {
     do throws(NetworkFault) {
       _ = try ListeningSocket.open(address)
       return .ok(check, "\(address) is free")
     } catch {
-      if case .cannotListen(_, EADDRINUSE) = error, isAnswered(at: address, greeting) {
+      if case .cannotListen(_, EADDRINUSE) = error, let endpoint = try? endpoint(address),
+        (try? isSatellite(endpoint, Connection.Deadline(seconds: timeout))) ?? false
+      {
         return .ok(check, "a satellite is running at \(address)")
       }
       return .fault(check, error)
-    }
-  }
-
-  /// Whether the program at `address` answers as a satellite: the first byte shows the protocol.
-  private static func isAnswered(at address: ListenAddress, _ greeting: [UInt8]) -> Bool {
-    do throws(NetworkFault) {
-      let deadline = Connection.Deadline(seconds: timeout)
-      let connection = try Connection(to: endpoint(address), deadline)
-      if !greeting.isEmpty { try connection.send(greeting, deadline) }
-      return try connection.receive(deadline)?.first == greeting.first ?? UInt8(ascii: "{")
-    } catch {
-      return false
     }
   }
 
@@ -58,7 +74,7 @@ enum SatelliteReach {
 
   /// Home Assistant: whether it is connected to the running satellite, or whether a program is where it may be.
   static func home(_ settings: SatelliteSettings, _ reach: WyomingReach) -> [Finding] {
-    if let isConnected = settings.metrics.flatMap(isConnected) {
+    if let isConnected = settings.metrics.flatMap({ OutputsCheck.health(at: $0)?["connected"]?.bool }) {
       let integration = settings.isESPHome ? "ESPHome" : "Wyoming Protocol"
       return [
         isConnected
@@ -87,15 +103,6 @@ enum SatelliteReach {
           "\(host): no program answers at port \(homePort), Home Assistant's; start Home Assistant, or set 'allow' to its address"
         )
     }
-  }
-
-  /// What the running satellite reports on its page `/health`; nil if none answers there.
-  private static func isConnected(_ metrics: HTTPAddress) -> Bool? {
-    guard
-      let page = try? WebAddress("http://\(metrics)/health", schemes: ["http"], expected: "http://HOST:PORT"),
-      let answer = try? HTTPClient(timeout: timeout).send(HTTPRequest(.get, page))
-    else { return nil }
-    return (try? JSON(parsing: answer.body))?["connected"]?.bool
   }
 
   private static func isHome(_ host: String) -> Bool {

@@ -116,9 +116,7 @@ final class SatelliteListener {
 
   private func detect(_ samples: [Int16]) {
     _ = buffer.update(fromContentsOf: samples)
-    if let choice, choice.hasChanged(since: &chosen) {
-      follow(choice)
-    }
+    if let choice, choice.hasChanged(since: &chosen) { follow(choice) }
     followConnection()
     let start = MonotonicClock.now()
     if let echoCanceller {

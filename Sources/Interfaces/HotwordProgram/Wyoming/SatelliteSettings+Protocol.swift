@@ -17,11 +17,11 @@ extension SatelliteSettings {
 }
 
 extension WyomingReach {
-  /// Who may connect to a satellite ignores the protocol if no option says it: the address of Home Assistant is to be set.
+  /// The warning about a satellite that any program in the network can use.
   static let satelliteWarning =
     "anyone in the network can connect and is sent what is said after the hotword; name Home Assistant's address with --allow"
 
-  /// Where a satellite listens: with a key in the network, as no client is sent anything without it.
+  /// Where a satellite listens, and who may connect. With a key it listens in the network: no client is sent anything without it.
   init(_ settings: SatelliteSettings) throws {
     try self.init(
       settings.addresses, allowed: settings.allowed,
