@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func settingsAreKept() throws {
-    let path = PythonServer.temporaryFolder() + "/esphome.json"
+    let path = PythonServer.temporaryFolder() + "/new/esphome.json"
     var memory = DeviceMemory(active: ["computer"], sensitivities: [:])
     memory.volume = 0.5
     memory.sensitivities["computer"] = 0.7

@@ -57,8 +57,8 @@ import Testing
       ("models: [computre]", "model", "computer", 66),
       ("uri: 10700", "address", "tcp://HOST:PORT", 78),
       ("allow: [home]", "address", "an IP address", 78),
-      ("only-voices: true", "voices", "hotword enroll", 66),
-      ("keep: /proc/clips", "keep", "/proc/clips", 77),
+      ("only-voices: true", "voices", "hotword enroll", 78),
+      ("keep: \(key)/clips", "keep", "create it for the user", 77),
       ("nmae: Kitchen", "settings", "did you mean name?", 78),
     ] as [(String, String, String, Int32)] {
       let found = try doctor("--satellite", "--config", try file(text))

@@ -87,7 +87,7 @@ import Testing
       ("hotword_errors_total", 0), ("hotword_connections_total", 1), ("hotword_overruns_total", 0),
       ("hotword_near_misses_total{keyword=\"computer\"}", 0), ("hotword_device_up", 1),
       ("hotword_detecting", 1),
-    ] { #expect(program.metric(name) == value, "\(name)") }
+    ] as [(String, Double)] { #expect(program.metric(name) == value, "\(name)") }
     #expect((program.metric("hotword_audio_seconds_total") ?? 0) > 5)
     let health = try page("health", of: program)
     #expect(
@@ -156,7 +156,7 @@ import Testing
     for (name, value) in [
       ("hotword_wakes_total{keyword=\"computer\"}", 1), ("hotword_streams_total", 1),
       ("hotword_transcripts_total", 1), ("hotword_replies_total", 1), ("hotword_connections_total", 1),
-    ] { #expect(program.metric(name) == value, "\(name)") }
+    ] as [(String, Double)] { #expect(program.metric(name) == value, "\(name)") }
     #expect(satellite.server.terminate() == 0)
     let clips = try KeepTests.Kept.all(in: folder).filter { $0.kind == "wake" }
     #expect(clips.map(\.keyword) == ["computer"])

@@ -74,7 +74,7 @@ public struct DeviceMemory: Sendable, Equatable {
     text.utf8.count == 12 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  /// Writes the file at `path`.
+  /// Writes the file at `path`; its folder is created if it is missing.
   public func write(_ path: String) throws(ESPHomeFault) {
     let changed = sensitivities.sorted { $0.key < $1.key }
     let json = JSON.object([
@@ -83,6 +83,9 @@ public struct DeviceMemory: Sendable, Equatable {
       JSON.Member("volume", .number(Double(volume))), JSON.Member("muted", .bool(isMuted)),
     ])
     do {
+      if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+        try Files.createFolder(String(path[..<slash]), mode: 0o700)
+      }
       try Files.write(Array("\(json)\n".utf8), to: path, mode: 0o600)
     } catch {
       throw .system(error)
