@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func inputsAndWeightsThatAreZeroOrInfiniteGiveNumbers() {
-    let rows: [[Float]] = [.zero, .infinity, .greatestFiniteMagnitude, 1e-40].map { value in
+    let rows: [[Float]] = [.zero, .infinity, .greatestFiniteMagnitude, .leastNormalMagnitude / 100].map { value in
       [Float](repeating: value, count: 16)
     }
     let bias = [Float](repeating: 1, count: 16)
