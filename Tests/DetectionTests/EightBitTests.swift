@@ -87,9 +87,8 @@ import Testing
   }
 
   @Test func inputsAndWeightsThatAreZeroOrInfiniteGiveNumbers() {
-    let rows: [[Float]] = [.zero, .infinity, .greatestFiniteMagnitude, .leastNormalMagnitude / 100].map { value in
-      [Float](repeating: value, count: 16)
-    }
+    let values: [Float] = [.zero, .infinity, .greatestFiniteMagnitude, .leastNormalMagnitude / 100]
+    let rows = values.map { [Float](repeating: $0, count: 16) }
     let bias = [Float](repeating: 1, count: 16)
     for (weight, input) in rows.flatMap({ row in rows.map { (row, $0) } }) {
       var packed = [Int8](repeating: 0, count: 256)
