@@ -99,7 +99,7 @@ struct ExampleSandbox {
         *--check*|*--list*) ;;
         run*|serve*|satellite*|web*) exec timeout --preserve-status -s TERM 5 \(Program.path) "$@" ;;
         record*) exec timeout --preserve-status -s TERM 120 \(Program.path) "$@" ;;
-        monitor*) { sleep 3; printf q; } | script -qec "\(Program.path) $*" /dev/null; exit ;;
+        monitor*) { sleep 3; printf q; } | TERM=xterm script -qec "\(Program.path) $*" /dev/null; exit ;;
       esac
       exec \(Program.path) "$@"
       """)

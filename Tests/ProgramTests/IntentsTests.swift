@@ -56,7 +56,8 @@ import Testing
     #expect(language.code == 69 && language.onlyError?.contains("not in 'de'") == true)
   }
 
-  @Test func theIntentsOfAHomeAreWritten() throws {
+  @Test(.enabled(if: PythonServer.python(with: ["websockets"]) != nil, "needs python3 with websockets"))
+  func theIntentsOfAHomeAreWritten() throws {
     let server = try PythonServer("home_assistant.py", ["answers"], modules: ["websockets"])
     let folder = Program.temporaryFolder()
     let key = try Program.file("key", Array("good\n".utf8))
