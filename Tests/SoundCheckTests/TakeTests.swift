@@ -31,6 +31,12 @@ import Testing
     #expect(close.flaw == nil && abs(AudioFormat.seconds(close.samples.count) - 1.05) < 0.01)
   }
 
+  @Test func aShortWordAfterALongWaitIsFound() {
+    let good = take(before: 6.5, word: 0.3, after: 0.7)
+    #expect(good.flaw == nil && abs(good.level + 20) < 1, "\(good.flaw.map { "\($0)" } ?? "") \(good.level)")
+    #expect(abs(good.seconds - 0.3) < 0.05)
+  }
+
   @Test func everyFlawIsFound() {
     #expect(take(word: 0).flaw == .noSpeech)
     #expect(take(level: 0).flaw == .noSpeech)

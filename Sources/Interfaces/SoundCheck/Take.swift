@@ -5,7 +5,8 @@ import Platform
 /// A recording of a phrase, with the position of its speech and its flaw.
 ///
 /// Speech is where the level of 10 ms frames exceeds the noise floor (their 10th percentile) by a quarter of the
-/// range up to the 95th percentile, but at least 6 dB, for 30 ms or longer.
+/// range up to the loudest (their 95th percentile, or what 150 ms exceed, if that is louder: a short word may end a long wait), but at
+/// least 6 dB, for 30 ms or longer.
 public struct Take: Sendable, Equatable {
   /// The speech with up to ``margin`` around it.
   public let samples: [Int16]
@@ -26,6 +27,7 @@ public struct Take: Sendable, Equatable {
   /// The frames at both ends in which speech counts as cut off, and the shortest run of speech in frames.
   private static let edge = 4
   private static let leastRun = 3
+  private static let loudestFrames = 15
 
   /// - Parameter isWhole: whether no samples were lost during the recording.
   public init(_ recording: [Int16], isWhole: Bool = true) {
@@ -77,7 +79,7 @@ public struct Take: Sendable, Equatable {
       return near.reduce(0, +) / Double(near.count)
     }
     let floor = percentile(smooth[...], 0.1)
-    let top = percentile(smooth[...], 0.95)
+    let top = percentile(smooth[...], max(0.95, 1 - Double(loudestFrames) / Double(smooth.count)))
     guard top - floor > 6 else { return nil }
     let threshold = max(floor + max(6, 0.25 * (top - floor)), top - 35)
     var runs: [Range<Int>] = []
