@@ -60,8 +60,8 @@ struct BalancerTests {
     let clients = try Clients(2, port: balancer.encryptedPort, certificate: certificate)
     #expect(Waiting.until { clients.events("detection").allSatisfy { $0 > 0 } }, "\(clients.server.requests)")
     // A client that trusts other certificates, or uses no TLS, is not served.
-    let other = try HTTPServer.certificate()
-    let stranger = try Clients(1, port: balancer.encryptedPort, certificate: try #require(other))
+    let other = try #require(try HTTPServer.certificate())
+    let stranger = try Clients(1, port: balancer.encryptedPort, certificate: other)
     let plain = RawHTTP.answer("{\"type\":\"ping\"}\n", port: balancer.encryptedPort)
     #expect(!plain.contains("pong"))
     let pongs = try servers[0].events(
