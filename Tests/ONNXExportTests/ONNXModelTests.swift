@@ -9,7 +9,8 @@ import Testing
 
 /// What onnxruntime makes of an exported model is what we make of the model, on whole clips.
 @Suite(
-  .limited, .enabled(if: PythonServer.python(with: ["onnxruntime"]) != nil, "needs python3 with onnxruntime"))
+  .limited(minutes: 15),
+  .enabled(if: PythonServer.python(with: ["onnxruntime"]) != nil, "needs python3 with onnxruntime"))
 struct ONNXModelTests {
   private static let root = String(#filePath.dropLast("/Tests/ONNXExportTests/ONNXModelTests.swift".count))
   private static let tolerance = 1e-4
