@@ -152,13 +152,13 @@ struct LibraryTests {
   }
 
   #if compiler(>=6.2)
-    private static let isChecked = true
+    private static let needsNoUnsafeFlags = true
   #else
-    private static let isChecked = false
+    private static let needsNoUnsafeFlags = false
   #endif
 
   /// Swift refuses a release of a package as a dependency where what is asked for has unsafe flags.
-  @Test(.enabled(if: isChecked, "older compilers than Swift 6.2 need unsafe flags: see Package.swift"))
+  @Test(.enabled(if: needsNoUnsafeFlags, "older compilers than Swift 6.2 need unsafe flags: see Package.swift"))
   func whatHotwordNeedsHasNoUnsafeFlags() throws {
     let scratch = Program.temporaryFolder()
     let dump = try Program.shell("swift package --scratch-path \(scratch) dump-package", timeout: 120)

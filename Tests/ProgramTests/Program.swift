@@ -19,6 +19,12 @@ struct Program {
     var lines: [String] { output.split(separator: "\n").map(String.init) }
     /// The output's lines as JSON; throws for a line that is not JSON.
     var objects: [JSON] { get throws { try lines.map { try JSON(parsing: Array($0.utf8), what: $0) } } }
+    /// The lines on standard error, without the warning to users who may not use real-time scheduling.
+    var faults: [String] {
+      errors.split(separator: "\n").map(String.init).filter {
+        !$0.contains("real-time scheduling is not allowed here")
+      }
+    }
     /// The line on standard error; nil unless it is exactly one.
     var onlyError: String? {
       let lines = errors.split(separator: "\n")
