@@ -158,7 +158,7 @@ struct LibraryTests {
   #endif
 
   /// Swift refuses a release of a package as a dependency where what is asked for has unsafe flags.
-  @Test(.enabled(if: needsNoUnsafeFlags, "older compilers than Swift 6.2 need unsafe flags: see Package.swift"))
+  @Test(.enabled(if: needsNoUnsafeFlags, "Swift before 6.2 needs unsafe flags: see Package.swift"))
   func whatHotwordNeedsHasNoUnsafeFlags() throws {
     let scratch = Program.temporaryFolder()
     let dump = try Program.shell("swift package --scratch-path \(scratch) dump-package", timeout: 120)
