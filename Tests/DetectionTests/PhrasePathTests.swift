@@ -41,6 +41,18 @@ import Testing
     #expect(scores(PhrasePath(second), said([1, 4, 3])).max() == 0)
   }
 
+  @Test func anUnsureEncoderCostsTheNegativeLogarithmOfTheProbability() {
+    let offsets: [Float] = [1, 0, 0, 0, 0, -1]
+    let settings = PhrasePathSettings(pronunciations: [[1]], weight: 1, span: 0, offsets: offsets)
+    let unsure = scores(PhrasePath(settings), [Float](repeating: 0, count: 3 * outputs))
+    let sum = offsets.reduce(0) { $0 + exp(-$1) }
+    #expect(abs(unsure[2] + log(sum)) < 1e-5)
+    // A rare sound needs less, and one that is certainly another costs no more than the limit.
+    let rare = PhrasePathSettings(pronunciations: [[5]], weight: 1, span: 0, offsets: offsets)
+    #expect(abs(scores(PhrasePath(rare), [Float](repeating: 0, count: 3 * outputs))[2] + log(sum) - 1) < 1e-5)
+    #expect(scores(PhrasePath(settings), said([2], sure: 50))[2] == -8)
+  }
+
   @Test func resetForgetsTheStream() {
     let settings = PhrasePathSettings(pronunciations: [[1, 2], [3]], weight: 1, span: 9)
     let path = PhrasePath(settings)
@@ -50,15 +62,23 @@ import Testing
   }
 
   @Test func settingsSurviveJSONAndInvalidOnesAreRejected() throws {
-    let settings = PhrasePathSettings(pronunciations: [[1, 2], [3]], weight: 2.5, span: 7)
-    #expect(try PhrasePathSettings(json: settings.json) == settings)
     let encoder = try smallEncoder()
+    var settings = PhrasePathSettings(pronunciations: [[1, 2], [3]], weight: 2.5, span: 7)
+    #expect(try PhrasePathSettings(json: settings.json) == settings)
+    // Models of earlier versions have none.
+    let earlier = settings.json.object!.filter { $0.name != "offsets" }
+    #expect(try PhrasePathSettings(json: .object(earlier)) == settings)
+    settings.offsets = (0..<encoder.shape.outputs).map { 0.5 - Float($0) }
+    #expect(try PhrasePathSettings(json: settings.json) == settings)
     #expect(try smallModel(encoder: encoder, path: settings).path == settings)
     for bad in [
       PhrasePathSettings(pronunciations: []), PhrasePathSettings(pronunciations: [[]]),
       PhrasePathSettings(pronunciations: [[12]]), PhrasePathSettings(pronunciations: [[-1]]),
       PhrasePathSettings(pronunciations: [[1]], span: 256),
       PhrasePathSettings(pronunciations: [[1]], weight: .infinity),
+      PhrasePathSettings(pronunciations: [[1]], offsets: [0]),
+      PhrasePathSettings(
+        pronunciations: [[1]], offsets: [Float](repeating: .nan, count: encoder.shape.outputs)),
     ] {
       #expect(throws: DetectionFault.self) { try smallModel(encoder: encoder, path: bad) }
     }

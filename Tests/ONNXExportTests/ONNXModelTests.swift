@@ -46,9 +46,14 @@ struct ONNXModelTests {
   @Test(arguments: [1, 2]) func theVerifierIsExportedToo(stride: Int) throws {
     let encoder = RandomNetwork.weights(
       try NetworkShape(channels: 16, kernel: 3, dilations: [1, 2], outputs: 12), seed: 5)
-    let path = PhrasePathSettings(pronunciations: [[1, 2, 3, 2], [7], [11, 0]], weight: 2, span: 9)
+    var path = PhrasePathSettings(
+      pronunciations: [[1, 2, 3, 2], [7], [11, 0]], weight: 2, span: 9,
+      offsets: (0..<12).map { 1 - 0.2 * Float($0) })
     let shape = try NetworkShape(
       inputs: 12, stemKernel: 3, stride: stride, channels: 8, kernel: 3, dilations: [2])
+    try expectExportedRight(try randomModel(shape, seed: 3, encoder: encoder, path: path), "\(path.json)")
+    // As models of earlier versions.
+    path.offsets = []
     try expectExportedRight(try randomModel(shape, seed: 3, encoder: encoder, path: path), "\(path.json)")
   }
 

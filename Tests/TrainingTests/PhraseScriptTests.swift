@@ -196,6 +196,19 @@ import Training
     #expect(try Trainer.guesses(for: settings).isEmpty)
   }
 
+  @Test func wordsOfTwoWordsOfTheDictionaryArePronouncedAsThese() throws {
+    let dictionary = try #require(Pronunciations())
+    func compound(_ word: String) -> String? {
+      dictionary.compound(word)?.map(\.arpabet).joined(separator: " ")
+    }
+    #expect(compound("mycroft") == "M AY K R AO F T")
+    #expect(compound("chatterbox") == "CH AE T ER B AA K S")
+    #expect(compound("dracarys") == nil)
+    #expect(compound("nabu") == nil && compound("") == nil)
+    let guesses = try Trainer.guesses(for: TrainingSettings(phrase: "hey mycroft"))
+    #expect(guesses[0].pronunciations.dropFirst().first == "M AY K R AO F T")
+  }
+
   @Test(arguments: [("go", true), ("hello", true), ("alexa", false), ("okay nabu", false), ("jarvis", false)])
   func phrasesOfFewSoundsAreShort(_ phrase: String, _ isShort: Bool) throws {
     let sounds = try Trainer.sounds(of: TrainingSettings(phrase: phrase))

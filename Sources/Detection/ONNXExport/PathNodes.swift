@@ -12,14 +12,19 @@ extension ONNXGraph {
         node("path.transposed", "Transpose", [outputs], [("perm", .integers([0, 2, 1]))]),
         constant("path.rows.shape", [-1, count]),
       ])
+    let adjusted =
+      settings.offsets.isEmpty
+      ? rows : node("path.adjusted", "Sub", [rows, constant("path.offsets", [count], settings.offsets)])
     let gathered = node(
-      "path.gathered", "Gather", [rows, constant("path.sounds", states.sounds)], [("axis", .integer(1))])
-    let highest = node("path.highest", "ReduceMax", [rows], [("axes", .integers([1]))])
+      "path.gathered", "Gather", [adjusted, constant("path.sounds", states.sounds)], [("axis", .integer(1))])
+    let reference = node(
+      "path.reference", settings.offsets.isEmpty ? "ReduceMax" : "ReduceLogSumExp", [adjusted],
+      [("axes", .integers([1]))])
     let costs = node(
       "path.costs", "Max",
       [
-        node("path.distance", "Sub", [gathered, highest]),
-        constant("path.mostCost", [], [-PhrasePath.mostCost]),
+        node("path.distance", "Sub", [gathered, reference]),
+        constant("path.mostCost", [], [-settings.mostCost]),
       ])
     let size = states.sounds.count
     nodes(
@@ -29,7 +34,7 @@ extension ONNXGraph {
         constant("path.lengths", [size], [Float](repeating: 1, count: size)), costs,
       ],
       outputs: ["path.lastSums", "path.lastLengths", "path.best"],
-      [("body", .graph(Self.step(states))), ("num_scan_inputs", .integer(1))])
+      [("body", .graph(Self.step(states, lowest: settings.lowest))), ("num_scan_inputs", .integer(1))])
     let steps = node("path.steps", "Reshape", ["path.best", constant("path.steps.shape", [1, 1, -1])])
     let recent = node(
       "path.recent", "MaxPool", [steps],
@@ -38,7 +43,7 @@ extension ONNXGraph {
   }
 
   /// One step of the scan: every state follows the previous one or repeats.
-  private static func step(_ states: PathStates) -> ONNXGraph {
+  private static func step(_ states: PathStates, lowest: Float) -> ONNXGraph {
     let size = Size.exactly(states.sounds.count)
     var graph = ONNXGraph(name: "step")
     let sums = graph.input("sums", [size])
@@ -67,7 +72,7 @@ extension ONNXGraph {
     let endLengths = graph.node("endLengths", "Gather", [newLengths, ends])
     let isReached = graph.node(
       "isReached", "Greater", [endSums, graph.constant("unreached", [], [PhrasePath.unreached / 2])])
-    let lowest = graph.constant("lowest", [], [PhrasePath.lowest])
+    let lowest = graph.constant("lowest", [], [lowest])
     let means = graph.node(
       "means", "Where", [isReached, graph.node("endMeans", "Div", [endSums, endLengths]), lowest])
     let best = graph.node(

@@ -39,9 +39,9 @@ public enum PersonalTrainer {
     var bank = try FeatureBank(corpus, settings) { _ in }.encoded(by: encoder, threads: threads)
     bank.add(pretrained.background.streams.filter { !$0.isHeldOut })
     let networks = model.networks.enumerated().map { fit($1, bank, seed: UInt64($0), settings) }
-    // With so few recordings, the networks are not selective enough without the verifier.
     let script = try settings.script(dictionary: Pronunciations(), try Synthesizer())
-    let path = model.path ?? Trainer.path(script.usualReadings.map { Array($0.joined()) })
+    var path = Trainer.path(script.usualReadings.map { Array($0.joined()) }, pretrained)
+    if let known = model.path { path?.pronunciations = known.pronunciations }
     // The clips themselves calibrate scores and timing: there are no other recordings of this person.
     corpus.heldOutPositives = corpus.positives
     let measured = try HeldOutScores.measure(corpus, settings, pretrained, [networks], path: path) { _ in }

@@ -69,8 +69,7 @@ public enum Trainer {
         distil(teachers, bank, corpus, settings, evaluation: evaluation, report(settings.networks))
       ]
     }
-    // Without recordings the networks are less selective and need the verifier.
-    let path = hasEvaluationModel ? nil : Self.path(corpus.readings)
+    let path = Self.path(of: corpus, hasRecordings: hasEvaluationModel, pretrained)
     let measured = try HeldOutScores.measure(
       corpus, settings, pretrained, models, path: path, progress: progress)
     let heldOut = measured[0]
@@ -99,10 +98,27 @@ public enum Trainer {
     return trained
   }
 
+  /// Networks that were trained on synthetic voices or on a few clips are less selective and need the verifier more.
+  private static let pathWeight = 2.0
+  private static let pathWeightWithRecordings = 1.0
+
+  private static func path(
+    of corpus: Corpus, hasRecordings: Bool, _ pretrained: PretrainedEncoder
+  ) -> PhrasePathSettings? {
+    guard hasRecordings else { return path(corpus.readings, pretrained) }
+    // A guessed pronunciation may be wrong, recordings are not.
+    if corpus.hasGuessedWords { return nil }
+    return path(corpus.readings, pretrained, weight: pathWeightWithRecordings)
+  }
+
   /// Returns the pronunciations of a phrase as the verifier's settings; nil if none is known.
-  static func path(_ readings: [[Phoneme]]) -> PhrasePathSettings? {
+  static func path(
+    _ readings: [[Phoneme]], _ pretrained: PretrainedEncoder, weight: Double = pathWeight
+  ) -> PhrasePathSettings? {
     guard !readings.isEmpty else { return nil }
-    return PhrasePathSettings(pronunciations: readings.map { $0.map { Int($0.rawValue) } })
+    return PhrasePathSettings(
+      pronunciations: readings.map { $0.map { Int($0.rawValue) } }, weight: weight,
+      offsets: pretrained.background.soundOffsets(outputs: pretrained.encoder.network.shape.outputs))
   }
 
   /// Returns the sounds with which any of the pronunciations may end; nil if none is known.
@@ -340,11 +356,12 @@ extension Trainer {
   ///
   /// - Throws: ``TrainingFault``.
   public static func guesses(for settings: TrainingSettings) throws -> [Guess] {
+    guard let dictionary = Pronunciations() else { return [] }
     let synthesizer = try Synthesizer()
-    return try settings.script(dictionary: Pronunciations(), synthesizer).unknownWords.map { word in
+    return try settings.script(dictionary: dictionary, synthesizer).unknownWords.map { word in
       Guess(
         word: word,
-        pronunciations: PhraseScript.guesses(word, synthesizer).map { sounds in
+        pronunciations: PhraseScript.guesses(word, dictionary, synthesizer).map { sounds in
           sounds.map(\.arpabet).joined(separator: " ")
         })
     }

@@ -23,6 +23,8 @@ package struct Corpus: Sendable {
   package var allReadings: [[Phoneme]] { wordReadings.map { Array($0.joined()) } }
   /// The same, each as the sounds of its words.
   package var wordReadings: [[[Phoneme]]] = []
+  /// Whether the pronunciation of a word is only guessed.
+  package var hasGuessedWords = false
   /// Whether the phrase was also joined from pieces of other speech.
   package var hasJoinedSpeech = false
   /// Whether the phrase is English.
@@ -62,6 +64,7 @@ package struct Corpus: Sendable {
     readings = script.usualReadings.map { Array($0.joined()) }
     isEnglish = script.language.isAnyEnglish
     wordReadings = script.readings
+    hasGuessedWords = !script.unknownWords.isEmpty
     try readPositives(settings, ClipCheck(encoder, readings: script.readings), progress)
     try findNegatives(settings)
     try readNoise(settings)

@@ -183,20 +183,22 @@ extension PhraseScript {
     var variants: [[[Phoneme]]] = [[]]
     for word in words {
       let known = dictionary.readings(of: word)
-      let readings = known.isEmpty ? guesses(word, synthesizer) : known
+      let readings = known.isEmpty ? guesses(word, dictionary, synthesizer) : known
       variants = variants.flatMap { variant in readings.map { variant + [$0] } }
     }
     return Array(variants.prefix(6))
   }
 
   /// Returns the pronunciations of a word that is not in the dictionary, often a name from another language: by the rules of
-  /// English and of languages whose letters have one sound each.
-  static func guesses(_ word: String, _ synthesizer: Synthesizer) -> [[Phoneme]] {
-    var guesses = [synthesizer.phonemes(of: word)]
-    for language in ["es", "it", "de"] {
-      let sounds = synthesizer.phonemes(of: .text(word), SynthesisVoice(.espeak(language))).map(\.inEnglish)
-      if !sounds.isEmpty, !guesses.contains(sounds) { guesses.append(sounds) }
+  /// English, as two words of the dictionary, and by the rules of languages whose letters have one sound each.
+  static func guesses(_ word: String, _ dictionary: Pronunciations, _ synthesizer: Synthesizer) -> [[Phoneme]]
+  {
+    let foreign = ["es", "it", "de"].map {
+      synthesizer.phonemes(of: .text(word), SynthesisVoice(.espeak($0))).map(\.inEnglish)
     }
+    var guesses = [synthesizer.phonemes(of: word)]
+    for sounds in [dictionary.compound(word)].compactMap({ $0 }) + foreign
+    where !sounds.isEmpty && !guesses.contains(sounds) { guesses.append(sounds) }
     return guesses
   }
 

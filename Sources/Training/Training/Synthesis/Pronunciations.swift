@@ -59,6 +59,21 @@ package struct Pronunciations: Sendable {
     phonemes(of: word).map { [$0] + (variants[word] ?? []) } ?? []
   }
 
+  /// Returns the sounds of a word that is two words of the dictionary together, as "mycroft" is "my" and "croft"; nil if it is
+  /// not. The parts are as equal in length as can be; one has three letters or more and the other two.
+  package func compound(_ word: String) -> [Phoneme]? {
+    let letters = Array(word)
+    guard letters.count >= 5 else { return nil }
+    let middle = letters.count / 2
+    for cut in (2...letters.count - 2).sorted(by: { (abs($0 - middle), $0) < (abs($1 - middle), $1) }) {
+      if let first = phonemes(of: String(letters[..<cut])), let second = phonemes(of: String(letters[cut...]))
+      {
+        return first + second
+      }
+    }
+    return nil
+  }
+
   /// Returns whether `word` contains the sounds of one of `phrase`, as "computers" contains "computer".
   package func says(_ word: String, oneOf phrase: [[Phoneme]]) -> Bool {
     guard let spoken = phonemes(of: word) else { return false }
