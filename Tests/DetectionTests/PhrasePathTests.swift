@@ -66,8 +66,8 @@ import Testing
     var settings = PhrasePathSettings(pronunciations: [[1, 2], [3]], weight: 2.5, span: 7)
     #expect(try PhrasePathSettings(json: settings.json) == settings)
     // Models of earlier versions have none.
-    let earlier = settings.json.object!.filter { $0.name != "offsets" }
-    #expect(try PhrasePathSettings(json: .object(earlier)) == settings)
+    let earlier: JSON = ["pronunciations": settings.json["pronunciations"]!, "weight": 2.5, "span": 7]
+    #expect(try PhrasePathSettings(json: earlier) == settings)
     settings.offsets = (0..<encoder.shape.outputs).map { 0.5 - Float($0) }
     #expect(try PhrasePathSettings(json: settings.json) == settings)
     #expect(try smallModel(encoder: encoder, path: settings).path == settings)

@@ -111,7 +111,8 @@ struct ServeTests {
     let program = try #require(info["wake"]?.array?.first)
     #expect(
       program["models"]?.array?.compactMap { $0["name"]?.string } == [
-        "alexa", "computer", "hey_jarvis", "hey_rhasspy", "jarvis", "okay_nabu", "smart_mirror",
+        "alexa", "computer", "hey_jarvis", "hey_mycroft", "hey_rhasspy", "jarvis", "okay_nabu",
+        "smart_mirror",
       ])
     #expect(program["models"]?.array?.last?["phrase"] == "smart mirror")
   }
