@@ -9,7 +9,8 @@ extension Background {
   /// Returns `PhrasePathSettings.offsets`: half the logarithm of how often each of the encoder's outputs is right in the
   /// aligned speech.
   ///
-  /// Silence is as frequent as the most frequent sound. All are 0 without aligned speech.
+  /// With the whole logarithm, the outputs would be scaled likelihoods (Bourlard and Morgan, 1994). Silence is as frequent as
+  /// the most frequent sound. All are 0 without aligned speech.
   func soundOffsets(outputs: Int) -> [Float] {
     var counts = [Int](repeating: 0, count: outputs)
     for stream in streams {
