@@ -1,6 +1,7 @@
 import AudioCapture
 import Detection
 import Evaluation
+import Glibc
 import PCM
 import Platform
 import TestServers
@@ -41,6 +42,25 @@ import Testing
     settings.noise = ["\(folder)/noise"]
     settings.alignedHours = 0.01
     self.settings = settings
+  }
+
+  @Test func offsetsAreHalfTheLogarithmOfTheFrequencyAndSilenceIsLikeTheMostFrequentSound() {
+    func stream(_ sounds: [UInt8]) -> FeatureStream {
+      var stream = FeatureStream(kind: .speech, features: [], vectors: sounds.count, word: nil)
+      stream.sounds = sounds
+      return stream
+    }
+    let silence = [UInt8](repeating: Phoneme.silence.rawValue, count: 700)
+    let unlabelled = [UInt8](repeating: Target.unlabelled, count: 99)
+    let sounds = [UInt8](repeating: 2, count: 250) + [UInt8](repeating: 1, count: 49) + [3]
+    let background = Background(streams: [stream(silence + unlabelled), stream(sounds)], encoder: "")
+    let offsets = background.soundOffsets(outputs: 5)
+    // Rare sounds and those that never occur count as one step in 500.
+    for (offset, frequency) in zip(offsets, [0.25, 0.049, 0.25, 0.002, 0.002]) {
+      #expect(abs(Double(offset) - 0.5 * log(frequency)) < 1e-6)
+    }
+    let none = Background(streams: [stream([])], encoder: "").soundOffsets(outputs: 5)
+    #expect(none == [0, 0, 0, 0, 0])
   }
 
   @Test func itHasOtherSpeechAndRecordingsWithTheirSounds() throws {
