@@ -75,10 +75,8 @@ public final class PhrasePath {
   private let sounds: UnsafeMutableBufferPointer<Int>
   /// The last state of each pronunciation.
   private let ends: UnsafeMutableBufferPointer<Int>
-  /// What is subtracted from the logit of each state.
+  /// What is subtracted from each output's logit; empty for models of earlier versions.
   private let offsets: UnsafeMutableBufferPointer<Float>
-  /// The same of each output; empty if the reference is the highest logit.
-  private let outputOffsets: UnsafeMutableBufferPointer<Float>
   private let mostCost: Float
   private let lowest: Float
   private let sums: UnsafeMutableBufferPointer<Float>
@@ -107,11 +105,8 @@ public final class PhrasePath {
     }
     mostCost = settings.mostCost
     lowest = settings.lowest
-    offsets = .allocate(capacity: all.count)
-    let stateOffsets = all.map { settings.offsets.isEmpty ? 0 : settings.offsets[$0] }
-    _ = offsets.initialize(from: stateOffsets)
-    outputOffsets = .allocate(capacity: settings.offsets.count)
-    _ = outputOffsets.initialize(from: settings.offsets)
+    offsets = .allocate(capacity: settings.offsets.count)
+    _ = offsets.initialize(from: settings.offsets)
     sums = .allocate(capacity: all.count)
     lengths = .allocate(capacity: all.count)
     recent = .allocate(capacity: settings.span + 1)
@@ -124,7 +119,6 @@ public final class PhrasePath {
     sounds.deallocate()
     ends.deallocate()
     offsets.deallocate()
-    outputOffsets.deallocate()
     sums.deallocate()
     lengths.deallocate()
     recent.deallocate()
@@ -160,17 +154,22 @@ public final class PhrasePath {
     var highest = -Float.infinity
     var index = 0
     while index < logits.count {
-      highest = max(highest, outputOffsets.isEmpty ? logits[index] : logits[index] - outputOffsets[index])
+      highest = max(highest, adjusted(logits, index))
       index += 1
     }
-    guard !outputOffsets.isEmpty else { return highest }
+    guard !offsets.isEmpty else { return highest }
     var sum = 0.0
     index = 0
     while index < logits.count {
-      sum += hotword_exp(Double(logits[index] - outputOffsets[index] - highest))
+      sum += hotword_exp(Double(adjusted(logits, index) - highest))
       index += 1
     }
     return highest + Float(hotword_log(sum))
+  }
+
+  @_noAllocation @_noLocks
+  private func adjusted(_ logits: UnsafeBufferPointer<Float>, _ output: Int) -> Float {
+    offsets.isEmpty ? logits[output] : logits[output] - offsets[output]
   }
 
   /// Advances the states of one pronunciation, the last one first.
@@ -185,7 +184,7 @@ public final class PhrasePath {
         sum = sums[state]
         length = lengths[state]
       }
-      sums[state] = sum + max(-mostCost, logits[sounds[state]] - offsets[state] - reference)
+      sums[state] = sum + max(-mostCost, adjusted(logits, sounds[state]) - reference)
       lengths[state] = length + 1
       state -= 1
     }
