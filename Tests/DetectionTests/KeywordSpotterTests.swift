@@ -46,9 +46,11 @@ import Testing
   @Test func modelsWithTheSameEncoderShareIt() throws {
     let encoder = try smallEncoder()
     let second = PhrasePathSettings(pronunciations: [[1, 2, 3]], weight: 0.5)
+    let sounds = SoundScores(offsets: (0..<12).map { -0.25 * Float($0) })
     let models = try [
       smallModel(name: "a", encoder: encoder),
       smallModel(name: "b", seed: 5, encoder: encoder, path: second),
+      smallModel(name: "c", seed: 6, encoder: encoder, sounds: sounds, path: second),
     ]
     let sound = noise(seconds: 2, seed: 4)
     let result = try listen(models, sound)
@@ -66,10 +68,11 @@ import Testing
     }
     let encoded = WholeClip.logits(encoder, features: features, frames: features.count / 40)
     for (index, model) in models.enumerated() {
-      let each = model.networks.map { WholeClip.logits($0, features: encoded, frames: encoded.count / 12) }
-      let path = model.path.map(PhrasePath.init)
+      let inputs = model.sounds?.scores(of: encoded) ?? encoded
+      let each = model.networks.map { WholeClip.logits($0, features: inputs, frames: inputs.count / 12) }
+      let path = model.path.map { PhrasePath($0, readsScores: model.sounds != nil) }
       let logits = each[0].indices.map { step in
-        let added = encoded[12 * step..<12 * step + 12].withUnsafeBufferPointer { path?.push($0) }
+        let added = inputs[12 * step..<12 * step + 12].withUnsafeBufferPointer { path?.push($0) }
         return (each[0][step] + each[1][step]) / 2 + (added ?? 0)
       }
       let smoothing = model.decision.smoothing
@@ -107,6 +110,9 @@ import Testing
       smallModel(
         name: "d", seed: 5, encoder: encoder,
         path: PhrasePathSettings(pronunciations: [[1, 2, 3]], weight: 0.5)),
+      smallModel(
+        name: "e", seed: 6, encoder: encoder, sounds: SoundScores(offsets: (0..<12).map { 0.1 * Float($0) }),
+        path: PhrasePathSettings(pronunciations: [[3, 2, 1]], weight: 0.5)),
     ].map { (model: $0, sensitivity: Sensitivity.standard) }
     // Steady noise, and in it louder sounds between pauses of different lengths.
     var random = RandomSource(seed: 8)

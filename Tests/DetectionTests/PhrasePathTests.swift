@@ -23,7 +23,8 @@ import Testing
   }
 
   @Test func thePhraseCostsNothingAndItsEndCountsForTheSpan() {
-    let path = PhrasePath(PhrasePathSettings(pronunciations: [[1, 2, 3]], weight: 2, span: 4))
+    let path = PhrasePath(
+      PhrasePathSettings(pronunciations: [[1, 2, 3]], weight: 2, span: 4), readsScores: false)
     let found = scores(path, said([0, 1, 2, 3, 0, 0, 0]))
     #expect(found[0] == -8)
     // The third sound has its two states at the second of its steps.
@@ -34,28 +35,40 @@ import Testing
 
   @Test func anotherPhonemeCostsItsDistanceFromTheMostLikelyOne() {
     let settings = PhrasePathSettings(pronunciations: [[1, 2, 3]], weight: 1, span: 0)
-    let other = scores(PhrasePath(settings), said([1, 4, 3])).max()!
+    let other = scores(PhrasePath(settings, readsScores: false), said([1, 4, 3])).max()!
     // Two of six steps or more cost five each.
     #expect(other <= -5.0 / 3 && other >= -5)
     let second = PhrasePathSettings(pronunciations: [[1, 2, 3], [1, 4, 3]], weight: 1, span: 0)
-    #expect(scores(PhrasePath(second), said([1, 4, 3])).max() == 0)
+    #expect(scores(PhrasePath(second, readsScores: false), said([1, 4, 3])).max() == 0)
   }
 
-  @Test func anUnsureEncoderCostsTheNegativeLogarithmOfTheProbability() {
+  @Test func anUnsureEncoderCostsTheNegativeLogarithmOfTheScaledLikelihood() {
+    let sounds = SoundScores(offsets: [1, 0, 0, 0, 0, -1])
+    let sum = sounds.offsets.reduce(0) { $0 + exp(-$1) }
+    let logits = [Float](repeating: 0, count: 3 * outputs)
+    for (sound, cost) in [(1, log(sum)), (5, log(sum) - 1)] {
+      let settings = PhrasePathSettings(pronunciations: [[sound]], weight: 1, span: 0)
+      let found = scores(PhrasePath(settings, readsScores: true), sounds.scores(of: logits))
+      #expect(abs(found[2] + cost) < 1e-5)
+      // What is certainly another sound costs no more than the limit.
+      let other = sounds.scores(of: said([2], sure: 50))
+      #expect(scores(PhrasePath(settings, readsScores: true), other)[2] == -8)
+    }
+  }
+
+  @Test func modelsOfAnEarlierVersionHaveTheOffsetsInThePath() {
     let offsets: [Float] = [1, 0, 0, 0, 0, -1]
-    let settings = PhrasePathSettings(pronunciations: [[1]], weight: 1, span: 0, offsets: offsets)
-    let unsure = scores(PhrasePath(settings), [Float](repeating: 0, count: 3 * outputs))
-    let sum = offsets.reduce(0) { $0 + exp(-$1) }
-    #expect(abs(unsure[2] + log(sum)) < 1e-5)
-    // A rare sound needs less, and one that is certainly another costs no more than the limit.
-    let rare = PhrasePathSettings(pronunciations: [[5]], weight: 1, span: 0, offsets: offsets)
-    #expect(abs(scores(PhrasePath(rare), [Float](repeating: 0, count: 3 * outputs))[2] + log(sum) - 1) < 1e-5)
-    #expect(scores(PhrasePath(settings), said([2], sure: 50))[2] == -8)
+    var settings = PhrasePathSettings(pronunciations: [[1, 2], [5]], weight: 2, span: 3)
+    let logits = said([0, 1, 2, 5, 3, 1])
+    let now = scores(
+      PhrasePath(settings, readsScores: true), SoundScores(offsets: offsets).scores(of: logits))
+    settings.offsets = offsets
+    #expect(scores(PhrasePath(settings, readsScores: false), logits) == now)
   }
 
   @Test func resetForgetsTheStream() {
     let settings = PhrasePathSettings(pronunciations: [[1, 2], [3]], weight: 1, span: 9)
-    let path = PhrasePath(settings)
+    let path = PhrasePath(settings, readsScores: false)
     let first = scores(path, said([0, 1, 2, 3, 4]))
     path.reset()
     #expect(scores(path, said([0, 1, 2, 3, 4])) == first)

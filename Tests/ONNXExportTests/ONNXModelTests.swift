@@ -46,15 +46,17 @@ struct ONNXModelTests {
   @Test(arguments: [1, 2]) func theVerifierIsExportedToo(stride: Int) throws {
     let encoder = RandomNetwork.weights(
       try NetworkShape(channels: 16, kernel: 3, dilations: [1, 2], outputs: 12), seed: 5)
-    var path = PhrasePathSettings(
-      pronunciations: [[1, 2, 3, 2], [7], [11, 0]], weight: 2, span: 9,
-      offsets: (0..<12).map { 1 - 0.2 * Float($0) })
+    var path = PhrasePathSettings(pronunciations: [[1, 2, 3, 2], [7], [11, 0]], weight: 2, span: 9)
+    let sounds = SoundScores(offsets: (0..<12).map { 1 - 0.2 * Float($0) })
     let shape = try NetworkShape(
       inputs: 12, stemKernel: 3, stride: stride, channels: 8, kernel: 3, dilations: [2])
-    try expectExportedRight(try randomModel(shape, seed: 3, encoder: encoder, path: path), "\(path.json)")
-    // As models of earlier versions.
-    path.offsets = []
-    try expectExportedRight(try randomModel(shape, seed: 3, encoder: encoder, path: path), "\(path.json)")
+    try expectExportedRight(
+      try randomModel(shape, seed: 3, encoder: encoder, sounds: sounds, path: path), "\(path.json)")
+    // As models of the two earlier versions.
+    for offsets in [[], sounds.offsets] {
+      path.offsets = offsets
+      try expectExportedRight(try randomModel(shape, seed: 3, encoder: encoder, path: path), "\(path.json)")
+    }
   }
 
   @Test func theFileContainsTheSettingsOfTheDecision() throws {
@@ -92,11 +94,12 @@ struct ONNXModelTests {
 
   /// The logits of the networks and the verifier for a whole clip, before smoothing.
   private func logits(_ model: HotwordModel, _ features: [Float]) throws -> [Double] {
-    let vectors =
+    let outputs =
       model.encoder.map { WholeClip.logits($0, features: features, frames: features.count / $0.shape.inputs) }
       ?? features
+    let vectors = model.sounds?.scores(of: outputs) ?? outputs
     let width = model.shape.inputs
-    let path = model.path.map { PhrasePath($0) }
+    let path = model.path.map { PhrasePath($0, readsScores: model.sounds != nil) }
     let added = stride(from: 0, to: vectors.count, by: width).map { start in
       vectors[start..<start + width].withUnsafeBufferPointer { path?.push($0) ?? 0 }
     }
@@ -129,10 +132,12 @@ struct ONNXModelTests {
   }
 
   private func randomModel(
-    _ shape: NetworkShape, seed: UInt64, encoder: NetworkWeights? = nil, path: PhrasePathSettings? = nil
+    _ shape: NetworkShape, seed: UInt64, encoder: NetworkWeights? = nil, sounds: SoundScores? = nil,
+    path: PhrasePathSettings? = nil
   ) throws -> HotwordModel {
     try HotwordModel(
       name: "word", phrase: "a \"wörd\"", frontEnd: .bypass, features: .standard, encoder: encoder,
+      sounds: sounds,
       networks: (0..<3).map { RandomNetwork.weights(shape, seed: 10 * seed + $0) }, path: path,
       decision: DecisionSettings(smoothing: 4, threshold: 0.4, scale: 0.7, offset: -0.2))
   }

@@ -44,7 +44,7 @@ import Testing
     self.settings = settings
   }
 
-  @Test func offsetsAreHalfTheLogarithmOfTheFrequencyAndSilenceIsLikeTheMostFrequentSound() {
+  @Test func offsetsAreTheLogarithmOfTheFrequencyOfEachSoundAndOfSilence() {
     func stream(_ sounds: [UInt8]) -> FeatureStream {
       var stream = FeatureStream(kind: .speech, features: [], vectors: sounds.count, word: nil)
       stream.sounds = sounds
@@ -54,12 +54,12 @@ import Testing
     let unlabelled = [UInt8](repeating: Target.unlabelled, count: 99)
     let sounds = [UInt8](repeating: 2, count: 250) + [UInt8](repeating: 1, count: 49) + [3]
     let background = Background(streams: [stream(silence + unlabelled), stream(sounds)], encoder: "")
-    let offsets = background.soundOffsets(outputs: 5)
+    let offsets = background.sounds(outputs: 5).offsets
     // Rare sounds and those that never occur count as one step in 500.
-    for (offset, frequency) in zip(offsets, [0.25, 0.049, 0.25, 0.002, 0.002]) {
-      #expect(abs(Double(offset) - 0.5 * log(frequency)) < 1e-6)
+    for (offset, frequency) in zip(offsets, [0.7, 0.049, 0.25, 0.002, 0.002]) {
+      #expect(abs(Double(offset) - log(frequency)) < 1e-6)
     }
-    let none = Background(streams: [stream([])], encoder: "").soundOffsets(outputs: 5)
+    let none = Background(streams: [stream([])], encoder: "").sounds(outputs: 5).offsets
     #expect(none == [0, 0, 0, 0, 0])
   }
 

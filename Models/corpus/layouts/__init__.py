@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from . import measuring_speech, negative_speech, noise, rooms, training_speech
+from . import common_voice, measuring_speech, negative_speech, noise, rooms, training_speech
 from .clone import Repository
 from .item import Item
 
@@ -16,6 +16,14 @@ LAYOUTS: dict[tuple[str, str], Callable[[Repository], Iterator[Item]]] = {
     ("Sakshee5/alphanumeric-audio-dataset", "negatives"): negative_speech.alphanumeric_addresses,
     ("andabi/deep-voice-conversion", "train"): training_speech.arctic,
     ("global-asp/asp-audio", "train"): training_speech.african_stories_english,
+    ("BluePython339/asr_experiment", "train"): common_voice.first_test,
+    ("leeyide96/transcription-generator", "train"): common_voice.first_development,
+    ("korliu/whisper", "train"): common_voice.english,
+    ("shubhra-cv/17", "train"): common_voice.english,
+    ("shubhra-cv/18", "train"): common_voice.english,
+    ("shubhra-cv/19", "train"): common_voice.english,
+    ("omnilingo/rsample-100-cv-corpus-6.1-2020-12-11", "negatives"): common_voice.other_languages,
+    ("PrernaSocity/lj_speech_dataset_part_1", "train"): training_speech.lj_speech,
     ("global-asp/asp-audio", "measure"): measuring_speech.african_stories_other,
     ("global-asp/isb-audio", "measure"): measuring_speech.indigenous_stories,
     ("global-asp/hbl-audio", "negatives"): negative_speech.hong_kong_stories,

@@ -113,3 +113,11 @@ def african_stories_english(repo: Repository) -> Iterator[Item]:
             for path, page in zip(paths, pages, strict=True):
                 yield Item(path, reader, f"{story}_{PurePosixPath(path).stem}", " ".join(page.split()))
     source.close()
+
+
+def lj_speech(repo: Repository) -> Iterator[Item]:
+    for line in repo.text("LJSpeech-1.1/metadata.csv").splitlines():
+        name, _, text = line.split("|")
+        path = f"LJSpeech-1.1/wavs/{name}.wav"
+        if path in repo.blobs:
+            yield Item(path, "lj", name, text)

@@ -20,8 +20,13 @@ struct FeatureGroup {
   private var count = 0
   private var next = 0
   private let features: UnsafeMutableBufferPointer<Float>
-  /// The input of the networks if ``isFull``: a frame's features, or the encoder's outputs.
+  /// A frame's features, or the encoder's outputs.
+  let outputs: UnsafeBufferPointer<Float>
+  /// The input of the networks if ``isFull``: the same, or the scores of sounds.
   let vector: UnsafeBufferPointer<Float>
+  /// Empty if the models have no sounds.
+  private let offsets: UnsafeMutableBufferPointer<Float>
+  private let scores: UnsafeMutableBufferPointer<Float>
   /// Whether the last ``advance()`` completed a vector.
   private(set) var isFull = false
   private(set) var activity = FrameActivity(voiced: false, level: -100)
@@ -34,7 +39,7 @@ struct FeatureGroup {
   /// - Parameter reach: the frames of features on which the models depend, and how often their networks complete steps.
   init(
     _ frontEndSettings: FrontEndSettings, _ settings: FeatureSettings, encoder weights: NetworkWeights?,
-    _ shared: PackedNetworks, _ reach: NetworkReach
+    sounds: SoundScores?, _ shared: PackedNetworks, _ reach: NetworkReach
   ) throws(DetectionFault) {
     let front: FrontEnd
     do {
@@ -52,9 +57,14 @@ struct FeatureGroup {
     history.initialize(repeating: 0)
     features = .allocate(capacity: coefficients)
     features.initialize(repeating: 0)
-    origin = .passRetained(Origin(encoder: weights))
+    origin = .passRetained(Origin(encoder: weights, sounds: sounds))
     encoder = weights.map { .passRetained(StreamingNetwork(shared.packed($0))) }
-    vector = encoder?.takeUnretainedValue().outputs ?? UnsafeBufferPointer(features)
+    outputs = encoder?.takeUnretainedValue().outputs ?? UnsafeBufferPointer(features)
+    offsets = .allocate(capacity: sounds?.offsets.count ?? 0)
+    _ = offsets.initialize(from: sounds?.offsets ?? [])
+    scores = .allocate(capacity: offsets.count)
+    scores.initialize(repeating: 0)
+    vector = offsets.isEmpty ? outputs : UnsafeBufferPointer(scores)
     processed = .allocate(capacity: AudioFormat.frameLength)
     processed.initialize(repeating: 0)
     cleaned = UnsafeBufferPointer(processed)
@@ -68,12 +78,15 @@ struct FeatureGroup {
     origin.release()
     history.deallocate()
     features.deallocate()
+    offsets.deallocate()
+    scores.deallocate()
     processed.deallocate()
   }
 
   func serves(_ model: HotwordModel) -> Bool {
     guard frontEnd.takeUnretainedValue().settings == model.frontEnd,
-      extractor.takeUnretainedValue().settings == model.features
+      extractor.takeUnretainedValue().settings == model.features,
+      origin.takeUnretainedValue().sounds == model.sounds
     else { return false }
     guard let own = origin.takeUnretainedValue().encoder, let other = model.encoder else {
       return origin.takeUnretainedValue().encoder == nil && model.encoder == nil
@@ -123,6 +136,10 @@ struct FeatureGroup {
     guard let encoder else { return }
     let input = UnsafeBufferPointer(features)
     isFull = encoder._withUnsafeGuaranteedRef { $0.push(input) }
+    guard isFull, !offsets.isEmpty else { return }
+    SoundScores.write(
+      of: outputs.baseAddress.unsafelyUnwrapped, less: UnsafeBufferPointer(offsets),
+      to: scores.baseAddress.unsafelyUnwrapped)
   }
 
   /// Drops the frames that are too old to matter, if there are any: the encoder and the networks must start anew with the others.
@@ -149,9 +166,13 @@ struct FeatureGroup {
   }
 }
 
-/// The encoder of a group, in a class: an array in the group itself would be retained on every frame.
+/// The encoder of a group and its sounds, in a class: an array in the group itself would be retained on every frame.
 private final class Origin {
   let encoder: NetworkWeights?
+  let sounds: SoundScores?
 
-  init(encoder: NetworkWeights?) { self.encoder = encoder }
+  init(encoder: NetworkWeights?, sounds: SoundScores?) {
+    self.encoder = encoder
+    self.sounds = sounds
+  }
 }

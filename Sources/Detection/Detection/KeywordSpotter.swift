@@ -78,9 +78,9 @@ public final class KeywordSpotter {
     var best: StepScore?
 
     init(
-      _ weights: [PackedNetwork], path: PhrasePathSettings?, group: Int, decider: Decider, end: PhraseEnd
+      _ weights: [PackedNetwork], path: PhrasePath?, group: Int, decider: Decider, end: PhraseEnd
     ) {
-      self.path = path.map { .passRetained(PhrasePath($0)) }
+      self.path = path.map { .passRetained($0) }
       networks = .allocate(capacity: weights.count)
       _ = networks.initialize(from: weights.map { .passRetained(StreamingNetwork($0)) })
       self.group = group
@@ -156,14 +156,16 @@ public final class KeywordSpotter {
         } else {
           group = shared.count
           shared.append(
-            try FeatureGroup(model.frontEnd, model.features, encoder: model.encoder, weights, reach))
+            try FeatureGroup(
+              model.frontEnd, model.features, encoder: model.encoder, sounds: model.sounds, weights, reach))
         }
         let threshold = model.curve.threshold(for: sensitivity, calibrated: model.decision.threshold)
         let delay = shared[group].delay
         let decider = try Decider(model.decision, threshold: threshold, delay: delay)
         let networks = model.networks.map(weights.packed)
         let end = PhraseEnd(model.lastSounds, delay: delay)
-        list.append(Member(networks, path: model.path, group: group, decider: decider, end: end))
+        let path = model.path.map { PhrasePath($0, readsScores: model.sounds != nil) }
+        list.append(Member(networks, path: path, group: group, decider: decider, end: end))
         keywords.append(
           Keyword(name: model.name, phrase: model.phrase, sensitivity: sensitivity, threshold: threshold))
         longest = max(
@@ -285,7 +287,7 @@ public final class KeywordSpotter {
     let group = groups.baseAddress.unsafelyUnwrapped + member.pointee.group
     guard group.pointee.isFull else { return }
     let position = position - AudioFormat.frameLength * group.pointee.backlog
-    member.pointee.end.push(group.pointee.vector, at: position)
+    member.pointee.end.push(group.pointee.outputs, at: position)
     if let logit = member.pointee.push(group.pointee.vector) {
       if let decision = member.pointee.decider.push(logit, at: position) { hold(decision, of: index) }
       let score = member.pointee.decider.score

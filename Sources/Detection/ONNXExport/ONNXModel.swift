@@ -60,11 +60,12 @@ public struct ONNXModel: Sendable {
       "features", [.exactly(1), .any("frames"), .exactly(model.features.coefficients)],
       note: "cepstra of 16 kHz speech behind the front end, one vector every 10 ms")
     let columns = graph.node("columns", "Transpose", ["features"], [("perm", .integers([0, 2, 1]))])
-    let vectors = model.encoder.map { graph.network($0, over: columns, named: "encoder") } ?? columns
+    let outputs = model.encoder.map { graph.network($0, over: columns, named: "encoder") } ?? columns
+    let vectors = model.sounds.map { graph.scores($0, over: outputs, named: "sounds") } ?? outputs
     let logits = model.networks.enumerated().map { graph.network($1, over: vectors, named: "\($0)") }
     var logit = graph.node("mean", "Mean", logits)
-    if let path = model.path, let encoder = model.encoder {
-      let added = graph.path(path, over: vectors, count: encoder.shape.outputs)
+    if let path = model.path {
+      let added = graph.path(path, over: vectors, areScores: model.sounds != nil)
       logit = graph.node("judged", "Add", [logit, everyStep(added, in: &graph)])
     }
     let decision = model.decision

@@ -1,30 +1,50 @@
 import Detection
 
 extension ONNXGraph {
-  /// Adds the verifier over an encoder's `outputs` [1][outputs][steps]: ``PhrasePath`` as a scan over the steps.
+  /// Adds ``SoundScores`` over an encoder's `outputs` [1][outputs][steps].
+  ///
+  /// - Parameter name: the prefix of the names of its nodes.
+  /// - Returns: the scores, [1][outputs][steps].
+  mutating func scores(_ sounds: SoundScores, over outputs: String, named name: String) -> String {
+    let offsets = constant("\(name).offsets", [1, sounds.offsets.count, 1], sounds.offsets)
+    let adjusted = node("\(name).adjusted", "Sub", [outputs, offsets])
+    let sum = node("\(name).sum", "ReduceLogSumExp", [adjusted], [("axes", .integers([1]))])
+    let limited = node(
+      "\(name).limited", "Max",
+      [
+        node("\(name).logarithm", "Sub", [adjusted, sum]),
+        constant("\(name).lowest", [], [SoundScores.lowest]),
+      ])
+    return node("\(name).scores", "Add", [limited, constant("\(name).center", [], [SoundScores.center])])
+  }
+
+  /// Adds the verifier over an encoder's `outputs` or their scores, [1][outputs][steps]: ``PhrasePath`` as a scan over the
+  /// steps.
   ///
   /// - Returns: the number to add to each step's logit, [1][1][steps].
-  mutating func path(_ settings: PhrasePathSettings, over outputs: String, count: Int) -> String {
+  mutating func path(_ settings: PhrasePathSettings, over outputs: String, areScores: Bool) -> String {
     let states = PathStates(settings)
-    let rows = node(
-      "path.rows", "Reshape",
-      [
-        node("path.transposed", "Transpose", [outputs], [("perm", .integers([0, 2, 1]))]),
-        constant("path.rows.shape", [-1, count]),
-      ])
-    let adjusted =
-      settings.offsets.isEmpty
-      ? rows : node("path.adjusted", "Sub", [rows, constant("path.offsets", [count], settings.offsets)])
+    let hasOffsets = !settings.offsets.isEmpty
+    let values =
+      hasOffsets
+      ? scores(SoundScores(offsets: settings.offsets), over: outputs, named: "path.sounds") : outputs
+    let highest =
+      areScores || hasOffsets
+      ? constant("path.highest", [], [SoundScores.center])
+      : node("path.highest", "ReduceMax", [values], [("axes", .integers([1]))])
     let gathered = node(
-      "path.gathered", "Gather", [adjusted, constant("path.sounds", states.sounds)], [("axis", .integer(1))])
-    let reference = node(
-      "path.reference", settings.offsets.isEmpty ? "ReduceMax" : "ReduceLogSumExp", [adjusted],
-      [("axes", .integers([1]))])
-    let costs = node(
-      "path.costs", "Max",
+      "path.gathered", "Gather", [values, constant("path.sounds", states.sounds)], [("axis", .integer(1))])
+    let limited = node(
+      "path.limited", "Max",
       [
-        node("path.distance", "Sub", [gathered, reference]),
-        constant("path.mostCost", [], [-settings.mostCost]),
+        node("path.distance", "Sub", [gathered, highest]),
+        constant("path.mostCost", [], [-PhrasePath.mostCost(settings, readsScores: areScores)]),
+      ])
+    let costs = node(
+      "path.costs", "Reshape",
+      [
+        node("path.transposed", "Transpose", [limited], [("perm", .integers([0, 2, 1]))]),
+        constant("path.costs.shape", [-1, states.sounds.count]),
       ])
     let size = states.sounds.count
     nodes(
@@ -34,7 +54,10 @@ extension ONNXGraph {
         constant("path.lengths", [size], [Float](repeating: 1, count: size)), costs,
       ],
       outputs: ["path.lastSums", "path.lastLengths", "path.best"],
-      [("body", .graph(Self.step(states, lowest: settings.lowest))), ("num_scan_inputs", .integer(1))])
+      [
+        ("body", .graph(Self.step(states, lowest: PhrasePath.lowest(settings, readsScores: areScores)))),
+        ("num_scan_inputs", .integer(1)),
+      ])
     let steps = node("path.steps", "Reshape", ["path.best", constant("path.steps.shape", [1, 1, -1])])
     let recent = node(
       "path.recent", "MaxPool", [steps],

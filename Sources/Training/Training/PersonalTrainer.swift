@@ -36,20 +36,24 @@ public enum PersonalTrainer {
         let word = (try? WordBoundary.find(samples)) ?? 0..<samples.count
         return Corpus.Utterance(name: path, group: name, samples: samples, word: word)
       })
-    var bank = try FeatureBank(corpus, settings) { _ in }.encoded(by: encoder, threads: threads)
-    bank.add(pretrained.background.streams.filter { !$0.isHeldOut })
+    var bank = try FeatureBank(corpus, settings) { _ in }.encoded(
+      by: encoder, sounds: model.sounds, threads: threads)
+    bank.add(pretrained.background.streams.filter { !$0.isHeldOut }.map { $0.scored(by: model.sounds) })
     let networks = model.networks.enumerated().map { fit($1, bank, seed: UInt64($0), settings) }
     let script = try settings.script(dictionary: Pronunciations(), try Synthesizer())
-    var path = Trainer.path(script.usualReadings.map { Array($0.joined()) }, pretrained)
+    var path = Trainer.path(script.usualReadings.map { Array($0.joined()) })
     if let known = model.path { path?.pronunciations = known.pronunciations }
+    if model.sounds == nil { path?.offsets = pretrained.sounds.offsets }
     // The clips themselves calibrate scores and timing: there are no other recordings of this person.
     corpus.heldOutPositives = corpus.positives
-    let measured = try HeldOutScores.measure(corpus, settings, pretrained, [networks], path: path) { _ in }
+    let measured = try HeldOutScores.measure(
+      corpus, settings, pretrained, [networks], sounds: model.sounds, path: path
+    ) { _ in }
     let calibration = try Calibration(
       measured[0], model: measured[0], stride: encoder.shape.stride * model.shape.stride)
     return try HotwordModel(
       name: name, phrase: model.phrase, frontEnd: model.frontEnd, features: model.features,
-      encoder: encoder, networks: networks, path: path,
+      encoder: encoder, sounds: model.sounds, networks: networks, path: path,
       lastSounds: model.lastSounds
         ?? Trainer.lastSounds(script.readings.map { Array($0.joined()) }, pretrained.encoder),
       decision: calibration.decision, curve: calibration.curve,

@@ -25,14 +25,15 @@ public enum Trainer {
     settings.features = pretrained.encoder.features
     var corpus = try Corpus(settings, encoder: pretrained.encoder, progress: progress)
     let encoder = pretrained.encoder.network
+    let sounds = pretrained.sounds
     var bank = try FeatureBank(corpus, settings, progress: progress).encoded(
-      by: encoder, threads: settings.threads)
+      by: encoder, sounds: sounds, threads: settings.threads)
     guard bank.hasKeywords else {
       throw TrainingFault.nothingReadable(
         folder: settings.positives.first ?? "synthesis", use: "training data")
     }
     corpus.leftOut += bank.leftOut
-    let background = pretrained.background.streams.filter { !$0.isHeldOut }
+    let background = pretrained.background.streams.filter { !$0.isHeldOut }.map { $0.scored(by: sounds) }
     bank.add(background.filter { stream in !corpus.allReadings.contains(where: stream.says) })
     // The aligned speech is English.
     if settings.synthesis, corpus.isEnglish {
@@ -69,9 +70,9 @@ public enum Trainer {
         distil(teachers, bank, corpus, settings, evaluation: evaluation, report(settings.networks))
       ]
     }
-    let path = Self.path(of: corpus, hasRecordings: hasEvaluationModel, pretrained)
+    let path = Self.path(of: corpus, hasRecordings: hasEvaluationModel)
     let measured = try HeldOutScores.measure(
-      corpus, settings, pretrained, models, path: path, progress: progress)
+      corpus, settings, pretrained, models, sounds: sounds, path: path, progress: progress)
     let heldOut = measured[0]
     let calibration = try Calibration(
       heldOut, model: measured[parts.count - 1], stride: encoder.shape.stride * settings.shape.stride)
@@ -83,7 +84,7 @@ public enum Trainer {
     func model(_ part: Int, _ calibration: Calibration) throws -> HotwordModel {
       try HotwordModel(
         name: name, phrase: settings.phrase, frontEnd: settings.frontEnd, features: settings.features,
-        encoder: encoder, networks: models[part], path: path,
+        encoder: encoder, sounds: sounds, networks: models[part], path: path,
         lastSounds: Self.lastSounds(corpus.allReadings, pretrained.encoder), decision: calibration.decision,
         curve: calibration.curve, training: card.summary)
     }
@@ -102,23 +103,18 @@ public enum Trainer {
   private static let pathWeight = 2.0
   private static let pathWeightWithRecordings = 1.0
 
-  private static func path(
-    of corpus: Corpus, hasRecordings: Bool, _ pretrained: PretrainedEncoder
-  ) -> PhrasePathSettings? {
-    guard hasRecordings else { return path(corpus.readings, pretrained) }
+  private static func path(of corpus: Corpus, hasRecordings: Bool) -> PhrasePathSettings? {
+    guard hasRecordings else { return path(corpus.readings) }
     // A guessed pronunciation may be wrong, recordings are not.
     if corpus.hasGuessedWords { return nil }
-    return path(corpus.readings, pretrained, weight: pathWeightWithRecordings)
+    return path(corpus.readings, weight: pathWeightWithRecordings)
   }
 
   /// Returns the pronunciations of a phrase as the verifier's settings; nil if none is known.
-  static func path(
-    _ readings: [[Phoneme]], _ pretrained: PretrainedEncoder, weight: Double = pathWeight
-  ) -> PhrasePathSettings? {
+  static func path(_ readings: [[Phoneme]], weight: Double = pathWeight) -> PhrasePathSettings? {
     guard !readings.isEmpty else { return nil }
     return PhrasePathSettings(
-      pronunciations: readings.map { $0.map { Int($0.rawValue) } }, weight: weight,
-      offsets: pretrained.background.soundOffsets(outputs: pretrained.encoder.network.shape.outputs))
+      pronunciations: readings.map { $0.map { Int($0.rawValue) } }, weight: weight)
   }
 
   /// Returns the sounds with which any of the pronunciations may end; nil if none is known.

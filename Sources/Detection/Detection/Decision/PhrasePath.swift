@@ -1,4 +1,3 @@
-import CKernels
 import Platform
 
 /// The pronunciations of a phrase and the weight of the verifier, see ``PhrasePath``.
@@ -9,8 +8,7 @@ public struct PhrasePathSettings: Sendable, Equatable {
   public var weight: Double
   /// Steps before the current one in which the path may have ended, 0…255.
   public var span: Int
-  /// What is subtracted from each output's logit, -20…20, so that frequent outputs are not preferred; empty in models of
-  /// versions that compared each output with the most likely one.
+  /// The offsets of ``SoundScores`` in models of an earlier version, whose networks read the encoder's logits; else empty.
   public var offsets: [Float]
 
   public init(pronunciations: [[Int]], weight: Double = 2, span: Int = 25, offsets: [Float] = []) {
@@ -31,24 +29,20 @@ public struct PhrasePathSettings: Sendable, Equatable {
     }
     guard (0...100).contains(weight) else { throw .badSetting(name: "weight", allowed: "0 to 100") }
     guard (0...255).contains(span) else { throw .badSetting(name: "span", allowed: "0 to 255") }
-    guard offsets.isEmpty || offsets.count == outputs, offsets.allSatisfy({ abs($0) <= 20 }) else {
-      throw .badSetting(name: "offsets", allowed: "none, or one of -20 to 20 for each output of the encoder")
-    }
+    if !offsets.isEmpty { try SoundScores(offsets: offsets).validate(outputs: outputs) }
   }
 }
 
 extension PhrasePathSettings {
-  /// The largest cost of a step.
-  package var mostCost: Float { offsets.isEmpty ? 6 : 8 }
-  /// The lowest score: a missing phoneme is no worse than a wrong one.
-  package var lowest: Float { offsets.isEmpty ? -4 : -8 }
-
   public var json: JSON {
-    [
-      "pronunciations": .array(pronunciations.map { .array($0.map { .number(Double($0)) }) }),
-      "weight": .number(weight), "span": .number(Double(span)),
-      "offsets": .array(offsets.map { .number(Double($0)) }),
+    var members = [
+      JSON.Member("pronunciations", .array(pronunciations.map { .array($0.map { .number(Double($0)) }) })),
+      JSON.Member("weight", .number(weight)), JSON.Member("span", .number(Double(span))),
     ]
+    if !offsets.isEmpty {
+      members.append(JSON.Member("offsets", .array(offsets.map { .number(Double($0)) })))
+    }
+    return .object(members)
   }
 
   /// Decodes ``json``.
@@ -66,17 +60,19 @@ extension PhrasePathSettings {
 
 /// The verifier: the best path through a phrase's phonemes that ends at each step of an encoder.
 ///
-/// The cost of a step is the negative logarithm of its phoneme's probability; the score is the mean over the path, negated, at
-/// most 0. It corrects networks that were trained on synthetic voices and detect the phrase in audio with other phonemes.
-/// One instance belongs to one stream; it allocates in `init` only.
+/// The cost of a step is how far its sound's score is below the highest possible one (``SoundScores``); the score is the mean over the path,
+/// negated, at most 0. In models of the first version it is the distance of the sound's logit from the highest one. It corrects
+/// networks that were trained on synthetic voices and detect the phrase in audio with other phonemes. One instance belongs to one stream; it allocates in `init` only.
 public final class PhrasePath {
   private let settings: PhrasePathSettings
   /// The phoneme of each state; a phoneme has two states, of which the second may repeat.
   private let sounds: UnsafeMutableBufferPointer<Int>
   /// The last state of each pronunciation.
   private let ends: UnsafeMutableBufferPointer<Int>
-  /// What is subtracted from each output's logit; empty for models of earlier versions.
+  /// For the scores of sounds where ``push(_:)`` gets logits; else empty.
   private let offsets: UnsafeMutableBufferPointer<Float>
+  private let scores: UnsafeMutableBufferPointer<Float>
+  private let isGivenScores: Bool
   private let mostCost: Float
   private let lowest: Float
   private let sums: UnsafeMutableBufferPointer<Float>
@@ -88,8 +84,19 @@ public final class PhrasePath {
   package static let unreached: Float = -1e9
   package static let statesPerSound = 2
 
+  /// The largest cost of a step.
+  package static func mostCost(_ settings: PhrasePathSettings, readsScores: Bool) -> Float {
+    readsScores || !settings.offsets.isEmpty ? -SoundScores.lowest : 6
+  }
+
+  /// The lowest score: a missing phoneme is no worse than a wrong one.
+  package static func lowest(_ settings: PhrasePathSettings, readsScores: Bool) -> Float {
+    readsScores || !settings.offsets.isEmpty ? SoundScores.lowest : -4
+  }
+
+  /// - Parameter readsScores: whether ``push(_:)`` gets ``SoundScores`` and not logits.
   /// - Precondition: the settings are valid for the encoder.
-  public init(_ settings: PhrasePathSettings) {
+  public init(_ settings: PhrasePathSettings, readsScores: Bool) {
     self.settings = settings
     let states = settings.pronunciations.map { row in
       row.flatMap { [Int](repeating: $0, count: Self.statesPerSound) }
@@ -103,10 +110,13 @@ public final class PhrasePath {
       end += row.count
       ends.initializeElement(at: index, to: end - 1)
     }
-    mostCost = settings.mostCost
-    lowest = settings.lowest
+    isGivenScores = readsScores
+    mostCost = Self.mostCost(settings, readsScores: readsScores)
+    lowest = Self.lowest(settings, readsScores: readsScores)
     offsets = .allocate(capacity: settings.offsets.count)
     _ = offsets.initialize(from: settings.offsets)
+    scores = .allocate(capacity: settings.offsets.count)
+    scores.initialize(repeating: 0)
     sums = .allocate(capacity: all.count)
     lengths = .allocate(capacity: all.count)
     recent = .allocate(capacity: settings.span + 1)
@@ -119,22 +129,34 @@ public final class PhrasePath {
     sounds.deallocate()
     ends.deallocate()
     offsets.deallocate()
+    scores.deallocate()
     sums.deallocate()
     lengths.deallocate()
     recent.deallocate()
   }
 
-  /// Processes the encoder's next outputs. Real-time safe.
+  /// Processes the encoder's next outputs, or their scores. Real-time safe.
   ///
   /// - Returns: the number to add to the networks' logit.
   @_noAllocation @_noLocks
-  public func push(_ logits: UnsafeBufferPointer<Float>) -> Float {
-    let reference = reference(logits)
+  public func push(_ outputs: UnsafeBufferPointer<Float>) -> Float {
+    guard !offsets.isEmpty else {
+      return advance(outputs, reference: isGivenScores ? SoundScores.center : highest(outputs))
+    }
+    let place = scores.baseAddress.unsafelyUnwrapped
+    SoundScores.write(
+      of: outputs.baseAddress.unsafelyUnwrapped, less: UnsafeBufferPointer(offsets), to: place)
+    return advance(UnsafeBufferPointer(scores), reference: SoundScores.center)
+  }
+
+  /// Advances all pronunciations by a step whose best sound has the value `reference`.
+  @_noAllocation @_noLocks
+  private func advance(_ values: UnsafeBufferPointer<Float>, reference: Float) -> Float {
     var best = lowest
     var row = 0
     while row < ends.count {
       let first = row == 0 ? 0 : ends[row - 1] + 1
-      advance(first, ends[row], logits, reference)
+      advance(first, ends[row], values, reference)
       if sums[ends[row]] > Self.unreached / 2 { best = max(best, sums[ends[row]] / lengths[ends[row]]) }
       row += 1
     }
@@ -148,33 +170,20 @@ public final class PhrasePath {
     return Float(settings.weight) * best
   }
 
-  /// Returns the logarithm of the sum of all outputs' exponentials, or the highest logit if there are no offsets.
   @_noAllocation @_noLocks
-  private func reference(_ logits: UnsafeBufferPointer<Float>) -> Float {
+  private func highest(_ values: UnsafeBufferPointer<Float>) -> Float {
     var highest = -Float.infinity
     var index = 0
-    while index < logits.count {
-      highest = max(highest, adjusted(logits, index))
+    while index < values.count {
+      highest = max(highest, values[index])
       index += 1
     }
-    guard !offsets.isEmpty else { return highest }
-    var sum = 0.0
-    index = 0
-    while index < logits.count {
-      sum += hotword_exp(Double(adjusted(logits, index) - highest))
-      index += 1
-    }
-    return highest + Float(hotword_log(sum))
-  }
-
-  @_noAllocation @_noLocks
-  private func adjusted(_ logits: UnsafeBufferPointer<Float>, _ output: Int) -> Float {
-    offsets.isEmpty ? logits[output] : logits[output] - offsets[output]
+    return highest
   }
 
   /// Advances the states of one pronunciation, the last one first.
   @_noAllocation @_noLocks
-  private func advance(_ first: Int, _ last: Int, _ logits: UnsafeBufferPointer<Float>, _ reference: Float) {
+  private func advance(_ first: Int, _ last: Int, _ values: UnsafeBufferPointer<Float>, _ reference: Float) {
     var state = last
     while state >= first {
       var sum = state == first ? 0 : sums[state - 1]
@@ -184,7 +193,7 @@ public final class PhrasePath {
         sum = sums[state]
         length = lengths[state]
       }
-      sums[state] = sum + max(-mostCost, adjusted(logits, sounds[state]) - reference)
+      sums[state] = sum + max(-mostCost, values[sounds[state]] - reference)
       lengths[state] = length + 1
       state -= 1
     }

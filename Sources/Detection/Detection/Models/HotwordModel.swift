@@ -5,7 +5,8 @@ import Platform
 ///
 /// The arrays of the networks are the file's tensors: `n.…` for the n-th network, `encoder.…` for the encoder. The metadata
 /// contains text only: `format`, `name`, `phrase`, and, as JSON text, `frontEnd`, `features`, `encoder` (its shape, if any),
-/// `network` (the shape), `networks` (the number), `path` and `lastSounds` (if any), `decision`, `curve` and `training`.
+/// `sounds` (if the networks read them), `network` (the shape), `networks` (the number), `path` and `lastSounds` (if any),
+/// `decision`, `curve` and `training`.
 public struct HotwordModel: Sendable, Equatable {
   /// The name in commands and events: 1 to 64 letters, digits, `-`, `_`, `.` or spaces, the first one a letter or digit.
   public let name: String
@@ -16,6 +17,9 @@ public struct HotwordModel: Sendable, Equatable {
   /// The network between the features and the networks, with one output for each phoneme; the same in all models that were
   /// trained with it.
   public let encoder: NetworkWeights?
+  /// How the encoder's outputs become the input of the networks and of the verifier; nil without an encoder and in models of
+  /// earlier versions, where they read the outputs.
+  public let sounds: SoundScores?
   /// Networks of one shape, trained from different initial weights; the mean of their logits is used.
   ///
   /// Independent networks fail on different voices: see L. K. Hansen and P. Salamon, "Neural network
@@ -30,8 +34,9 @@ public struct HotwordModel: Sendable, Equatable {
   /// The origin of the model: data, command, seed, results; in any form, members sorted by name.
   public let training: JSON
 
-  /// The version of the file's layout.
-  public static let format = "hotword-1"
+  /// The version of the file's layout, with ``sounds`` and without them.
+  public static let format = "hotword-2"
+  static let formatWithoutSounds = "hotword-1"
   /// The largest number of networks in a model.
   public static let networkLimit = 8
 
@@ -67,7 +72,8 @@ public struct HotwordModel: Sendable, Equatable {
   ///   networks of different shapes, and inputs that do not match the features.
   public init(
     name: String, phrase: String, frontEnd: FrontEndSettings, features: FeatureSettings,
-    encoder: NetworkWeights? = nil, networks: [NetworkWeights], path: PhrasePathSettings? = nil,
+    encoder: NetworkWeights? = nil, sounds: SoundScores? = nil, networks: [NetworkWeights],
+    path: PhrasePathSettings? = nil,
     lastSounds: LastSounds? = nil, decision: DecisionSettings, curve: OperatingCurve = .unmeasured,
     training: JSON = .object([])
   ) throws(DetectionFault) {
@@ -92,6 +98,13 @@ public struct HotwordModel: Sendable, Equatable {
       throw .badSetting(
         name: "network", allowed: "as many inputs as the encoder has outputs, and one output")
     }
+    if let sounds {
+      guard let encoder else { throw .badSetting(name: "sounds", allowed: "present only with an encoder") }
+      try sounds.validate(outputs: encoder.shape.outputs)
+      guard path?.offsets.isEmpty ?? true else {
+        throw .badSetting(name: "path.offsets", allowed: "absent where there are sounds")
+      }
+    }
     if let path {
       guard let encoder else { throw .badSetting(name: "path", allowed: "present only with an encoder") }
       try path.validate(outputs: encoder.shape.outputs)
@@ -108,6 +121,7 @@ public struct HotwordModel: Sendable, Equatable {
     self.frontEnd = frontEnd
     self.features = features
     self.encoder = encoder
+    self.sounds = sounds
     self.networks = networks
     self.path = path
     self.lastSounds = lastSounds
@@ -169,13 +183,15 @@ extension HotwordModel {
       tensors += Safetensors.tensors(of: network, named: "\(index)")
     }
     var metadata: [(name: String, text: String)] = [
-      ("format", Self.format), ("name", name), ("phrase", phrase), ("frontEnd", frontEnd.json.description),
+      ("format", sounds == nil ? Self.formatWithoutSounds : Self.format), ("name", name), ("phrase", phrase),
+      ("frontEnd", frontEnd.json.description),
       ("features", features.json.description), ("network", shape.json.description),
       ("networks", JSON.number(Double(networks.count)).description),
       ("decision", decision.json.description), ("curve", curve.json.description),
       ("training", training.description),
     ]
     if let encoder { metadata.append(("encoder", encoder.shape.json.description)) }
+    if let sounds { metadata.append(("sounds", sounds.json.description)) }
     if let path { metadata.append(("path", path.json.description)) }
     if let lastSounds { metadata.append(("lastSounds", lastSounds.json.description)) }
     return Safetensors(tensors: tensors, metadata: metadata).encoded
@@ -193,7 +209,8 @@ extension HotwordModel {
 
   private init(_ file: Safetensors) throws(ModelDefect) {
     let metadata = ModelMetadata(file)
-    try metadata.requireFormat(Self.format)
+    let hasSounds = try metadata.text("format") == Self.format
+    if !hasSounds { try metadata.requireFormat(Self.formatWithoutSounds) }
     let shape = try metadata.value("network") { try NetworkShape(json: $0) }
     let count = try metadata.value("networks") { $0.number }
     guard let count, let count = Int(exactly: count), (1...Self.networkLimit).contains(count) else {
@@ -212,7 +229,7 @@ extension HotwordModel {
         name: file["name"] ?? "", phrase: file["phrase"] ?? "",
         frontEnd: metadata.value("frontEnd") { try FrontEndSettings(json: $0) },
         features: metadata.value("features") { try FeatureSettings(json: $0) }, encoder: encoder,
-        networks: networks,
+        sounds: hasSounds ? metadata.value("sounds") { try SoundScores(json: $0) } : nil, networks: networks,
         path: file["path"] == nil ? nil : metadata.value("path") { try PhrasePathSettings(json: $0) },
         lastSounds: file["lastSounds"] == nil
           ? nil : metadata.value("lastSounds") { try LastSounds(json: $0) },

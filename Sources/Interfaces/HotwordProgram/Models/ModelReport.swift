@@ -33,7 +33,8 @@ extension ModelReport {
       "sensitivities": .array(settings.map(\.json)),
       "licences": .array(
         licences.map { ["source": .string($0.name), "licence": .string($0.licence)] }),
-      "encoder": model.encoder?.shape.json ?? .null, "network": model.shape.json,
+      "encoder": model.encoder?.shape.json ?? .null, "sounds": model.sounds?.json ?? .null,
+      "network": model.shape.json,
       "networks": .number(Double(model.networks.count)), "path": model.path?.json ?? .null,
       "frontEnd": model.frontEnd.json, "features": model.features.json, "decision": model.decision.json,
       "curve": model.curve.json, "training": model.training,

@@ -43,14 +43,17 @@ package struct HeldOutScores: Sendable {
   init(delay: Int) { self.delay = delay }
 
   /// Returns the scores of each of `models`, averaged networks, for the held-out data of `corpus`.
+  ///
+  /// - Parameter sounds: those of the models, see `HotwordModel.sounds`.
   package static func measure(
     _ corpus: Corpus, _ settings: TrainingSettings, _ pretrained: PretrainedEncoder,
-    _ models: [[NetworkWeights]],
-    path: PhrasePathSettings?, progress: (TrainingProgress) -> Void
+    _ models: [[NetworkWeights]], sounds: SoundScores?, path: PhrasePathSettings?,
+    progress: (TrainingProgress) -> Void
   ) throws -> [HeldOutScores] {
     let delay = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features).delay
     var results = models.map { _ in HeldOutScores(delay: delay) }
     let encoder = pretrained.encoder.network
+    let scorer = ModelScorer(encoder: encoder, sounds: sounds, models: models, path: path)
     let areSynthetic = corpus.heldOutPositives.isEmpty && !corpus.heldOutSynthetic.isEmpty
     func add(_ logits: [[Float]], name: String, source: String, seconds: Double) {
       for (index, values) in logits.enumerated() {
@@ -86,7 +89,7 @@ package struct HeldOutScores: Sendable {
         isNoisy
         ? RunningNoise.mix(recording, noise.draw(RunningNoise.lead + samples.count, &random), ratio: 10)
         : RunningNoise.clean(recording)
-      return logits(heard, settings, encoder, models, path)?.map {
+      return scorer.logits(heard, settings)?.map {
         Track(
           name: utterance.name, group: utterance.group, logits: Array($0[skipped...]),
           wordEnd: RunningNoise.lead - skipped * stepLength + word.upperBound, wordLength: word.count)
@@ -103,7 +106,7 @@ package struct HeldOutScores: Sendable {
     }
     let pause = [Int16](repeating: 0, count: AudioFormat.samples(0.8))
     let similar = Parallel.map(corpus.similar.count, threads: settings.threads) {
-      logits(RunningNoise.clean(corpus.similar[$0].samples + pause), settings, encoder, models, path)
+      scorer.logits(RunningNoise.clean(corpus.similar[$0].samples + pause), settings)
     }
     for (utterance, logits) in zip(corpus.similar, similar) {
       for (index, values) in (logits ?? []).enumerated() {
@@ -113,7 +116,7 @@ package struct HeldOutScores: Sendable {
     let negatives = HeldOutNegatives(corpus, pretrained.encoder, threads: settings.threads)
     func measure(_ recording: HeldOutNegatives.Recording) {
       add(
-        logits(recording.outputs, models, path), name: recording.path, source: recording.source,
+        scorer.logits(recording.outputs), name: recording.path, source: recording.source,
         seconds: recording.seconds)
     }
     negatives.each(
@@ -123,7 +126,7 @@ package struct HeldOutScores: Sendable {
       let streams = pretrained.background.streams.filter(\.isHeldOut)
       let step = encoder.shape.stepSeconds
       let scored = Parallel.map(streams.count, threads: settings.threads) { index in
-        Self.logits(streams[index].features, models, path)
+        scorer.logits(streams[index].features)
       }
       for (index, logits) in scored.enumerated() {
         let stream = streams[index]
@@ -137,39 +140,4 @@ package struct HeldOutScores: Sendable {
 
   /// Hours of user data from which the background is not needed for a threshold.
   private static let enoughHours = 2.0
-
-  private static func logits(
-    _ samples: [Int16], _ settings: TrainingSettings, _ encoder: NetworkWeights, _ models: [[NetworkWeights]],
-    _ path: PhrasePathSettings?
-  ) -> [[Float]]? {
-    guard let renderer = try? FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features),
-      let features = try? renderer.render(samples)
-    else { return nil }
-    let encoded = NetworkScorer.logits(encoder, features: features).map { Float16($0) }
-    return logits(encoded, models, path)
-  }
-
-  /// Returns the logits as `KeywordSpotter` computes them.
-  private static func logits(
-    _ encoded: [Float16], _ models: [[NetworkWeights]], _ path: PhrasePathSettings?
-  ) -> [[Float]] {
-    let added = path.map { PhrasePath.scores($0, encoded: encoded, outputs: models[0][0].shape.inputs) }
-    return models.map { networks in
-      let logits = NetworkScorer.logits(networks, features: encoded)
-      return added.map { zip(logits, $0).map(+) } ?? logits
-    }
-  }
-}
-
-extension PhrasePath {
-  /// Returns what the verifier adds at each step of a whole stream.
-  fileprivate static func scores(_ settings: PhrasePathSettings, encoded: [Float16], outputs: Int) -> [Float]
-  {
-    let path = PhrasePath(settings)
-    var row = [Float](repeating: 0, count: outputs)
-    return stride(from: 0, to: encoded.count - outputs + 1, by: outputs).map { start in
-      for index in 0..<outputs { row[index] = Float(encoded[start + index]) }
-      return row.withUnsafeBufferPointer { path.push($0) }
-    }
-  }
 }

@@ -5,6 +5,8 @@ import Platform
 public struct PretrainedEncoder: Sendable {
   package let encoder: PhonemeEncoder
   package let background: Background
+  /// What networks and verifiers read of the encoder's outputs.
+  package let sounds: SoundScores
 
   public static let encoderFile = "encoder.safetensors"
   package static let backgroundFile = "background.bin"
@@ -24,5 +26,6 @@ public struct PretrainedEncoder: Sendable {
     guard background.encoder == Background.identity(of: encoder.network) else {
       throw TrainingFault.badBackground(path: path, defect: "it belongs to another encoder")
     }
+    sounds = background.sounds(outputs: encoder.network.shape.outputs)
   }
 }

@@ -235,14 +235,18 @@ package struct FeatureBank: Sendable {
 }
 
 extension FeatureBank {
-  /// Returns the bank with the outputs of `encoder` in place of the features.
-  package func encoded(by encoder: NetworkWeights, threads: Int) -> FeatureBank {
+  /// Returns the bank with the outputs of `encoder`, or their scores, in place of the features.
+  package func encoded(
+    by encoder: NetworkWeights, sounds: SoundScores? = nil, threads: Int
+  ) -> FeatureBank {
     var bank = self
     let stride = encoder.shape.stride
     bank.hop = hop * stride
     bank.coefficients = encoder.shape.outputs
     bank.windowVectors = windowVectors / stride
-    bank.streams = Parallel.map(streams.count, threads: threads) { streams[$0].encoded(by: encoder) }
+    bank.streams = Parallel.map(streams.count, threads: threads) {
+      streams[$0].encoded(by: encoder).scored(by: sounds)
+    }
     return bank
   }
 
@@ -262,6 +266,14 @@ extension FeatureStream {
     stream.source = source
     stream.group = group
     stream.heldOut = heldOut
+    return stream
+  }
+
+  /// Returns the stream of an encoder's outputs with their scores in place of these.
+  func scored(by sounds: SoundScores?) -> FeatureStream {
+    guard let sounds else { return self }
+    var stream = self
+    stream.features = sounds.scores(of: features.map { Float($0) }).map { Float16($0) }
     return stream
   }
 }

@@ -21,7 +21,7 @@ package struct FeatureStream: Sendable {
 
   package let kind: Kind
   /// `vectors × coefficients`.
-  package let features: [Float16]
+  package var features: [Float16]
   package let vectors: Int
   /// The vectors of the phrase, or of a false alarm; nil if there is none.
   package let word: Range<Int>?

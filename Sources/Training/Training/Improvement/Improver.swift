@@ -39,9 +39,10 @@ public enum Improver {
     corpus.falseAlarms = alarms.clips
     corpus.missed = missed.clips
     corpus.leftOut += alarms.leftOut + missed.leftOut
-    var bank = try FeatureBank(corpus, training, progress: progress).encoded(by: encoder, threads: threads)
+    var bank = try FeatureBank(corpus, training, progress: progress).encoded(
+      by: encoder, sounds: old.sounds, threads: threads)
     corpus.leftOut += bank.leftOut
-    bank.add(pretrained.background.streams.filter { !$0.isHeldOut })
+    bank.add(pretrained.background.streams.filter { !$0.isHeldOut }.map { $0.scored(by: old.sounds) })
     let folds = Set((alarms.clips + missed.clips).map(\.heldOut)).subtracting([.no]).count
     let evaluations = max(folds, corpus.heldOutPositives.isEmpty ? 0 : 1)
     let parts =
@@ -66,7 +67,8 @@ public enum Improver {
       }
     }
     let heldOut = try HeldOutScores.measure(
-      corpus, training, pretrained, [old.networks] + versions, path: old.path, progress: progress)
+      corpus, training, pretrained, [old.networks] + versions, sounds: old.sounds, path: old.path,
+      progress: progress)
     let stride = encoder.shape.stride * training.shape.stride
     let calibration = try Calibration(
       heldOut[1], model: heldOut[parts.count], stride: stride,
@@ -76,7 +78,8 @@ public enum Improver {
     {
       try HotwordModel(
         name: name, phrase: old.phrase, frontEnd: old.frontEnd, features: old.features, encoder: encoder,
-        networks: networks, path: old.path, lastSounds: old.lastSounds, decision: calibration.decision,
+        sounds: old.sounds, networks: networks, path: old.path, lastSounds: old.lastSounds,
+        decision: calibration.decision,
         curve: calibration.curve,
         training: training)
     }
