@@ -60,9 +60,10 @@ extension PhrasePathSettings {
 
 /// The verifier: the best path through a phrase's phonemes that ends at each step of an encoder.
 ///
-/// The cost of a step is how far its sound's score is below the highest possible one (``SoundScores``); the score is the mean over the path,
-/// negated, at most 0. In models of the first version it is the distance of the sound's logit from the highest one. It corrects
-/// networks that were trained on synthetic voices and detect the phrase in audio with other phonemes. One instance belongs to one stream; it allocates in `init` only.
+/// The cost of a step is how far its sound's score is below the highest possible one (``SoundScores``); the score of a path is
+/// the mean over its steps, negated, at most 0. In models of the first version the cost is the distance of the sound's logit
+/// from the highest one. The verifier corrects networks that were trained on synthetic voices and detect the phrase in audio
+/// with other phonemes. One instance belongs to one stream; it allocates in `init` only.
 public final class PhrasePath {
   private let settings: PhrasePathSettings
   /// The phoneme of each state; a phoneme has two states, of which the second may repeat.
