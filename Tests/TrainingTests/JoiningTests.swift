@@ -142,6 +142,35 @@ import Testing
     #expect(values == (share == 0 ? [1, 4] : [2, 3, 4]))
   }
 
+  /// A hidden sound is at its lowest throughout the window, but for the gaps at 0.
+  @Test func upToTwelveSoundsAreHiddenInSixOfTenWindowsAndSilenceNever() {
+    let width = Self.outputs
+    let values = (0..<90).flatMap { [Float16](repeating: $0 % 2 == 0 ? -4 : 4, count: width) }
+    func stream(_ kind: FeatureStream.Kind) -> FeatureStream {
+      FeatureStream(kind: kind, features: values, vectors: 90, word: kind.isPhrase ? 30..<50 : nil)
+    }
+    let bank = FeatureBank(
+      streams: [stream(.syntheticKeyword), stream(.speech)], coefficients: width, hop: 2, windowVectors: 60)
+    let windows = TrainingWindows(bank, realPositives: 0, evaluation: nil, batchSize: 400, stride: 1, seed: 3)
+    let features = windows.batch(0).features
+    var counts: [Int] = []
+    for start in stride(from: 0, to: features.count, by: 60 * width) {
+      func values(_ sound: Int) -> Set<Float> {
+        Set((0..<60).map { features[start + $0 * width + sound] }).subtracting([0])
+      }
+      let silence = values(0)
+      #expect(silence.count > 1)
+      let hidden = (1..<width).filter { values($0).count == 1 }
+      // A gap may have taken the step in which silence was lowest.
+      #expect(hidden.allSatisfy { values($0).first! <= silence.min()! })
+      #expect(Set(hidden.flatMap(values)).count <= 1)
+      counts.append(hidden.count)
+    }
+    #expect(counts.max()! <= 12 && counts.max()! > 8)
+    let share = Double(counts.count { $0 > 0 }) / Double(counts.count)
+    #expect(abs(share - 0.6) < 0.1)
+  }
+
   @Test func aPhraseIsFoundInSpeechAcrossPauses() {
     let stream = Self.stream([.silence, .hh, .ey, .silence, .t, .ae, .p])
     #expect(stream.says([.hh, .ey, .t, .ae, .p]))
