@@ -10,8 +10,8 @@ public struct SoundScores: Sendable, Equatable {
   /// The logarithm of how frequent each of the encoder's outputs is, -20…20.
   public let offsets: [Float]
 
-  package static let lowest: Float = -8
-  package static let center: Float = 4
+  package static var lowest: Float { @_noAllocation @_noLocks get { -8 } }
+  package static var center: Float { @_noAllocation @_noLocks get { 4 } }
 
   public init(offsets: [Float]) { self.offsets = offsets }
 
