@@ -38,7 +38,7 @@ public enum PersonalTrainer {
       })
     var bank = try FeatureBank(corpus, settings) { _ in }.encoded(
       by: encoder, sounds: model.sounds, threads: threads)
-    bank.add(pretrained.background.streams.filter { !$0.isHeldOut }.map { $0.scored(by: model.sounds) })
+    bank.add(pretrained.background.trainingStreams(scoredBy: model.sounds))
     let networks = model.networks.enumerated().map { fit($1, bank, seed: UInt64($0), settings) }
     let script = try settings.script(dictionary: Pronunciations(), try Synthesizer())
     var path = Trainer.path(script.usualReadings.map { Array($0.joined()) })

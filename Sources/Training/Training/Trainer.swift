@@ -33,7 +33,7 @@ public enum Trainer {
         folder: settings.positives.first ?? "synthesis", use: "training data")
     }
     corpus.leftOut += bank.leftOut
-    let background = pretrained.background.streams.filter { !$0.isHeldOut }.map { $0.scored(by: sounds) }
+    let background = pretrained.background.trainingStreams(scoredBy: sounds)
     bank.add(background.filter { stream in !corpus.allReadings.contains(where: stream.says) })
     // The aligned speech is English.
     if settings.synthesis, corpus.isEnglish {

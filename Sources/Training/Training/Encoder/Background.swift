@@ -27,6 +27,11 @@ package struct Background: Sendable {
     streams.reduce(0) { $0 + ($1.isHeldOut == heldOut ? Double($1.vectors) * step : 0) }
   }
 
+  /// Returns the streams that are not held out as networks with `sounds` read them.
+  package func trainingStreams(scoredBy sounds: SoundScores?) -> [FeatureStream] {
+    streams.filter { !$0.isHeldOut }.map { $0.scored(by: sounds) }
+  }
+
   /// Returns a hash that identifies an encoder.
   package static func identity(of encoder: NetworkWeights) -> String {
     var hash: UInt64 = 14_695_981_039_346_656_037

@@ -42,7 +42,7 @@ public enum Improver {
     var bank = try FeatureBank(corpus, training, progress: progress).encoded(
       by: encoder, sounds: old.sounds, threads: threads)
     corpus.leftOut += bank.leftOut
-    bank.add(pretrained.background.streams.filter { !$0.isHeldOut }.map { $0.scored(by: old.sounds) })
+    bank.add(pretrained.background.trainingStreams(scoredBy: old.sounds))
     let folds = Set((alarms.clips + missed.clips).map(\.heldOut)).subtracting([.no]).count
     let evaluations = max(folds, corpus.heldOutPositives.isEmpty ? 0 : 1)
     let parts =
