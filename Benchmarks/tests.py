@@ -19,6 +19,8 @@ from harness.curve import Curve  # noqa: E402
 from harness.dialogues import LEVEL, Dialogue, Room, User, outcome  # noqa: E402
 from harness.effect import Effect, changes, effect, plain  # noqa: E402
 from harness.peaks import thinned  # noqa: E402
+from harness.placement import Placement  # noqa: E402
+from harness.scores import Scores  # noqa: E402
 from harness.stream import Builder, Stream, Utterance, recordings  # noqa: E402
 
 
@@ -219,6 +221,48 @@ class Changes(unittest.TestCase):
             laid = builder.write(path, Condition("telephone", change=telephone), Path(folder), random.Random(1))
             self.assertEqual(laid, plain)
             self.assertAlmostEqual(speech.active_level(audio.read(path)), -26, delta=0.7)
+
+
+PEAKS = """#!/usr/bin/env python3
+import json, sys
+for path in sys.argv[sys.argv.index("--floor") + 2:]:
+    for at, score in json.loads(open(path).read()):
+        print(json.dumps({"file": path, "at": at, "score": score}))
+    print(json.dumps({"file": path, "duration": 1800}))
+"""
+
+
+class ScoresOfFiles(unittest.TestCase):
+    def scores(self, *peaks: list[tuple[float, float]]) -> Scores:
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "hotword"
+            program.write_text(PEAKS)
+            program.chmod(0o755)
+            paths = [Path(folder) / f"{index}" for index in range(len(peaks))]
+            for path, found in zip(paths, peaks):
+                path.write_text(json.dumps(found))
+            return Scores(program, Path("model"), paths)
+
+    def test_the_threshold_is_the_lowest_within_the_rate(self):
+        scores = self.scores([(1, 0.9), (2, 0.7)], [(3, 0.8)])
+        self.assertEqual([scores.alarms(scores.threshold(rate)) for rate in (0, 1, 2, 9)], [0, 1, 2, 3])
+
+    def test_a_file_is_detected_once_and_only_after_the_start(self):
+        scores = self.scores([(7, 0.6), (7.5, 0.9)], [(2, 0.9)], [])
+        self.assertEqual((scores.detected(0.5), scores.detected(0.5, start=6), scores.detected(0.95)), (2, 1, 0))
+
+    def test_a_clip_is_placed_into_noise_that_has_been_running(self):
+        with tempfile.TemporaryDirectory() as folder:
+            clip = Path(folder) / "ann/1.wav"
+            save(clip, burst(0.5, 0.6, 0.05))
+            noise = np.random.default_rng(4).normal(0, 0.05, 9 * audio.RATE).astype(np.float32)
+            clean, noisy = (
+                audio.read(Placement(Path(folder) / name, 6, noises, 10, np.random.default_rng(1)).place(clip))
+                for name, noises in (("clean", []), ("noisy", [noise]))
+            )
+            self.assertEqual((len(clean), abs(clean[: 6 * audio.RATE]).max()), (int(7.1 * audio.RATE), 0))
+            start = noisy[: 6 * audio.RATE]
+            self.assertAlmostEqual(audio.loudest(clean) - audio.loudest(start), 10, delta=0.7)
 
 
 class Tone:
