@@ -110,13 +110,13 @@ import Testing
     let found = try teach.send("/api/models/computer/score", query: query, samples).json
     let detections = try #require(found["detections"]?.array)
     #expect(detections.count == 2, "as 'hotword detect' finds")
-    let at = try #require(detections.first?["at"]?.number)
-    #expect((0.2...1.5).contains(at))
+    let times = detections.compactMap { $0["at"]?.number }
+    #expect((0.2...1.5).contains(times.first ?? 0))
     let scores = (found["scores"]?.array ?? []).compactMap(\.number)
     let highest = try #require(scores.max())
     #expect(highest >= found["threshold"]?.number ?? 1)
     let place = Double(scores.firstIndex(of: highest) ?? 0) * (found["step"]?.number ?? 0)
-    #expect(abs(place - at) < 1)
+    #expect(times.contains { abs(place - $0) < 1 })
     let silence = [Int16](repeating: 0, count: 16_000)
     #expect(try teach.send("/api/models/computer/score", query: query, silence).json["detections"] == [])
   }
