@@ -187,7 +187,10 @@ async def use(browser):
       slider.value = 0.8; slider.dispatchEvent(new Event('input', { bubbles: true })); })()""")
     facts["slider acts"] = await browser.until("document.getElementById('sensitivity-text-0').textContent === '0.80'")
 
+    # The view was open before: keys count only from when it has read its clips again.
+    await browser.run("document.getElementById('clips-state').textContent = ''")
     await go("clips")
+    await browser.until("document.getElementById('clips-state').textContent.includes(' shown')")
     facts["clip is shown"] = await browser.until("!document.getElementById('clip').hidden && document.getElementById('clip-audio').src !== ''")
     await browser.run("document.getElementById('clips-play').checked = false")
     await browser.key("y")
