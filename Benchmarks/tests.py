@@ -263,6 +263,8 @@ class ScoresOfFiles(unittest.TestCase):
             self.assertEqual((len(clean), abs(clean[: 6 * audio.RATE]).max()), (int(7.1 * audio.RATE), 0))
             start = noisy[: 6 * audio.RATE]
             self.assertAlmostEqual(audio.loudest(clean) - audio.loudest(start), 10, delta=0.7)
+            short = Placement(Path(folder) / "short", 6, [noise[: audio.RATE]], 10, np.random.default_rng(1))
+            self.assertEqual(len(audio.read(short.place(clip))), len(clean))
 
 
 class Tone:

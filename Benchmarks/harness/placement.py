@@ -11,7 +11,7 @@ TAIL = 0.5
 
 
 class Placement:
-    """Writes each clip once below `folder`: `lead` seconds before it, and noise at `snr` dB throughout where there are `noises`."""
+    """Writes each clip once below `folder`: `lead` seconds before it, and noise at `snr` dB throughout where there are `noises`; a short one is repeated."""
 
     def __init__(self, folder: Path, lead: float, noises: list[np.ndarray], snr: float, random: np.random.Generator):
         self.folder, self.lead, self.noises, self.snr, self.random = folder, lead, noises, snr, random
@@ -24,6 +24,7 @@ class Placement:
             samples = np.concatenate([around[0], audio.read(clip), around[1]])
             if self.noises:
                 noise = self.noises[self.random.integers(len(self.noises))]
+                noise = np.resize(noise, max(len(noise), len(samples) + 1))
                 start = self.random.integers(len(noise) - len(samples))
                 piece = noise[start : start + len(samples)]
                 samples = samples + piece * 10 ** ((audio.loudest(samples) - audio.loudest(piece) - self.snr) / 20)
