@@ -190,8 +190,8 @@ async def use(browser):
     # The view was open before: keys count only from when it has read its clips again.
     await browser.run("document.getElementById('clips-state').textContent = ''")
     await go("clips")
-    await browser.until("document.getElementById('clips-state').textContent.includes(' shown')")
-    facts["clip is shown"] = await browser.until("!document.getElementById('clip').hidden && document.getElementById('clip-audio').src !== ''")
+    facts["clip is shown"] = await browser.until(
+        "document.getElementById('clips-state').textContent.includes(' shown') && !document.getElementById('clip').hidden && document.getElementById('clip-audio').src !== ''")
     await browser.run("document.getElementById('clips-play').checked = false")
     await browser.key("y")
     facts["label by key"] = await browser.until("/: (right|missed)$/.test(document.getElementById('clips-state').textContent)")
