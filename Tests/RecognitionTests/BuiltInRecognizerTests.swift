@@ -14,7 +14,7 @@ private let encoders = BuiltInRecognizer.encoders(for: "en", in: ModelStore(fold
 @Suite(.limited, .enabled(if: sharedAudio != nil, "no shared recordings; set HOTWORD_AUDIO"))
 struct BuiltInRecognizerTests {
   private func recognizer() -> BuiltInRecognizer {
-    BuiltInRecognizer(encoders: encoders, grammar: CoffeeGrammar.grammar)
+    BuiltInRecognizer(SentenceNetwork(encoders: encoders, grammar: CoffeeGrammar.grammar))
   }
 
   private func hear(
@@ -86,6 +86,18 @@ struct BuiltInRecognizerTests {
     #expect(try hear(order, self.recognizer()).final == first)
   }
 
+  @Test func recognizersThatShareSentencesHearAtTheSameTimeAsEachAlone() async throws {
+    let sentences = SentenceNetwork(encoders: encoders, grammar: CoffeeGrammar.grammar)
+    let names = ["order-mocha", "order-espresso", "order-milk"]
+    let together = try await withThrowingTaskGroup(of: (String, Transcript).self) { group in
+      for name in names {
+        group.addTask { (name, try hear(fixture(name), BuiltInRecognizer(sentences)).final) }
+      }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    for name in names { #expect(try hear(fixture(name), recognizer()).final == together[name]) }
+  }
+
   @Test func silenceHasNoTranscript() throws {
     #expect(try hear([Int16](repeating: 0, count: 16_000), recognizer()).final.text == "")
     #expect(try hear([], recognizer()).final == .silence)
@@ -104,7 +116,8 @@ struct BuiltInRecognizerTests {
     let grammar = Grammar(
       jsgf: "#JSGF V1.0;\npublic <g> = give me a double shot zorbo | give me a triple shot latte;")
     let vocabulary = try Vocabulary(hints: ["zorbo": ["EH S P R EH S OW"]])
-    let recognizer = BuiltInRecognizer(encoders: encoders, grammar: grammar, vocabulary: vocabulary)
+    let recognizer = BuiltInRecognizer(
+      SentenceNetwork(encoders: encoders, grammar: grammar, vocabulary: vocabulary))
     let heard = try hear(fixture("order-espresso"), recognizer).final
     #expect(([heard.text] + heard.alternatives.map(\.text)).first { !$0.isEmpty }?.hasSuffix("zorbo") == true)
   }
@@ -113,9 +126,9 @@ struct BuiltInRecognizerTests {
     let jsgf = CoffeeGrammar.grammar.jsgf.replacing("espresso", with: "(espresso | zorbo)")
     let grammar = Grammar(jsgf: jsgf)
     let vocabulary = try Vocabulary(hints: ["zorbo": ["EH S P R EH S OW"]])
-    func heard(differ: @escaping (String, String) -> Bool) throws -> Transcript {
+    func heard(differ: @escaping @Sendable (String, String) -> Bool) throws -> Transcript {
       let recognizer = BuiltInRecognizer(
-        encoders: encoders, grammar: grammar, vocabulary: vocabulary, differ: differ)
+        SentenceNetwork(encoders: encoders, grammar: grammar, vocabulary: vocabulary, differ: differ))
       return try hear(fixture("order-espresso"), recognizer).final
     }
     let trusted = try heard { _, _ in false }
@@ -141,9 +154,10 @@ struct BuiltInRecognizerTests {
 
   @Test func missingAndInvalidEncodersAreReported() {
     let grammar = CoffeeGrammar.grammar
-    let missing = BuiltInRecognizer(encoders: ["/nowhere/1.safetensors"], grammar: grammar)
+    let missing = BuiltInRecognizer(
+      SentenceNetwork(encoders: ["/nowhere/1.safetensors"], grammar: grammar))
     #expect(missing.availability == .unavailable(.missingEncoder(path: "/nowhere/1.safetensors")))
-    let wrong = BuiltInRecognizer(encoders: [encoders[0], #filePath], grammar: grammar)
+    let wrong = BuiltInRecognizer(SentenceNetwork(encoders: [encoders[0], #filePath], grammar: grammar))
     #expect { try wrong.prepare() } throws: { ($0 as? RecognitionFault)?.exitCode == .badData }
   }
 
@@ -153,13 +167,15 @@ struct BuiltInRecognizerTests {
     #expect(encoders.count > 1)
     #expect(encoders.first == "\(models)/recognition/en/1.safetensors")
     #expect(BuiltInRecognizer.encoders(for: "xx", in: store) == [])
-    let none = BuiltInRecognizer(encoders: [], locale: "xx", grammar: CoffeeGrammar.grammar)
+    let none = BuiltInRecognizer(
+      SentenceNetwork(encoders: [], locale: "xx", grammar: CoffeeGrammar.grammar))
     #expect(none.availability == .unavailable(.noEncoder(language: "xx")))
   }
 
   @Test func encodersOfDifferentRecipesAreRejected() throws {
     let other = BuiltInRecognizer(
-      encoders: [encoders[0], "\(models)/training/encoder.safetensors"], grammar: CoffeeGrammar.grammar)
+      SentenceNetwork(
+        encoders: [encoders[0], "\(models)/training/encoder.safetensors"], grammar: CoffeeGrammar.grammar))
     #expect { try other.prepare() } throws: { ($0 as? RecognitionFault)?.exitCode == .badData }
   }
 
@@ -176,8 +192,8 @@ struct BuiltInRecognizerTests {
       }
       return steps
     }
-    let together = steps(try EncoderStream(encoders, settings))
-    let alone = try encoders.map { steps(try EncoderStream([$0], settings)) }
+    let together = steps(try EncoderStream(encoders, settings: settings))
+    let alone = try encoders.map { steps(try EncoderStream([$0], settings: settings)) }
     #expect(together.count > 100)
     for (step, heard) in together.enumerated() {
       let means = heard.indices.map { sound in

@@ -85,7 +85,7 @@ struct ShortAnswerTests {
     let file = try IntentFile(
       parsing: Files.read("\(root)/Examples/ride.yaml"), name: "ride.yaml")
     let recognizer = try PlugIns.recognizer(
-      ["combined"], intents: file.withAnswers().withStopPhrases(["stop", "cancel"])
+      ["combined"], of: KnownSentences(file.withAnswers().withStopPhrases(["stop", "cancel"]))
     ) { _ in }
     var counts = Counts()
     var random = RandomSource(seed: 7)

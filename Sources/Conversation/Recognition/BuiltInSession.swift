@@ -16,7 +16,7 @@ final class BuiltInSession: RecognitionSession {
   private let encoder: EncoderStream
   private var search: SentenceSearch
   private let request: RecognitionRequest
-  private let differ: (String, String) -> Bool
+  private let differ: @Sendable (String, String) -> Bool
   private let isCancelled = Atomic(false)
   private var progress = RecognitionState.starting
   private var pending: [Int16] = []
@@ -25,18 +25,16 @@ final class BuiltInSession: RecognitionSession {
   private var lastPartial = ""
   private var framesSincePartial = 0
 
-  /// - Parameters:
-  ///   - meanings: what each sentence of the grammar expresses.
-  ///   - differ: whether two sentences mean different things.
   init(
-    _ encoder: EncoderStream, _ search: SentenceSearch, _ meanings: [String], _ request: RecognitionRequest,
-    differ: @escaping (String, String) -> Bool
+    _ encoder: EncoderStream, _ search: SentenceSearch, _ sentences: SentenceNetwork,
+    _ request: RecognitionRequest
   ) {
     self.encoder = encoder
     self.search = search
     self.request = request
-    self.differ = differ
+    differ = sentences.differ
     encoder.reset()
+    let meanings = sentences.grammar.meanings
     self.search.reset(expecting: Set(meanings.indices.filter { request.expected.contains(meanings[$0]) }))
   }
 

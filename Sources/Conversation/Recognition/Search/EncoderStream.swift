@@ -28,10 +28,13 @@ package final class EncoderStream {
   private var fits: [Float]
   private var steps = 0
 
-  /// - Parameter encoders: at least one; all with the same features, sounds and look-ahead.
+  /// - Parameters:
+  ///   - encoders: at least one; all with the same features, sounds and look-ahead.
+  ///   - packed: the weights that streams of these encoders share.
   /// - Throws: ``RecognitionFault/encoderRefused(reason:)``.
   package init(
-    _ encoders: [PhonemeEncoder], _ settings: Settings = Settings()
+    _ encoders: [PhonemeEncoder], sharing packed: PackedNetworks = PackedNetworks(),
+    settings: Settings = Settings()
   ) throws(RecognitionFault) {
     let encoder = encoders[0]
     guard encoders.allSatisfy({ Self.agree($0, encoder) }) else {
@@ -44,9 +47,9 @@ package final class EncoderStream {
     self.settings = settings
     do {
       frontEnd = try FrontEnd(encoder.frontEnd)
-      let packed = encoders.map { PackedNetwork($0.network) }
+      let networks = encoders.map { packed.packed($0.network) }
       views = try settings.warps.map {
-        (try FeatureExtractor(encoder.features, warp: $0), packed.map { StreamingNetwork($0) })
+        (try FeatureExtractor(encoder.features, warp: $0), networks.map { StreamingNetwork($0) })
       }
     } catch {
       throw .encoderRefused(reason: (error as? any Fault)?.message ?? "\(error)")

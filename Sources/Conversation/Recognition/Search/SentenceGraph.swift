@@ -38,9 +38,9 @@ package struct SentenceGraph: Sendable {
   /// The output of the encoder for each state.
   package private(set) var sounds: [UInt8] = []
   /// The jumps from each node.
-  package private(set) var jumps: [[Jump]] = []
-  /// The arcs from each node.
-  package private(set) var arcsFrom: [[Int]] = []
+  package private(set) var jumps = NodeLists<Jump>()
+  /// The arcs from each node, as indices in ``arcs``.
+  package private(set) var arcsFrom = NodeLists<Int32>()
   package private(set) var words: [String] = []
   /// The output of the encoder for silence.
   let silence: UInt8
@@ -101,10 +101,12 @@ package struct SentenceGraph: Sendable {
   /// Finds the ``Arc/continuation`` of all arcs, from the last node to the first.
   private mutating func findContinuations() {
     var chances = [Float](repeating: 0, count: jumps.count)
-    for node in jumps.indices.reversed() {
-      var chance = jumps[node].reduce(0) { $0 + exp($1.weight) * chances[Int($1.to)] }
-      for arc in arcsFrom[node] where arcs[arc].word >= 0 {
-        chance += exp(arcs[arc].weight) * (arcs[arc].isFree ? chances[Int(arcs[arc].to)] : 1)
+    for node in (0..<jumps.count).reversed() {
+      var chance: Float = 0
+      for jump in jumps.elements[jumps.range(node)] { chance += exp(jump.weight) * chances[Int(jump.to)] }
+      for index in arcsFrom.elements[arcsFrom.range(node)] {
+        let arc = arcs[Int(index)]
+        if arc.word >= 0 { chance += exp(arc.weight) * (arc.isFree ? chances[Int(arc.to)] : 1) }
       }
       chances[node] = min(1, chance)
     }
@@ -139,17 +141,19 @@ package struct SentenceGraph: Sendable {
         }
       }
     }
-    jumps = [[Jump]](repeating: [], count: found.count)
+    var sorted = [[Jump]](repeating: [], count: found.count)
     for (node, list) in kept.enumerated() {
-      jumps[Int(numbers[node])] = list.map { Jump(to: numbers[Int($0.to)], weight: $0.weight) }
+      sorted[Int(numbers[node])] = list.map { Jump(to: numbers[Int($0.to)], weight: $0.weight) }
     }
+    jumps = NodeLists(sorted)
     arcs = arcs.map {
       Arc(
         from: numbers[Int($0.from)], to: numbers[Int($0.to)], weight: $0.weight, word: $0.word,
         states: $0.states, isFree: $0.isFree)
     }
-    arcsFrom = [[Int]](repeating: [], count: found.count)
-    for (index, arc) in arcs.enumerated() { arcsFrom[Int(arc.from)].append(index) }
+    var leaving = [[Int32]](repeating: [], count: found.count)
+    for (index, arc) in arcs.enumerated() { leaving[Int(arc.from)].append(Int32(index)) }
+    arcsFrom = NodeLists(leaving)
     openings = openings.map { $0.map { numbers[Int($0)] } }
     start = numbers[Int(first)]
     end = numbers[Int(last)]

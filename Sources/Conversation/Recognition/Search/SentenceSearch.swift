@@ -10,6 +10,8 @@ package struct SentenceSearch {
     package var beam: Float = 60
     /// Ways into a cell with a score this far below its best are dropped.
     package var rivalBeam: Float = 20
+    /// The ways that are kept at least before those that no path uses any more are dropped.
+    package var leastWays = 200_000
 
     package init() {}
   }
@@ -32,17 +34,26 @@ package struct SentenceSearch {
     let cell: Int32
   }
 
+  /// The best path into a state of an arc.
+  private struct State {
+    var score: Float
+    /// The cell where it entered the arc; -1 where there is no path.
+    var origin: Int32
+    static let empty = State(score: -.infinity, origin: -1)
+  }
+
   let graph: SentenceGraph
   private let settings: Settings
   private(set) var cells: [Cell] = []
   private(set) var ways: [Way] = []
+  /// The number of ways at which ``dropUnused()`` runs next.
+  private var fullWays = 0
   /// The number of steps so far.
   package private(set) var steps = 0
 
   /// The scores of the current step, by the sounds of ``SentenceGraph``.
   private var fits = [Float](repeating: 0, count: 256)
-  private var scores: [Float]
-  private var origins: [Int32]
+  private var states: [State]
   /// The arcs with paths in them, and the best score in each.
   private var active: [(arc: Int32, most: Float)] = []
   private var isActive: [Bool]
@@ -64,8 +75,7 @@ package struct SentenceSearch {
   package init(_ graph: SentenceGraph, _ settings: Settings = Settings()) {
     self.graph = graph
     self.settings = settings
-    scores = [Float](repeating: Self.never, count: graph.sounds.count)
-    origins = [Int32](repeating: -1, count: graph.sounds.count)
+    states = [State](repeating: .empty, count: graph.sounds.count)
     isActive = [Bool](repeating: false, count: graph.arcs.count)
     reached = [Int32](repeating: -1, count: graph.jumps.count)
     heads = [Int32](repeating: -1, count: graph.jumps.count)
@@ -98,6 +108,7 @@ package struct SentenceSearch {
     active.removeAll(keepingCapacity: true)
     cells.removeAll(keepingCapacity: true)
     ways.removeAll(keepingCapacity: true)
+    fullWays = settings.leastWays
     newest = 0..<0
     steps = 0
     best = 0
@@ -112,22 +123,16 @@ package struct SentenceSearch {
     let threshold = best - settings.beam
     for cell in newest {
       let node = Int(cells[cell].node)
-      for arc in graph.arcsFrom[node]
-      where !isActive[arc] && cells[cell].score + graph.arcs[arc].weight >= threshold {
-        isActive[arc] = true
-        active.append((Int32(arc), Self.never))
+      for index in graph.arcsFrom.range(node) {
+        let arc = graph.arcsFrom.elements[index]
+        guard !isActive[Int(arc)], cells[cell].score + graph.arcs[Int(arc)].weight >= threshold else {
+          continue
+        }
+        isActive[Int(arc)] = true
+        active.append((arc, Self.never))
       }
     }
-    best = Self.never
-    bestOpen = Self.never
-    for index in active.indices {
-      let arc = graph.arcs[Int(active[index].arc)]
-      let cell = reached[Int(arc.from)]
-      let entry = cell < 0 ? Self.never : cells[Int(cell)].score + arc.weight
-      active[index].most = advance(arc.states, entry, cell)
-      best = max(best, active[index].most)
-      bestOpen = max(bestOpen, active[index].most + arc.continuation)
-    }
+    advanceActive()
     let kept = best - settings.beam
     var count = 0
     for index in active.indices {
@@ -139,47 +144,61 @@ package struct SentenceSearch {
       active[count] = active[index]
       count += 1
       let last = graph.arcs[Int(arc)].states.upperBound - 1
-      if scores[last] >= kept {
-        arrive(graph.arcs[Int(arc)].to, Way(score: scores[last], arc: arc, cell: origins[last]))
+      if states[last].score >= kept {
+        arrive(graph.arcs[Int(arc)].to, Way(score: states[last].score, arc: arc, cell: states[last].origin))
       }
     }
     active.removeLast(active.count - count)
     settle(step: Int32(steps), threshold: kept)
     steps += 1
+    if ways.count >= fullWays {
+      dropUnused()
+      fullWays = max(settings.leastWays, 2 * ways.count)
+    }
   }
 
   private mutating func leave(_ arc: Int32) {
     isActive[Int(arc)] = false
-    for state in graph.arcs[Int(arc)].states { scores[state] = Self.never }
+    for state in graph.arcs[Int(arc)].states { states[state] = .empty }
   }
 
-  /// Advances the states of one arc, last one first; returns the best score among them.
-  private mutating func advance(
-    _ states: Range<Int>, _ entry: Float, _ cell: Int32
-  ) -> Float {
-    var most = Self.never
-    scores.withUnsafeMutableBufferPointer { scores in
-      origins.withUnsafeMutableBufferPointer { origins in
-        graph.sounds.withUnsafeBufferPointer { sounds in
-          var state = states.upperBound - 1
-          while state >= states.lowerBound {
-            let isFirst = state == states.lowerBound
-            var score = isFirst ? entry : scores[state - 1]
-            var origin = isFirst ? cell : origins[state - 1]
-            let mayStay =
-              (state - states.lowerBound) % SentenceGraph.leastSteps == SentenceGraph.leastSteps - 1
-            if mayStay, scores[state] > score {
-              score = scores[state]
-              origin = origins[state]
-            }
-            score += fits[Int(sounds[state])]
-            scores[state] = score
-            origins[state] = origin
-            most = max(most, score)
-            state -= 1
+  /// Advances the states of all active arcs.
+  private mutating func advanceActive() {
+    best = Self.never
+    bestOpen = Self.never
+    states.withUnsafeMutableBufferPointer { states in
+      graph.sounds.withUnsafeBufferPointer { sounds in
+        fits.withUnsafeBufferPointer { fits in
+          for index in active.indices {
+            let arc = graph.arcs[Int(active[index].arc)]
+            let cell = reached[Int(arc.from)]
+            let entry =
+              cell < 0 ? State.empty : State(score: cells[Int(cell)].score + arc.weight, origin: cell)
+            let most = Self.advance(states, arc.states, entry, sounds, fits)
+            active[index].most = most
+            best = max(best, most)
+            bestOpen = max(bestOpen, most + arc.continuation)
           }
         }
       }
+    }
+  }
+
+  /// Advances the states of one arc, last one first; returns the best score among them.
+  private static func advance(
+    _ states: UnsafeMutableBufferPointer<State>, _ range: Range<Int>, _ entry: State,
+    _ sounds: UnsafeBufferPointer<UInt8>, _ fits: UnsafeBufferPointer<Float>
+  ) -> Float {
+    var most = never
+    var state = range.upperBound - 1
+    while state >= range.lowerBound {
+      var path = state == range.lowerBound ? entry : states[state - 1]
+      let mayStay = (state - range.lowerBound) % SentenceGraph.leastSteps == SentenceGraph.leastSteps - 1
+      if mayStay, states[state].score > path.score { path = states[state] }
+      path.score += fits[Int(sounds[state])]
+      states[state] = path
+      most = max(most, path.score)
+      state -= 1
     }
     return most
   }
@@ -199,7 +218,8 @@ package struct SentenceSearch {
         let node = 64 * word + waiting[word].trailingZeroBitCount
         waiting[word] &= waiting[word] - 1
         let most = makeCell(node, step)
-        for jump in graph.jumps[node] {
+        for index in graph.jumps.range(node) {
+          let jump = graph.jumps.elements[index]
           let score = most + jump.weight + (preferences.isEmpty ? 0 : preferences[Int(jump.to)])
           if score >= threshold { arrive(jump.to, Way(score: score, arc: -1, cell: reached[node])) }
         }
@@ -232,14 +252,59 @@ package struct SentenceSearch {
     return most
   }
 
+  /// Drops the cells from which no path goes on, and their ways. The sentences stay the same.
+  ///
+  /// Without this, speech that is no sentence of a large grammar took 20 MB per second.
+  private mutating func dropUnused() {
+    var isUsed = [Bool](repeating: false, count: cells.count)
+    isUsed[0] = true
+    for cell in newest { isUsed[cell] = true }
+    for (arc, _) in active {
+      for state in graph.arcs[Int(arc)].states {
+        if states[state].score == Self.never { states[state].origin = -1 }
+        if states[state].origin >= 0 { isUsed[Int(states[state].origin)] = true }
+      }
+    }
+    // The ways into a cell come from older cells, which have lower indices.
+    for cell in cells.indices.reversed() where isUsed[cell] {
+      for way in cells[cell].ways where ways[Int(way)].cell >= 0 { isUsed[Int(ways[Int(way)].cell)] = true }
+    }
+    var moved = [Int32](repeating: -1, count: cells.count)
+    var (cellCount, wayCount) = (0, 0)
+    for index in cells.indices where isUsed[index] {
+      let cell = cells[index]
+      let first = wayCount
+      for way in cell.ways {
+        let way = ways[Int(way)]
+        ways[wayCount] = Way(score: way.score, arc: way.arc, cell: way.cell < 0 ? -1 : moved[Int(way.cell)])
+        wayCount += 1
+      }
+      moved[index] = Int32(cellCount)
+      cells[cellCount] = Cell(
+        node: cell.node, step: cell.step, score: cell.score, ways: Int32(first)..<Int32(wayCount))
+      cellCount += 1
+    }
+    newest = cellCount - newest.count..<cellCount
+    cells.removeLast(cells.count - cellCount)
+    ways.removeLast(ways.count - wayCount)
+    for cell in newest { reached[Int(cells[cell].node)] = Int32(cell) }
+    for (arc, _) in active {
+      for state in graph.arcs[Int(arc)].states where states[state].origin >= 0 {
+        states[state].origin = moved[Int(states[state].origin)]
+      }
+    }
+  }
+
+  /// The number of ways that are kept.
+  package var size: Int { ways.count }
+
   /// The cell of the best complete sentence; nil where none can have ended yet.
   var whole: Int32? { reached[Int(graph.end)] >= 0 ? reached[Int(graph.end)] : nil }
 
   /// The last cell of the best path, complete or not.
   var leading: Int32? {
     guard let arc = active.max(by: { $0.most < $1.most })?.arc else { return nil }
-    let state = graph.arcs[Int(arc)].states.max { scores[$0] < scores[$1] }!
-    return origins[state]
+    return graph.arcs[Int(arc)].states.map { states[$0] }.max { $0.score < $1.score }!.origin
   }
 
   /// What follows the best sentence, if it is complete and more probable than each beginning of one.

@@ -85,9 +85,9 @@ public final class PackedNetwork: @unchecked Sendable {
   }
 }
 
-/// The packed weights of all spotters that are created with them: one copy for many streams.
+/// The packed weights of all streams that are created with them: one copy for many.
 ///
-/// Any thread may create spotters with it.
+/// Any thread may create streams with it.
 public final class PackedNetworks: Sendable {
   private struct Known {
     let weights: NetworkWeights
@@ -99,7 +99,7 @@ public final class PackedNetworks: Sendable {
   public init() {}
 
   /// The packed `weights`, created at the first call with them.
-  func packed(_ weights: NetworkWeights) -> PackedNetwork {
+  package func packed(_ weights: NetworkWeights) -> PackedNetwork {
     known.withLock { known in
       if let found = known.first(where: { $0.weights.isIdentical(to: weights) }) { return found.packed }
       let made = Known(weights: weights, packed: PackedNetwork(weights))

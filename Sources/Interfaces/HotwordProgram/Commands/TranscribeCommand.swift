@@ -17,8 +17,8 @@ enum TranscribeCommand: Command {
     ])
 
   static func run(_ arguments: Arguments) throws {
-    let intents = try PlugIns.intents(arguments.value("--intents")).withAnswers()
-    let recognizer = try PlugIns.recognizer(arguments.all("--recognizer"), intents: intents) {
+    let sentences = KnownSentences(try PlugIns.intents(arguments.value("--intents")).withAnswers())
+    let recognizer = try PlugIns.recognizer(arguments.all("--recognizer"), of: sentences) {
       Log.warning("\($0.message); using the next recognizer")
     }
     try AudioInput.each(arguments.operands) { input in

@@ -51,10 +51,11 @@ enum ServersCheck {
   private static func recognizers(_ settings: ServiceSettings, _ intents: IntentFile) -> [Finding] {
     let isChosen = !settings.recognizers.isEmpty
     let names = isChosen ? settings.recognizers : PlugIns.defaultRecognizers(for: intents)
+    let sentences = KnownSentences(intents)
     var findings: [Finding] = []
     for name in names {
       let finding = check("recognizer", name, isVital: names.count == 1) {
-        let recognizer = try PlugIns.recognizer([name], intents: intents) { _ in }
+        let recognizer = try PlugIns.recognizer([name], of: sentences) { _ in }
         if case .unavailable(let fault) = recognizer.availability { throw fault }
       }
       findings.append(finding)

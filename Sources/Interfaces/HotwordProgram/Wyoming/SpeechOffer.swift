@@ -36,7 +36,7 @@ final class SpeechOffer: Sendable {
         arguments.all("--handler"), timeout: arguments.number("--handler-timeout", in: 1...300) ?? 10))
     @Sendable func make() throws(AnyFault) -> any Recognizer {
       do {
-        return try PlugIns.recognizer(names, intents: sentences.current) {
+        return try PlugIns.recognizer(names, of: sentences.current) {
           Log.warning("\($0.message); using the next recognizer")
         }
       } catch let fault as any Fault {
@@ -98,18 +98,18 @@ final class SpeechOffer: Sendable {
 
 /// The sentences that recognizers listen for: those of the intents, answers and phrases that stop a reply.
 private final class RecognizedSentences: Sendable {
-  private let file: Mutex<IntentFile>
+  private let known: Mutex<KnownSentences>
 
-  init(_ intents: IntentFile) throws { file = Mutex(try Self.all(of: intents)) }
+  init(_ intents: IntentFile) throws { known = Mutex(try Self.all(of: intents)) }
 
-  var current: IntentFile { file.withLock { $0 } }
+  var current: KnownSentences { known.withLock { $0 } }
 
   func replace(with intents: IntentFile) throws {
     let next = try Self.all(of: intents)
-    file.withLock { $0 = next }
+    known.withLock { $0 = next }
   }
 
-  private static func all(of intents: IntentFile) throws -> IntentFile {
-    try intents.withAnswers().withStopPhrases(StoppingPhrases().all)
+  private static func all(of intents: IntentFile) throws -> KnownSentences {
+    KnownSentences(try intents.withAnswers().withStopPhrases(StoppingPhrases().all))
   }
 }

@@ -18,7 +18,8 @@ struct Conversation {
     understander = try Understander(intents)
     dialogue = try PlugIns.dialogue(understander, file: settings.intents)
     recognizer = try PlugIns.recognizer(
-      settings.recognizers, intents: try intents.withAnswers().withStopPhrases(settings.stopping.all),
+      settings.recognizers,
+      of: KnownSentences(try intents.withAnswers().withStopPhrases(settings.stopping.all)),
       timeout: settings.recognizerTimeout, hasReserve: settings.hasOnlyRemoteRecognizers
     ) { queue.post(.result(.trouble(code: $0.exitCode.rawValue, message: $0.message))) }
   }

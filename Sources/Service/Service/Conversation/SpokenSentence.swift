@@ -14,8 +14,8 @@ package enum SpokenSentence {
     _ samples: [Int16], by recognizers: [String], intents file: String?,
     report: @escaping (RecognitionFault) -> Void
   ) throws -> JSON {
-    let intents = try PlugIns.intents(file).withAnswers()
-    let recognizer = try PlugIns.recognizer(recognizers, intents: intents, report: report)
+    let sentences = KnownSentences(try PlugIns.intents(file).withAnswers())
+    let recognizer = try PlugIns.recognizer(recognizers, of: sentences, report: report)
     let session = try recognizer.start(RecognitionRequest(partialResults: false))
     try session.append(samples)
     return try session.finish().json

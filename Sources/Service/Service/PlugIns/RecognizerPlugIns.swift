@@ -22,16 +22,15 @@ extension PlugIns {
   /// The recognizer with this name. Of several names, each is used if those before it fail; without a name, the default.
   ///
   /// - Parameters:
-  ///   - intents: the sentences that `builtin` and PocketSphinx recognize, and the language for servers.
+  ///   - sentences: what `builtin` and PocketSphinx recognize, and the language for servers.
   ///   - timeout: seconds from the end of the audio.
   ///   - hasReserve: PocketSphinx is used if all of them fail, and if it is installed and supports the sentences.
   ///   - report: receives the fault when one fails and the next is used.
   package static func recognizer(
-    _ names: [String], intents: IntentFile, timeout: Double = 30, hasReserve: Bool = false,
+    _ names: [String], of sentences: KnownSentences, timeout: Double = 30, hasReserve: Bool = false,
     report: @escaping (RecognitionFault) -> Void
   ) throws -> any Recognizer {
-    let names = names.isEmpty ? defaultRecognizers(for: intents) : names
-    let sentences = KnownSentences(intents)
+    let names = names.isEmpty ? defaultRecognizers(for: sentences.intents) : names
     var recognizers = try names.map { try recognizer($0, sentences, timeout: timeout) }
     if hasReserve, let reserve = reserve(sentences) { recognizers.append(reserve) }
     if recognizers.count == 1 { return recognizers[0] }
@@ -89,17 +88,9 @@ extension PlugIns {
   }
 
   private static func builtIn(_ sentences: KnownSentences) throws -> BuiltInRecognizer {
-    let intents = sentences.intents
-    let understander = try sentences.understander()
-    let encoders = BuiltInRecognizer.encoders(for: intents.language)
-    if encoders.isEmpty { try checkEnglish(intents) }
-    return BuiltInRecognizer(
-      encoders: encoders, locale: intents.language, grammar: try sentences.grammar(),
-      vocabulary: try Vocabulary(hints: intents.vocabulary), pronounce: EspeakPronouncer().phones
-    ) { first, second in
-      let meanings = [understander.interpret(first), understander.interpret(second)]
-      return meanings.allSatisfy { $0.intent != nil } && !meanings[0].means(meanings[1])
-    }
+    let made = BuiltInRecognizer(try sentences.network())
+    if case .unavailable(.noEncoder) = made.availability { try checkEnglish(sentences.intents) }
+    return made
   }
 
   private static func pocketSphinx(_ sentences: KnownSentences) throws -> PocketSphinxRecognizer {

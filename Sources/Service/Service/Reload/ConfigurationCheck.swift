@@ -88,9 +88,10 @@ package final class ConfigurationCheck {
       let enrolled = try VoiceStore.standard().names()
       faults += intents.voiceFaults(enrolled: enrolled)
     }
+    let sentences = KnownSentences(intents)
     for names in settings.recognizers.isEmpty ? [[]] : settings.recognizers.map({ [$0] }) {
       note {
-        let recognizer = try PlugIns.recognizer(names, intents: intents) { _ in }
+        let recognizer = try PlugIns.recognizer(names, of: sentences) { _ in }
         if case .unavailable(let fault) = recognizer.availability { throw fault }
       }
     }
