@@ -2,7 +2,7 @@ import Platform
 import TestServers
 import Testing
 
-/// The example intent files by synthesized speech: said by flite, heard by PocketSphinx, understood turn by turn.
+/// Synthesized speech: the example intent files, said by flite, heard by PocketSphinx, understood turn by turn; and single words.
 @Suite(.limited(minutes: 10), .needsProgram, .serialized) struct ExampleSpeechTests {
   private static let conversations = [
     "grocery": [
@@ -66,5 +66,30 @@ import Testing
     }
     print("\(name): \(right) of \(voices.count * texts.count) turns as typed")
     #expect(Double(right) >= 0.9 * Double(voices.count * texts.count), "\(wrong.joined(separator: "\n"))")
+  }
+
+  @Test(.enabled(if: hasVoices, "needs flite and pocketsphinx-en-us; 'make test' installs them"))
+  func offIsNotHeardAsOn() throws {
+    let folder = Program.temporaryFolder()
+    let file = "\(folder)/intents.yaml"
+    let intents = """
+      language: en
+      intents:
+        TurnOn: {data: [{sentences: ["switch on the {thing}"]}]}
+        TurnOff: {data: [{sentences: ["switch off the {thing}"]}]}
+      lists:
+        thing: {values: [tv, bed light, kitchen lights]}
+      """
+    try Files.write(Array(intents.utf8), to: file)
+    let texts = ["tv", "bed light", "kitchen lights"].flatMap {
+      ["switch on the \($0)", "switch off the \($0)"]
+    }
+    let clips = texts.indices.map { "\(folder)/\($0).wav" }
+    for (text, clip) in zip(texts, clips) {
+      let words = ["flite", "-voice", "rms", "-t", text, "-o", clip].map(Program.quoted)
+      #expect(try Program.shell(words.joined(separator: " ")).code == 0)
+    }
+    let heard = try Program.run(["transcribe", "--recognizer", "builtin", "--intents", file] + clips)
+    #expect(try heard.objects.map { $0["text"]?.string } == texts)
   }
 }

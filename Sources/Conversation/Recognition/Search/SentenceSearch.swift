@@ -7,7 +7,7 @@ import Glibc
 package struct SentenceSearch {
   package struct Settings: Sendable, Equatable {
     /// Paths with a score this far below the best are dropped.
-    package var beam: Float = 60
+    package var beam: Float = 45
     /// Ways into a cell with a score this far below its best are dropped.
     package var rivalBeam: Float = 20
     /// The ways that are kept at least before those that no path uses any more are dropped.
