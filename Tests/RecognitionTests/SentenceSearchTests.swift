@@ -1,3 +1,4 @@
+import Platform
 import Recognition
 import TestServers
 import Testing

@@ -254,7 +254,7 @@ package struct SentenceSearch {
 
   /// Drops the cells from which no path goes on, and their ways. The sentences stay the same.
   ///
-  /// Without this, speech that is no sentence of a large grammar took 20 MB per second.
+  /// Without this, speech that is no sentence of a large grammar takes more than 10 MB per second.
   private mutating func dropUnused() {
     var isUsed = [Bool](repeating: false, count: cells.count)
     isUsed[0] = true
