@@ -149,16 +149,16 @@ import Testing
     }
     var (all, some) = (search(leastWays: .max), search(leastWays: 500))
     for _ in 0..<2 {
-      for step in 0..<1_000 {
+      for step in 1...600 {
         let fits = (0..<5).map { _ in -4 * random.uniform() }
         all.push(fits)
         some.push(fits)
-        #expect(some.size < 2_000)
+        guard step % 20 == 0 else { continue }
         #expect(some.best(mayBePartial: true) == all.best(mayBePartial: true))
         #expect(some.ending == all.ending)
-        if step % 100 == 99 { #expect(some.sentences(20) == all.sentences(20)) }
+        #expect(some.sentences(20) == all.sentences(20))
       }
-      #expect(all.size > 10_000)
+      #expect(all.size > 5_000 && some.size < all.size * 3 / 4)
       all.reset()
       some.reset()
     }
