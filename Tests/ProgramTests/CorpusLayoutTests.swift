@@ -7,7 +7,7 @@ import Testing
 /// `train` and `evaluate` on corpora as they are published, spoken by flite.
 @Suite(
   .limited(minutes: 10), .needsProgram,
-  .enabled(if: (try? Program.shell("flite --version").code) != 127, "needs flite"))
+  .enabled(if: Flite.isThere, "needs flite"))
 struct CorpusLayoutTests {
   private static let voices = ["slt", "rms", "awb", "kal"]
   private static let sentences = ["Computer.", "Good morning, everybody.", "The computer is slow."]

@@ -21,7 +21,7 @@ import Testing
   ]
 
   private static let hasVoices =
-    (try? Program.shell("command -v flite").code == 0) ?? false
+    Flite.isThere
     && Files.exists("/usr/share/pocketsphinx/model/en-us/cmudict-en-us.dict")
 
   /// What the program answers to the turns: status, intent and the slots' values.
@@ -46,12 +46,7 @@ import Testing
     var right = 0
     var wrong: [String] = []
     for voice in voices {
-      let folder = Program.temporaryFolder()
-      let clips = texts.indices.map { "\(folder)/\($0).wav" }
-      for (text, clip) in zip(texts, clips) {
-        let words = ["flite", "-voice", voice, "-t", text, "-o", clip].map(Program.quoted)
-        #expect(try Program.shell(words.joined(separator: " ")).code == 0)
-      }
+      let clips = try texts.map { try Flite.say($0, voice: voice) }
       let heard = try Program.run(
         ["transcribe", "--recognizer", "pocketsphinx", "--intents", file] + clips, timeout: 240
       ).objects
@@ -70,8 +65,7 @@ import Testing
 
   @Test(.enabled(if: hasVoices, "needs flite and pocketsphinx-en-us; 'make test' installs them"))
   func offIsNotHeardAsOn() throws {
-    let folder = Program.temporaryFolder()
-    let file = "\(folder)/intents.yaml"
+    let file = "\(Program.temporaryFolder())/intents.yaml"
     let intents = """
       language: en
       intents:
@@ -84,11 +78,7 @@ import Testing
     let texts = ["tv", "bed light", "kitchen lights"].flatMap {
       ["switch on the \($0)", "switch off the \($0)"]
     }
-    let clips = texts.indices.map { "\(folder)/\($0).wav" }
-    for (text, clip) in zip(texts, clips) {
-      let words = ["flite", "-voice", "rms", "-t", text, "-o", clip].map(Program.quoted)
-      #expect(try Program.shell(words.joined(separator: " ")).code == 0)
-    }
+    let clips = try texts.map { try Flite.say($0, voice: "rms") }
     let heard = try Program.run(["transcribe", "--recognizer", "builtin", "--intents", file] + clips)
     #expect(try heard.objects.map { $0["text"]?.string } == texts)
   }

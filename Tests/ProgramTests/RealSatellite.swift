@@ -52,10 +52,7 @@ final class RealSatellite {
 
   /// Says `text` into the microphone, and waits until it has been said.
   func say(_ text: String) throws {
-    let path = "\(folder)/said.wav"
-    let outcome = try Program.shell("flite -voice slt -t \(Program.quoted(text + ".")) -o \(path)")
-    guard outcome.code == 0 else { throw RealHome.Failure(reason: "flite: \(outcome.errors)") }
-    try microphone.say(path)
+    try microphone.say(Flite.say(text + "."))
   }
 
   /// What it has told programs since its last start: the events, those of timers with their state.

@@ -42,14 +42,10 @@ struct ServeHomeTests {
     #expect(types == answers.map(\.type))
   }
 
-  /// A WAV file of flite's slt saying `text`, and silence around it.
-  private func spoken(_ text: String) throws -> String {
-    let path = "\(folder)/said.wav"
-    _ = try Program.shell("flite -voice slt -t ', \(text).' -o \(path)")
-    return path
-  }
+  /// A WAV file of speech with silence around it.
+  private func spoken(_ text: String) throws -> String { try Flite.say(", \(text).") }
 
-  @Test(.enabled(if: (try? Program.shell("command -v flite").code) == 0, "needs flite"))
+  @Test(.enabled(if: Flite.isThere, "needs flite"))
   func aNewNameIsUnderstoodWithoutARestart() throws {
     let home = try home()
     let server = try server(home.port)

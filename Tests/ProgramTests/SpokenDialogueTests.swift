@@ -6,27 +6,19 @@ import Testing
 @Suite(
   .limited, .needsProgram, .serialized, .enabled(if: Room.isThere, "no pulseaudio to play and hear with"),
   .enabled(
-    if: (try? Program.shell("command -v flite").code) == 0
+    if: Flite.isThere
       && Files.exists("/usr/share/pocketsphinx/model/en-us/cmudict-en-us.dict"),
     "needs flite and pocketsphinx-en-us; 'make test' installs them"))
 struct SpokenDialogueTests {
   /// Seconds by which the stretches of speech may seem too long.
   private static let block = 0.1
 
-  /// A WAV file of flite's slt saying `text`.
-  private func said(_ text: String) throws -> String {
-    let path = "\(Program.temporaryFolder())/said.wav"
-    let words = ["flite", "-voice", "slt", "-t", text, "-o", path].map(Program.quoted)
-    #expect(try Program.shell(words.joined(separator: " ")).code == 0)
-    return path
-  }
-
   @Test func aRideIsBookedByVoice() throws {
     let event = "\(Program.temporaryFolder())/event.json"
     let sounds = [
-      Room.Sound(path: try said("computer, I need a taxi to the airport"), delay: 1, moment: .start),
-      Room.Sound(path: try said("from the hotel"), delay: 0.4, moment: .event("listening", number: 2)),
-      Room.Sound(path: try said("yes please"), delay: 0.4, moment: .event("listening", number: 3)),
+      Room.Sound(path: try Flite.say("computer, I need a taxi to the airport"), delay: 1, moment: .start),
+      Room.Sound(path: try Flite.say("from the hotel"), delay: 0.4, moment: .event("listening", number: 2)),
+      Room.Sound(path: try Flite.say("yes please"), delay: 0.4, moment: .event("listening", number: 3)),
     ]
     let visit = try Room().run(
       [

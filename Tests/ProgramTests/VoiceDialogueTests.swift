@@ -25,10 +25,8 @@ import Testing
 
   /// "computer" by another voice, and the order's words by the same as ever.
   private static let others: [Int16]? = {
-    let path = "\(Program.temporaryFolder())/rms.wav"
-    let made = try? Program.shell("flite -voice rms -t 'computer' -o \(path)")
-    guard made?.code == 0, let hotword = try? AudioFile.read(path) else { return nil }
-    return hotword + words
+    guard let path = try? Flite.say("computer", voice: "rms") else { return nil }
+    return (try? AudioFile.read(path)).map { $0 + words }
   }()
 
   /// The service with ann enrolled, told that ann says "open the safe", then what it makes of the `turns`.

@@ -90,9 +90,10 @@ public final class SentenceNetwork: Sendable {
     var unknown: [String] = []
     for word in grammar.words {
       let ways =
-        vocabulary.phones(of: word) ?? known[word]
-        ?? [pronounce(word) ?? Pronunciation.arpabet(spelling: word)].compactMap { $0 }
-      let rows = Self.withMergedVowels(ways).map { $0.compactMap { outputs[$0] } }.filter { !$0.isEmpty }
+        vocabulary.phones(of: word)
+        ?? Self.withMergedVowels(
+          known[word] ?? [pronounce(word) ?? Pronunciation.arpabet(spelling: word)].compactMap { $0 })
+      let rows = ways.map { $0.compactMap { outputs[$0] } }.filter { !$0.isEmpty }
       if rows.isEmpty { unknown.append(word) }
       found[word] = rows
     }
