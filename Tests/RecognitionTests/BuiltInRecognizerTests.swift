@@ -11,30 +11,50 @@ private let models = "/" + #filePath.split(separator: "/").dropLast(3).joined(se
 /// The shipped encoders.
 private let encoders = BuiltInRecognizer.encoders(for: "en", in: ModelStore(folders: [models]))
 
+private func coffeeRecognizer() -> BuiltInRecognizer {
+  BuiltInRecognizer(SentenceNetwork(encoders: encoders, grammar: CoffeeGrammar.grammar))
+}
+
+private func hear(
+  _ samples: [Int16], _ recognizer: BuiltInRecognizer, chunk: Int = 1_600
+) throws -> (final: Transcript, partials: [Transcript]) {
+  let session = try recognizer.start(RecognitionRequest())
+  var partials: [Transcript] = []
+  for start in stride(from: 0, to: samples.count, by: chunk) {
+    let part = Array(samples[start..<min(samples.count, start + chunk)])
+    if let partial = try session.append(part) { partials.append(partial) }
+  }
+  return (try session.finish(), partials)
+}
+
+/// With a sanitizer too, which sees the threads.
 @Suite(.limited, .enabled(if: sharedAudio != nil, "no shared recordings; set HOTWORD_AUDIO"))
-struct BuiltInRecognizerTests {
-  private func recognizer() -> BuiltInRecognizer {
-    BuiltInRecognizer(SentenceNetwork(encoders: encoders, grammar: CoffeeGrammar.grammar))
-  }
-
-  private func hear(
-    _ samples: [Int16], _ recognizer: BuiltInRecognizer, chunk: Int = 1_600
-  ) throws -> (final: Transcript, partials: [Transcript]) {
-    let session = try recognizer.start(RecognitionRequest())
-    var partials: [Transcript] = []
-    for start in stride(from: 0, to: samples.count, by: chunk) {
-      let part = Array(samples[start..<min(samples.count, start + chunk)])
-      if let partial = try session.append(part) { partials.append(partial) }
+struct SharedSentencesTests {
+  @Test func recognizersThatShareSentencesHearAtTheSameTimeAsEachAlone() async throws {
+    let sentences = SentenceNetwork(encoders: encoders, grammar: CoffeeGrammar.grammar)
+    let names = ["order-mocha", "order-espresso"]
+    let together = try await withThrowingTaskGroup(of: (String, Transcript).self) { group in
+      for name in names {
+        // Not on the one thread of the test.
+        group.addTask(executorPreference: globalConcurrentExecutor) {
+          (name, try hear(fixture(name), BuiltInRecognizer(sentences)).final)
+        }
+      }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
-    return (try session.finish(), partials)
+    for name in names { #expect(try hear(fixture(name), coffeeRecognizer()).final == together[name]) }
   }
+}
 
+@Suite(
+  .limited, .needsOptimization, .enabled(if: sharedAudio != nil, "no shared recordings; set HOTWORD_AUDIO"))
+struct BuiltInRecognizerTests {
   @Test(arguments: [
     ("order-mocha", "twenty ounce iced mocha"), ("order-espresso", "double shot espresso"),
     ("order-milk", "coffee with some skim milk"),
   ])
   func aSentenceIsHeard(name: String, expected: String) throws {
-    let (final, partials) = try hear(fixture(name), recognizer())
+    let (final, partials) = try hear(fixture(name), coffeeRecognizer())
     #expect(final.text.contains(expected))
     #expect(final.confidence > 0.8)
     #expect(final.segments.map(\.text).joined(separator: " ") == final.text)
@@ -52,9 +72,9 @@ struct BuiltInRecognizerTests {
     var random = RandomSource(seed: 3)
     let quiet = (0..<16_000).map { _ in Int16(random.next() % 21) - 10 }
     let order = try fixture("order-mocha")
-    let final = try hear(order + quiet, recognizer()).final
+    let final = try hear(order + quiet, coffeeRecognizer()).final
     let end = AudioFormat.samples(try #require(final.segments.last).end)
-    let session = try recognizer().start(RecognitionRequest())
+    let session = try coffeeRecognizer().start(RecognitionRequest())
     var complete: (text: String, at: Int)?
     for start in stride(from: 0, to: order.count + 16_000 - 160, by: 160) where complete == nil {
       let partial = try session.append(Array((order + quiet)[start..<start + 160]))
@@ -67,11 +87,11 @@ struct BuiltInRecognizerTests {
 
   @Test func otherSpeechIsNeverComplete() throws {
     #expect(
-      !(try hear(fixture("other-speech"), recognizer(), chunk: 160).partials.contains(where: \.isComplete)))
+      !(try hear(fixture("other-speech"), coffeeRecognizer(), chunk: 160).partials.contains(where: \.isComplete)))
   }
 
   @Test func otherSpeechHasNoText() throws {
-    let final = try hear(fixture("other-speech"), recognizer()).final
+    let final = try hear(fixture("other-speech"), coffeeRecognizer()).final
     #expect(final.text == "" && final.confidence < 0.4)
     #expect(!final.alternatives.isEmpty)
     #expect(final.alternatives.allSatisfy { $0.confidence <= final.confidence })
@@ -79,33 +99,21 @@ struct BuiltInRecognizerTests {
 
   @Test func resultsDependOnTheAudioOnly() throws {
     let order = try fixture("order-espresso")
-    let recognizer = recognizer()
+    let recognizer = coffeeRecognizer()
     let first = try hear(order, recognizer, chunk: 160).final
     _ = try hear(fixture("other-speech"), recognizer)
     #expect(try hear(order, recognizer, chunk: 7_001).final == first)
-    #expect(try hear(order, self.recognizer()).final == first)
-  }
-
-  @Test func recognizersThatShareSentencesHearAtTheSameTimeAsEachAlone() async throws {
-    let sentences = SentenceNetwork(encoders: encoders, grammar: CoffeeGrammar.grammar)
-    let names = ["order-mocha", "order-espresso", "order-milk"]
-    let together = try await withThrowingTaskGroup(of: (String, Transcript).self) { group in
-      for name in names {
-        group.addTask { (name, try hear(fixture(name), BuiltInRecognizer(sentences)).final) }
-      }
-      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-    }
-    for name in names { #expect(try hear(fixture(name), recognizer()).final == together[name]) }
+    #expect(try hear(order, coffeeRecognizer()).final == first)
   }
 
   @Test func silenceHasNoTranscript() throws {
-    #expect(try hear([Int16](repeating: 0, count: 16_000), recognizer()).final.text == "")
-    #expect(try hear([], recognizer()).final == .silence)
-    #expect(try hear([7], recognizer()).final.text == "")
+    #expect(try hear([Int16](repeating: 0, count: 16_000), coffeeRecognizer()).final.text == "")
+    #expect(try hear([], coffeeRecognizer()).final == .silence)
+    #expect(try hear([7], coffeeRecognizer()).final.text == "")
   }
 
   @Test func aNewSessionEndsThePreviousOne() throws {
-    let recognizer = recognizer()
+    let recognizer = coffeeRecognizer()
     let abandoned = try recognizer.start(RecognitionRequest())
     try abandoned.append(fixture("order-mocha"))
     #expect(try hear(fixture("order-espresso"), recognizer).final.text.contains("espresso"))
@@ -139,8 +147,8 @@ struct BuiltInRecognizerTests {
     #expect(try heard { $0.contains("latte") != $1.contains("latte") } == trusted)
   }
 
-  @Test(.needsOptimization) func theFinalResultIsFast() throws {
-    let recognizer = recognizer()
+  @Test func theFinalResultIsFast() throws {
+    let recognizer = coffeeRecognizer()
     try recognizer.prepare()
     let order = try fixture("order-mocha")
     let session = try recognizer.start(RecognitionRequest(partialResults: false))

@@ -3,8 +3,8 @@
   import Testing
 
   extension Trait where Self == ConditionTrait {
-    /// For tests that measure processor time or allocations, which are larger in a debug build, and for those that process an hour of
-    /// audio.
+    /// For tests that measure processor time or allocations, which are larger in a debug build, and for those that would take minutes
+    /// of it under a sanitizer, without threads or memory that the compiler does not check.
     public static var needsOptimization: Self {
       .enabled(if: isOptimized, "needs an optimized build")
     }
