@@ -87,7 +87,8 @@ struct BuiltInRecognizerTests {
 
   @Test func otherSpeechIsNeverComplete() throws {
     #expect(
-      !(try hear(fixture("other-speech"), coffeeRecognizer(), chunk: 160).partials.contains(where: \.isComplete)))
+      !(try hear(fixture("other-speech"), coffeeRecognizer(), chunk: 160).partials.contains(
+        where: \.isComplete)))
   }
 
   @Test func otherSpeechHasNoText() throws {
