@@ -102,7 +102,7 @@ import Testing
     #expect(together == alone)
   }
 
-  @Test(arguments: [0.4, 2.2, 9])
+  @Test(.needsOptimization, arguments: [0.4, 2.2, 9])
   func skippedSilenceChangesNoHit(pause: Double) throws {
     let encoder = try smallEncoder()
     let models = try [
