@@ -19,7 +19,7 @@ import Testing
   }
   static let withHighPass = everyCombination.filter { $0.highPass }
 
-  @Test(arguments: everyCombination)
+  @Test(.needsOptimization, arguments: everyCombination)
   func theDelayEqualsTheCrossCorrelation(settings: FrontEndSettings) throws {
     let frontEnd = try FrontEnd(settings)
     let input = Signals.speechLike(seconds: 2, amplitude: 9000)
@@ -45,7 +45,7 @@ import Testing
     #expect(frontEnd.delay == 0)
   }
 
-  @Test(arguments: withHighPass)
+  @Test(.needsOptimization, arguments: withHighPass)
   func resetEqualsAFreshInstance(settings: FrontEndSettings) throws {
     let input = Signals.sum(
       Signals.speechLike(seconds: 2, amplitude: 12_000), Signals.noise(seconds: 2, amplitude: 900))
