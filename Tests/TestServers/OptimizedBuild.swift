@@ -4,7 +4,7 @@
 
   extension Trait where Self == ConditionTrait {
     /// For tests that measure processor time or allocations, which are larger in a debug build, and for those that would take minutes
-    /// of it under a sanitizer, without threads or memory that the compiler does not check.
+    /// of it under a sanitizer, where shorter tests run the same code.
     public static var needsOptimization: Self {
       .enabled(if: isOptimized, "needs an optimized build")
     }
