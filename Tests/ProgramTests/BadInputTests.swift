@@ -119,6 +119,25 @@ import Testing
       ["train", "--improve", "computer", "--missed", "/nonexistent"], code: .noInput, naming: "/nonexistent")
   }
 
+  @Test func aSynthesizerThatCannotSpeakIsReported() throws {
+    let output = "\(Program.temporaryFolder())/x.safetensors"
+    try expectFault(
+      ["train", "computer", "--synthesizer", "cat", "--no-synthesis"], code: .usage, naming: "--synthesizer",
+      "--no-synthesis")
+    try expectFault(
+      ["train", "--improve", "computer", "--missed", "/tmp", "--synthesizer", "cat"], code: .usage,
+      naming: "--synthesizer", "--improve")
+    try expectFault(
+      ["train", "computer", "--synthesizer", "cat", "--pronunciation", "K AH M P Y UW T ER", "--output", output],
+      code: .usage, naming: "--synthesizer", "--pronunciation spelled")
+    let failed = try Program.run(
+      ["train", "computer", "--synthesizer", "/nonexistent/speak --fast", "--output", output])
+    #expect(failed.code == ExitCode.unavailable.rawValue && failed.output.isEmpty, "\(failed)")
+    let line = failed.errors.split(separator: "\n").last ?? ""
+    #expect(line.contains("--synthesizer speak: ") && line.contains("not found"), "\(line)")
+    #expect(!Files.exists(output))
+  }
+
   @Test func anUnusableFolderForTheEvaluationModelIsReportedBeforeTraining() throws {
     let folder = Program.temporaryFolder()
     try expectFault(

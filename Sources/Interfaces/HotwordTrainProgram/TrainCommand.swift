@@ -26,6 +26,10 @@ enum TrainCommand: Command {
         throw UsageFault.incomplete(
           option: "--improve", others: ["--false-alarms DIR", "--missed DIR"], command: name)
       }
+      guard !arguments.has("--synthesizer") else {
+        throw UsageFault.conflict(
+          "--synthesizer", "--improve", reason: "it learns from clips alone", command: name)
+      }
       guard !arguments.has("--evaluation") else {
         throw UsageFault.conflict(
           "--evaluation", "--improve", reason: "its comparison has several models", command: name)
@@ -37,6 +41,10 @@ enum TrainCommand: Command {
     }
     guard let phrase = arguments.operands.first else {
       throw UsageFault.missingOperand("PHRASE or --improve M", command: name)
+    }
+    guard !arguments.has("--synthesizer") || !arguments.has("--no-synthesis") else {
+      throw UsageFault.conflict(
+        "--synthesizer", "--no-synthesis", reason: "nothing would be synthesized", command: name)
     }
     var settings = TrainingSettings(phrase: phrase)
     try read(arguments, into: &settings)
@@ -127,6 +135,7 @@ enum TrainCommand: Command {
     settings.negatives = arguments.all("--negatives")
     settings.noise = arguments.all("--noise")
     settings.synthesis = !arguments.has("--no-synthesis")
+    settings.synthesizer = arguments.value("--synthesizer")
     settings.seed = UInt64(try arguments.integer("--seed", in: 0...Int(Int32.max)) ?? 1)
     if let steps = try arguments.integer("--steps", in: 10...100_000) { settings.steps = steps }
   }
@@ -143,6 +152,7 @@ enum TrainCommand: Command {
     let isWriting = SharedFlag()
     try SignalWatcher().start { signal in
       if isWriting.isSet { return }
+      SynthesizerCommand.interrupt()
       ProgressDisplay.clearLine()
       Log.note("interrupted; nothing was written")
       _exit(128 + signal)

@@ -20,6 +20,9 @@ public enum TrainingCommands {
       .value("--noise", "DIR", repeats: true, "background sounds to mix in"),
       .flag("--no-synthesis", "train on recordings only"),
       .value(
+        "--synthesizer", "COMMAND",
+        "a program that speaks a part of the texts: it reads lines of FILE, VOICE (0 to 99), RATE and TEXT, separated by tabs"),
+      .value(
         "--improve", "M", "make the next version of this model, a name or a path; instead of PHRASE"),
       .value(
         "--false-alarms", "DIR", repeats: true, "clips without the phrase that M detected; with --improve"),

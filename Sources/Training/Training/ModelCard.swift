@@ -61,12 +61,13 @@ package struct ModelCard: Sendable {
   }
 
   /// The synthesizers that spoke, with the voices of those that need not be installed.
-  private static var voices: String {
+  private var voices: String {
     let installed = Dictionary(grouping: InstalledVoice.all, by: \.program.rawValue).sorted {
       $0.key < $1.key
     }
     .map { "\($0.key) (\($0.value.map(\.name).joined(separator: ", ")))" }
-    return (["espeak-ng", "flite"] + installed).joined(separator: ", ")
+    let command = settings.synthesizer.map { SynthesizerCommand($0).name }
+    return (["espeak-ng", "flite"] + installed + [command].compactMap { $0 }).joined(separator: ", ")
   }
 
   /// The accuracy of the model, or of its evaluation model, on held-out data.
@@ -128,7 +129,7 @@ package struct ModelCard: Sendable {
     if !corpus.syntheticPositives.isEmpty || !corpus.syntheticNegatives.isEmpty {
       lines.append(
         "- \(corpus.syntheticPositives.count) synthetic utterances of the phrase and "
-          + "\(corpus.syntheticNegatives.count) of other words, including similar words, by \(Self.voices)"
+          + "\(corpus.syntheticNegatives.count) of other words, including similar words, by \(voices)"
       )
     }
     if corpus.hasJoinedSpeech {

@@ -45,6 +45,10 @@ public enum TrainingFault: Fault, Equatable {
   case unknownVoice(String)
   /// The voice speaks text only, and no pronunciation.
   case textOnlyVoice(String)
+  /// The program of `--synthesizer` did not speak.
+  case synthesizerFailed(command: String, reason: String)
+  /// The program of `--synthesizer` speaks text, and all pronunciations are given as sounds.
+  case synthesizerNeedsText
   /// The user interrupted the training.
   case interrupted
 
@@ -52,12 +56,12 @@ public enum TrainingFault: Fault, Equatable {
     switch self {
     case .emptyPhrase, .noPositives, .steps, .unknownLanguage, .badPronunciation: .usage
     case .unknownVoice, .textOnlyVoice: .usage
-    case .badOutput, .badEvaluation: .usage
+    case .badOutput, .badEvaluation, .synthesizerNeedsText: .usage
     case .unspeakable, .nothingReadable, .noClips, .phraseNotSaid, .badTranscript, .badBackground,
       .badCheckpoint,
       .otherEncoder, .otherShape:
       .badData
-    case .noSynthesizer: .unavailable
+    case .noSynthesizer, .synthesizerFailed: .unavailable
     case .noFolder, .noPretrainedEncoder: .noInput
     case .interrupted: .bug
     }
@@ -104,6 +108,10 @@ public enum TrainingFault: Fault, Equatable {
       "--from \(path): has other layers (\(channels) channels) than the encoder to train; use --channels \(channels)"
     case .unknownVoice(let name): "--voice '\(name)': not a voice of this language; 'phrase' lists them"
     case .textOnlyVoice(let name): "--voice '\(name)': speaks no pronunciations; choose a voice of espeak-ng"
+    case .synthesizerFailed(let command, let reason):
+      "--synthesizer \(command): \(reason); try it with one line, as Documentation/train.md shows"
+    case .synthesizerNeedsText:
+      "--synthesizer speaks the phrase as it is written; add --pronunciation spelled, or leave out --synthesizer"
     case .interrupted: "interrupted; nothing was written"
     }
   }

@@ -17,6 +17,8 @@ public struct TrainingSettings: Sendable {
   public var noise: [String] = []
   /// Whether to add synthetic speech.
   public var synthesis = true
+  /// The command line of a program that speaks a part of the synthetic speech; see `SynthesizerCommand`.
+  public var synthesizer: String?
   public var seed: UInt64 = 1
   /// The number of networks whose mean logit the model's network learns, 1…8.
   public var networks = 5

@@ -69,7 +69,7 @@ package struct Corpus: Sendable {
     try findNegatives(settings)
     try readNoise(settings)
     if settings.synthesis {
-      synthesize(script, synthesizer, settings, progress)
+      try synthesize(script, synthesizer, settings, progress)
       synthesizeSimilar(script, synthesizer, settings)
     }
     guard !positives.isEmpty || !syntheticPositives.isEmpty else { throw TrainingFault.noPositives }

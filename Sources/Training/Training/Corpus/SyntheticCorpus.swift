@@ -3,23 +3,35 @@ import PCM
 import Platform
 
 extension Corpus {
+  /// The shares of the phrase's and of the other texts that a ``SynthesizerCommand`` speaks, if there is one.
+  private static let commandShare: (phrase: Float, others: Float) = (0.5, 0.25)
+
   /// Speaks the phrase and other text. A part of the voices is held out.
+  ///
+  /// - Throws: ``TrainingFault/synthesizerFailed(command:reason:)``, ``TrainingFault/synthesizerNeedsText``.
   mutating func synthesize(
     _ script: PhraseScript, _ synthesizer: Synthesizer, _ settings: TrainingSettings,
     _ progress: (TrainingProgress) -> Void
-  ) {
+  ) throws(TrainingFault) {
     let total = settings.syntheticPositives + settings.syntheticNegatives
     let root = RandomSource(seed: settings.seed).stream(1)
-    for index in 0..<total {
-      if index % 100 == 0 {
-        progress(TrainingProgress(activity: "synthesizing speech", part: Double(index) / Double(total)))
-      }
+    let command = settings.synthesizer.map { SynthesizerCommand($0) }
+    if command != nil, !script.isSpokenAsText { throw .synthesizerNeedsText }
+    let texts = (0..<total).map { index -> (input: SynthesisInput, voice: SynthesisVoice) in
       var random = root.stream(index)
-      let isPositive = index < settings.syntheticPositives
-      let input = isPositive ? script.positive(&random) : script.negative(&random)
-      let voice = script.voice(for: input, &random)
-      let samples = synthesizer.speak(input, voice)
-      if isPositive {
+      let isPhrase = index < settings.syntheticPositives
+      let input = isPhrase ? script.positive(&random) : script.negative(&random)
+      let share = isPhrase ? Self.commandShare.phrase : Self.commandShare.others
+      let isForCommand =
+        command != nil && input.isText(inEnglish: script.language.isEnglish) && random.chance(share)
+      return (input, isForCommand ? .ofCommand(&random) : script.voice(for: input, &random))
+    }
+    let spoken = try synthesizer.speak(texts, command: command) { part in
+      progress(TrainingProgress(activity: "synthesizing speech", part: part))
+    }
+    for (index, samples) in spoken.enumerated() {
+      let voice = texts[index].voice
+      if index < settings.syntheticPositives {
         guard samples.count > AudioFormat.samples(0.15) else { continue }
         let utterance = Utterance(
           name: "\(voice.engine)", group: voice.speaker, samples: Level.integers(samples),

@@ -110,6 +110,9 @@ package struct PhraseScript: Sendable {
     return .english(withoutPhrase(pick(Sentences.all, &random)!))
   }
 
+  /// Whether a pronunciation of the phrase is given as text, which every voice speaks.
+  var isSpokenAsText: Bool { phraseInputs.contains { if case .text = $0 { true } else { false } } }
+
   /// Returns a random voice that can speak `input`.
   package func voice(for input: SynthesisInput, _ random: inout RandomSource) -> SynthesisVoice {
     switch input {

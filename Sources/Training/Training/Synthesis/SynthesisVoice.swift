@@ -9,6 +9,8 @@ package struct SynthesisVoice: Sendable, Equatable {
     case espeak(String)
     case flite(FliteVoice)
     case installed(InstalledVoice)
+    /// A voice of a ``SynthesizerCommand``, by its number.
+    case command(Int)
   }
 
   package var engine: Engine
@@ -29,6 +31,7 @@ package struct SynthesisVoice: Sendable, Equatable {
     case .espeak(let name): String(name.drop { $0 != "+" })
     case .flite(let voice): voice.rawValue
     case .installed(let voice): "\(voice.program) \(voice.name)"
+    case .command(let voice): "voice \(voice)"
     }
   }
 }
@@ -82,6 +85,7 @@ extension SynthesisVoice {
     case .espeak(let name): "espeak-ng \(name)"
     case .flite(let voice): "flite \(voice.rawValue)"
     case .installed(let voice): "\(voice.program.rawValue) \(voice.name)"
+    case .command(let voice): "--synthesizer \(voice)"
     }
   }
 
@@ -116,11 +120,22 @@ extension SynthesisVoice {
       voice = SynthesisVoice(
         .flite(FliteVoice.allCases[Int(random.next() % UInt64(FliteVoice.allCases.count))]))
     }
-    voice.rate = exp2f(random.uniform(-0.45...0.4))
-    voice.pitch = exp2f(random.uniform(-0.4...0.4))
-    voice.range = random.uniform(0.3...1.7)
-    voice.speed = exp2f(random.uniform(-0.25...0.28))
+    voice.vary(&random)
     return voice
+  }
+
+  /// Returns a random voice of a ``SynthesizerCommand``.
+  package static func ofCommand(_ random: inout RandomSource) -> SynthesisVoice {
+    var voice = SynthesisVoice(.command(Int(random.next() % UInt64(SynthesizerCommand.voices))))
+    voice.vary(&random)
+    return voice
+  }
+
+  private mutating func vary(_ random: inout RandomSource) {
+    rate = exp2f(random.uniform(-0.45...0.4))
+    pitch = exp2f(random.uniform(-0.4...0.4))
+    range = random.uniform(0.3...1.7)
+    speed = exp2f(random.uniform(-0.25...0.28))
   }
 }
 
@@ -164,4 +179,13 @@ package enum SynthesisInput: Sendable, Hashable {
   case sounds(String)
   /// English text, for a phrase of any language.
   case english(String)
+
+  /// Whether it is text in the language of the phrase.
+  func isText(inEnglish phraseIsEnglish: Bool) -> Bool {
+    switch self {
+    case .text: true
+    case .english: phraseIsEnglish
+    case .sounds: false
+    }
+  }
 }

@@ -55,7 +55,7 @@ package final class Synthesizer {
     let output =
       switch (voice.engine, input) {
       case (.espeak(let name), _): byEspeak(input, name, voice)
-      case (.flite, .sounds), (.installed, .sounds): Output(rate: 0)
+      case (.flite, .sounds), (.installed, .sounds), (.command, _): Output(rate: 0)
       case (.installed(let name), .text(let text)), (.installed(let name), .english(let text)):
         Output(
           samples: name.speak(text, rate: voice.rate, pitch: voice.pitch), rate: AudioFormat.sampleRate)
@@ -63,10 +63,20 @@ package final class Synthesizer {
         // Both libraries use the same sequence of random numbers.
         espeak.exclusively { Self.byFlite(text, name, voice) }
       }
+    return Self.finished(output, voice)
+  }
+
+  /// Returns what a ``SynthesizerCommand`` spoke as the speech of `voice`.
+  package static func finished(_ samples: [Float], _ voice: SynthesisVoice) -> [Float] {
+    finished(Output(samples: samples, rate: AudioFormat.sampleRate), voice).samples
+  }
+
+  /// Returns the output of an engine at the speed of `voice`, without silence at its ends.
+  private static func finished(_ output: Output, _ voice: SynthesisVoice) -> Speech {
     guard output.samples.count > 400 else { return Speech() }
     let ratio = Double(AudioFormat.sampleRate) / (Double(output.rate) * Double(voice.speed))
     let samples = SpeedChange.resample(output.samples, by: ratio)
-    guard let loud = Self.loudPart(samples) else { return Speech() }
+    guard let loud = loudPart(samples) else { return Speech() }
     func place(_ seconds: Double) -> Int {
       max(0, min(loud.count, Int(seconds * Double(output.rate) * ratio) - loud.lowerBound))
     }
