@@ -128,7 +128,10 @@ import Testing
       ["train", "--improve", "computer", "--missed", "/tmp", "--synthesizer", "cat"], code: .usage,
       naming: "--synthesizer", "--improve")
     try expectFault(
-      ["train", "computer", "--synthesizer", "cat", "--pronunciation", "K AH M P Y UW T ER", "--output", output],
+      [
+        "train", "computer", "--synthesizer", "cat", "--pronunciation", "K AH M P Y UW T ER", "--output",
+        output,
+      ],
       code: .usage, naming: "--synthesizer", "--pronunciation spelled")
     let failed = try Program.run(
       ["train", "computer", "--synthesizer", "/nonexistent/speak --fast", "--output", output])

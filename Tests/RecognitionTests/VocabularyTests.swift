@@ -23,4 +23,21 @@ import Testing
     guard let phones = EspeakPronouncer().phones(of: "glimfex") else { return }
     #expect(phones.joined(separator: " ") == "G L IH M F EH K S")
   }
+
+  /// "off" as AA F is added to the dictionary's pronunciation, not to that of a user.
+  @Test func pronunciationsOfTheVocabularyStayAsWritten() throws {
+    let grammar = Grammar(
+      jsgf: """
+        #JSGF V1.0;
+        grammar g;
+        public <g> = off;
+        """)
+    func ways(_ hints: [String: [String]]) throws -> [[UInt8]]? {
+      try SentenceNetwork(encoders: [], grammar: grammar, vocabulary: Vocabulary(hints: hints)) { _ in
+        ["AO", "F"]
+      }.pronunciations(["silence", "aa", "ao", "f"])["off"]
+    }
+    #expect(try ways(["off": ["AO F"]]) == [[2, 3]])
+    #expect(try ways([:])?.sorted { $0[0] > $1[0] } == [[2, 3], [1, 3]])
+  }
 }

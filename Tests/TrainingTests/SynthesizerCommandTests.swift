@@ -58,7 +58,9 @@ import Training
       ("kill -9 $$", "it was ended by signal 9"),
       ("cat >/dev/null", "it wrote no audio to the files that its input names"),
     ] {
-      #expect(throws: TrainingFault.synthesizerFailed(command: Subprocess.name(ofShell: line), reason: reason)) {
+      #expect(
+        throws: TrainingFault.synthesizerFailed(command: Subprocess.name(ofShell: line), reason: reason)
+      ) {
         try SynthesizerCommand(line).speak([.init("athena", voice: 0, rate: 1)])
       }
     }

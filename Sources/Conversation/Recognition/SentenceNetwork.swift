@@ -81,8 +81,8 @@ public final class SentenceNetwork: Sendable {
     return Set(sounds.indices.filter { vowels.contains(sounds[$0]) }.map { UInt8($0) })
   }
 
-  /// The pronunciations of each word of the grammar, as outputs of the encoder.
-  private func pronunciations(_ sounds: [String]) throws(RecognitionFault) -> [String: [[UInt8]]] {
+  /// Returns the pronunciations of each word of the grammar as outputs of an encoder with these `sounds`, in lower case.
+  package func pronunciations(_ sounds: [String]) throws(RecognitionFault) -> [String: [[UInt8]]] {
     let outputs = Dictionary(
       sounds.enumerated().map { ($1.uppercased(), UInt8($0)) }, uniquingKeysWith: { first, _ in first })
     let known = PronouncingDictionary(dictionary, words: Set(grammar.words)).entries

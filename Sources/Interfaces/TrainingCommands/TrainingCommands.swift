@@ -21,7 +21,8 @@ public enum TrainingCommands {
       .flag("--no-synthesis", "train on recordings only"),
       .value(
         "--synthesizer", "COMMAND",
-        "a program that speaks a part of the texts: it reads lines of FILE, VOICE (0 to 99), RATE and TEXT, separated by tabs"),
+        "a program that speaks a part of the texts: it reads lines of FILE, VOICE (0 to 99), RATE and TEXT, separated by tabs"
+      ),
       .value(
         "--improve", "M", "make the next version of this model, a name or a path; instead of PHRASE"),
       .value(

@@ -20,11 +20,12 @@ extension Corpus {
     let texts = (0..<total).map { index -> (input: SynthesisInput, voice: SynthesisVoice) in
       var random = root.stream(index)
       let isPhrase = index < settings.syntheticPositives
-      let input = isPhrase ? script.positive(&random) : script.negative(&random)
       let share = isPhrase ? Self.commandShare.phrase : Self.commandShare.others
-      let isForCommand =
-        command != nil && input.isText(inEnglish: script.language.isEnglish) && random.chance(share)
-      return (input, isForCommand ? .ofCommand(&random) : script.voice(for: input, &random))
+      let isForCommand = command != nil && random.chance(share)
+      let input =
+        isPhrase ? script.positive(&random, isText: isForCommand) : script.negative(&random)
+      let isByCommand = isForCommand && input.isText(in: script.language)
+      return (input, isByCommand ? .ofCommand(&random) : script.voice(for: input, &random))
     }
     let spoken = try synthesizer.speak(texts, command: command) { part in
       progress(TrainingProgress(activity: "synthesizing speech", part: part))

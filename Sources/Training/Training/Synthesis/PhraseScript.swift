@@ -82,8 +82,11 @@ package struct PhraseScript: Sendable {
   }
 
   /// Returns the phrase in a random variant.
-  package func positive(_ random: inout RandomSource) -> SynthesisInput {
-    let saying = phraseInputs[phraseInputs.count > 1 ? Int(random.next() % UInt64(phraseInputs.count)) : 0]
+  ///
+  /// - Parameter isText: only pronunciations that are given as text; there must be one.
+  package func positive(_ random: inout RandomSource, isText: Bool = false) -> SynthesisInput {
+    let inputs = isText ? phraseInputs.filter { $0.isText(in: language) } : phraseInputs
+    let saying = inputs[inputs.count > 1 ? Int(random.next() % UInt64(inputs.count)) : 0]
     guard case .text = saying else { return saying }
     let text = words.joined(separator: words.count > 1 && random.chance(0.12) ? ", " : " ")
     return .text(text + [".", "!", "?", ",", "", ""][Int(random.next() % 6)])
@@ -111,7 +114,7 @@ package struct PhraseScript: Sendable {
   }
 
   /// Whether a pronunciation of the phrase is given as text, which every voice speaks.
-  var isSpokenAsText: Bool { phraseInputs.contains { if case .text = $0 { true } else { false } } }
+  var isSpokenAsText: Bool { phraseInputs.contains { $0.isText(in: language) } }
 
   /// Returns a random voice that can speak `input`.
   package func voice(for input: SynthesisInput, _ random: inout RandomSource) -> SynthesisVoice {

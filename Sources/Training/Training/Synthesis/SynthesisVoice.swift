@@ -180,11 +180,11 @@ package enum SynthesisInput: Sendable, Hashable {
   /// English text, for a phrase of any language.
   case english(String)
 
-  /// Whether it is text in the language of the phrase.
-  func isText(inEnglish phraseIsEnglish: Bool) -> Bool {
+  /// Whether it is text in `language`.
+  func isText(in language: Language) -> Bool {
     switch self {
     case .text: true
-    case .english: phraseIsEnglish
+    case .english: language.isEnglish
     case .sounds: false
     }
   }
