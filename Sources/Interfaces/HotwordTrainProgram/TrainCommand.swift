@@ -17,6 +17,8 @@ enum TrainCommand: Command {
         option: "--progress", text: progress, expected: "text or json", command: name)
     }
     let display = ProgressDisplay(form)
+    // Before espeak-ng starts a thread, which would end the process at a signal.
+    let signals = SignalWatcher()
     if let model = arguments.value("--improve") {
       guard arguments.operands.isEmpty else {
         throw UsageFault.conflict(
@@ -34,7 +36,7 @@ enum TrainCommand: Command {
         throw UsageFault.conflict(
           "--evaluation", "--improve", reason: "its comparison has several models", command: name)
       }
-      return try improve(model, arguments, display)
+      return try improve(model, arguments, display, signals)
     }
     for option in ["--false-alarms", "--missed"] where arguments.has(option) {
       throw UsageFault.incomplete(option: option, others: ["--improve M"], command: name)
@@ -70,7 +72,7 @@ enum TrainCommand: Command {
           + ": if it is said otherwise, give --pronunciation")
     }
     for warning in try Trainer.warnings(of: settings) { Log.warning(warning.message) }
-    let trained = try work(output, display) { progress in
+    let trained = try work(output, display, signals) { progress in
       try Trainer.train(
         settings, name: name(of: output), command: commandLine(arguments.words), progress: progress)
     } leftOut: {
@@ -101,7 +103,9 @@ enum TrainCommand: Command {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func improve(_ model: String, _ arguments: Arguments, _ display: ProgressDisplay) throws {
+  private static func improve(
+    _ model: String, _ arguments: Arguments, _ display: ProgressDisplay, _ signals: SignalWatcher
+  ) throws {
     let reference = try ModelReference(model)
     let path = try ModelStore.standard().path(of: reference)
     var settings = ImprovementSettings(try HotwordModel(reading: path), path: path)
@@ -113,7 +117,7 @@ enum TrainCommand: Command {
     let output = arguments.value("--output") ?? path
     try check(output)
     try Files.checkWritable(TrainedModel.previousPath(for: output))
-    let improved = try work(output, display) { [settings] progress in
+    let improved = try work(output, display, signals) { [settings] progress in
       try Improver.improve(
         settings, name: name(of: output), command: commandLine(arguments.words), progress: progress)
     } leftOut: {
@@ -144,13 +148,14 @@ enum TrainCommand: Command {
   ///
   /// An interruption before the files are written ends the process at once.
   private static func work<Made>(
-    _ output: String, _ display: ProgressDisplay, make: (@escaping (TrainingProgress) -> Void) throws -> Made,
+    _ output: String, _ display: ProgressDisplay, _ signals: SignalWatcher,
+    make: (@escaping (TrainingProgress) -> Void) throws -> Made,
     leftOut: (Made) -> [String], write: (Made) throws -> Void
   ) throws -> Made {
     try Files.checkWritable(output)
     try Files.checkWritable(TrainedModel.cardPath(for: output))
     let isWriting = SharedFlag()
-    try SignalWatcher().start { signal in
+    try signals.start { signal in
       if isWriting.isSet { return }
       SynthesizerCommand.interrupt()
       ProgressDisplay.clearLine()
@@ -162,6 +167,9 @@ enum TrainCommand: Command {
     do {
       made = try make(display.show)
       display.end()
+    } catch TrainingFault.interrupted {
+      // The thread that received the signal ends the process.
+      while true { pause() }
     } catch {
       display.end()
       throw error
