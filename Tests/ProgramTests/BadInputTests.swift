@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import TestServers
 import Testing
@@ -139,6 +140,24 @@ import Testing
     let line = failed.errors.split(separator: "\n").last ?? ""
     #expect(line.contains("--synthesizer speak: ") && line.contains("not found"), "\(line)")
     #expect(!Files.exists(output))
+  }
+
+  @Test func anInterruptionEndsTheSynthesizerToo() throws {
+    let folder = Program.temporaryFolder()
+    let training = try RunningProgram([
+      "train", "hello house", "--synthesizer", "echo $$ >\(folder)/process; exec sleep 600", "--output",
+      "\(folder)/x.safetensors",
+    ])
+    func synthesizer() -> pid_t? {
+      let line = (try? Files.read("\(folder)/process")) ?? []
+      return pid_t(String(decoding: line.dropLast(), as: UTF8.self))
+    }
+    #expect(Waiting.until { synthesizer() != nil })
+    let outcome = try training.end(by: SIGINT)
+    #expect(outcome.code == 130)
+    #expect(outcome.errors.contains("interrupted; nothing was written"), "\(outcome.errors)")
+    #expect(kill(try #require(synthesizer()), 0) == -1)
+    #expect(!Files.exists("\(folder)/x.safetensors"))
   }
 
   @Test func anUnusableFolderForTheEvaluationModelIsReportedBeforeTraining() throws {
