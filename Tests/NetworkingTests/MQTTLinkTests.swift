@@ -64,6 +64,23 @@ struct MQTTLinkTests {
     listener.close(within: 5)
   }
 
+  @Test func aLinkThatIsClosedBeforeItIsConnectedIsOffline() throws {
+    let server = try MosquittoBroker()
+    let (watcher, statuses) = try link(server.port, ["other/status"])
+    #expect(statuses.wait(isConnected))
+    server.stop()
+    let link = try MQTTLink(broker(server.port), status: "other/status", topics: [])
+    let lost = Events()
+    try link.start { event in lost.events.withLock { $0.append(event) } }
+    #expect(lost.wait(isLost))
+    // The link tries again while it is being closed.
+    try server.start()
+    link.close(within: 30)
+    #expect(statuses.wait { $0.payload(of: "other/status") == Array("offline".utf8) })
+    #expect(statuses.count { $0.payload(of: "other/status") == Array("online".utf8) } == 0)
+    watcher.close(within: 5)
+  }
+
   @Test func theStatusFollowsTheConnection() throws {
     let server = try MosquittoBroker()
     let (link, reported) = try link(server.port)

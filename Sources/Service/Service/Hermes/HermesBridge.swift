@@ -43,6 +43,8 @@ package final class HermesBridge: Sendable {
     case link(MQTTLink.Event)
     case event(AssistantEvent)
     case scope(Scope)
+    /// Nothing comes any more.
+    case end
   }
 
   /// Bytes of messages from the broker that wait; further ones are dropped.
@@ -58,6 +60,8 @@ package final class HermesBridge: Sendable {
   private let inputs = JobQueue<Input>()
   private let waiting = Atomic<Int>(0)
   private let isConnected = Atomic<Bool>(false)
+  /// Tells ``close(within:)`` that the dialogue manager has taken all that was noted.
+  private let ended: ThreadSignal
 
   /// - Parameter bringsAudio: whether the site's audio comes from the broker.
   init(_ broker: MQTTBroker, _ settings: HermesSettings, bringsAudio: Bool) throws(NetworkFault) {
@@ -65,6 +69,11 @@ package final class HermesBridge: Sendable {
     self.settings = settings
     audio = bringsAudio ? MessageSource() : nil
     link = try MQTTLink(broker, status: settings.status, topics: settings.topics(audio: bringsAudio))
+    do {
+      ended = try ThreadSignal()
+    } catch {
+      throw .system(error)
+    }
   }
 
   /// The broker, as a page shows it.
@@ -73,13 +82,13 @@ package final class HermesBridge: Sendable {
   }
 
   /// Takes an event of the service.
-  func note(_ event: AssistantEvent) { inputs.append(.event(event)) }
+  package func note(_ event: AssistantEvent) { inputs.append(.event(event)) }
 
   /// Goes on with another configuration.
   func change(_ scope: Scope) { inputs.append(.scope(scope)) }
 
   /// Connects to the broker and starts the threads.
-  func start(_ scope: Scope, _ queue: EventQueue, metrics: ServiceMetrics) throws {
+  package func start(_ scope: Scope, _ queue: EventQueue, metrics: ServiceMetrics) throws {
     let seed = UInt64.random(in: 0 ... .max)
     try link.start { [self] in take($0, metrics) }
     try DetachedThread.start { [self] in
@@ -96,6 +105,7 @@ package final class HermesBridge: Sendable {
           waiting.subtract(Self.size(message), ordering: .relaxed)
           input = .received(message)
         case .link(let event)?: note(event, queue)
+        case .end?: return ended.send()
         case nil: break
         }
         perform(manager.advance(input, at: MonotonicClock.now()), &manager, scope, queue, metrics)
@@ -103,8 +113,13 @@ package final class HermesBridge: Sendable {
     }
   }
 
-  /// Delivers what waits, for up to `seconds`, and disconnects.
-  func close(within seconds: Double) { link.close(within: seconds) }
+  /// Delivers what was noted and what waits, for up to `seconds`, and disconnects.
+  package func close(within seconds: Double) {
+    let deadline = MonotonicClock.now() + seconds
+    inputs.append(.end)
+    ended.wait(until: deadline)
+    link.close(within: max(0, deadline - MonotonicClock.now()))
+  }
 
   /// Passes on what happened at the broker, on its thread.
   private func take(_ event: MQTTLink.Event, _ metrics: ServiceMetrics) {

@@ -25,6 +25,8 @@ public final class MQTTLink: Sendable {
   private let waiting = Atomic<Int>(0)
   private let isClosed = Atomic<Bool>(false)
   private let isOver = Atomic<Bool>(false)
+  /// Whether `offline` was published; `online` must not follow it.
+  private let isLeaving = Mutex(false)
   /// Tells ``close(within:)`` that a message was delivered or the thread has ended.
   private let progress: ThreadSignal
   /// Tells the thread that the link is closed.
@@ -86,7 +88,10 @@ public final class MQTTLink: Sendable {
 
   /// Delivers the waiting messages and disconnects, within `seconds`.
   public func close(within seconds: Double) {
-    publish(MQTTMessage(status, Array("offline".utf8), isRetained: true))
+    isLeaving.withLock {
+      $0 = true
+      _ = publish(MQTTMessage(status, Array("offline".utf8), isRetained: true))
+    }
     let deadline = MonotonicClock.now() + seconds
     func wait(_ isDone: () -> Bool) {
       while !isDone(), MonotonicClock.now() < deadline { progress.wait(until: deadline) }
@@ -106,7 +111,9 @@ public final class MQTTLink: Sendable {
           switch event {
           case .accepted:
             for topic in topics { try client.subscribe(to: topic) }
-            publish(MQTTMessage(status, Array("online".utf8), isRetained: true))
+            isLeaving.withLock {
+              if !$0 { _ = publish(MQTTMessage(status, Array("online".utf8), isRetained: true)) }
+            }
             handle(.connected)
           case .refused(let fault): return fault
           case .published:
