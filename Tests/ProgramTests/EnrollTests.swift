@@ -81,6 +81,51 @@ import Testing
     #expect(try !enroll(Self.clips(), data: data).errors.contains("one person"))
   }
 
+  /// Clips in which a voice of flite says the hotword and goes on with an order.
+  private func spokenClips(_ voice: String) throws -> [String] {
+    try ["turn on the kitchen light", "what is the weather like today", "set a timer for five minutes"].map {
+      try Flite.say("computer, \($0).", voice: voice)
+    }
+  }
+
+  /// The hotword by one voice of flite, an order by another, and quiet around them.
+  private func recording(hotword: String, order: String) throws -> String {
+    var random = RandomSource(seed: 5)
+    func quiet(_ seconds: Double) -> [Int16] {
+      (0..<AudioFormat.samples(seconds)).map { _ in Int16(random.next() % 9) - 4 }
+    }
+    let word = try AudioFile.read(Flite.say("computer,", voice: hotword))
+    let rest = try AudioFile.read(Flite.say("turn off the bedroom light please.", voice: order))
+    return try Recordings.wave(quiet(3) + word + rest + quiet(2))
+  }
+
+  @Test(.enabled(if: Flite.isThere, "needs flite"))
+  func anOrderByAnotherVoiceThanTheHotwordIsRefused() throws {
+    let data = Program.temporaryFolder()
+    let clips = try spokenClips("slt").joined(separator: " ")
+    let enrolled = try shell(["hotword enroll ann --phrase computer \(clips)"], data: data)
+    #expect(try enrolled.objects.first?["orders"]?.number == 3, "\(enrolled)")
+    func events(_ words: String, order: String) throws -> [JSON] {
+      try shell(
+        ["hotword run --events json \(words) --input \(recording(hotword: "slt", order: order))"], data: data
+      ).objects
+    }
+    func intent(_ events: [JSON]) throws -> JSON {
+      #expect(events.first { $0["event"] == "wake" }?["speaker"] == "ann")
+      return try #require(events.first { $0["event"] == "intent" })
+    }
+    let own = try intent(events("--only-voices", order: "slt"))
+    #expect(own["intent"]?["name"] != .null)
+    #expect(try #require(own["speakerScore"]?.number) >= 0.5)
+    let refused = try events("--only-voices", order: "rms")
+    #expect(try intent(refused)["intent"] == .null)
+    #expect(try #require(intent(refused)["speakerScore"]?.number) < 0.5)
+    #expect(refused.contains { $0["event"] == "error" && $0["code"]?.number == 77 })
+    #expect(refused.contains { $0["event"] == "idle" && $0["reason"] == "refused" })
+    let anyone = try intent(events("", order: "rms"))
+    #expect(anyone["intent"]?["name"] != .null)
+  }
+
   private func rounded(_ score: JSON?) -> Double? { JSON.rounded(score?.number ?? 0).number }
 
   @Test func withoutVoicesNoSpeakerIsReported() throws {

@@ -131,6 +131,15 @@ public struct DialogueStateMachine: Sendable {
     return begin(turn)
   }
 
+  /// Refuses a turn by a voice that may not ask for anything. An open question is dropped.
+  public mutating func refuseStranger(_ text: String) -> DialogueAction {
+    phase = .idle
+    let refused = Interpretation(
+      text: text, language: understander.file.language, status: .unsupported,
+      reply: answers.words.reply(.stranger))
+    return .end(refused, .refused(reason: "the voice is not enrolled"))
+  }
+
   /// Reports the result of handling the intent; a failure restores the contexts from before it.
   public mutating func handled(succeeded: Bool) {
     guard case .handling(_, let before) = phase else { return }

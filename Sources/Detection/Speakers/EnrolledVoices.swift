@@ -1,3 +1,4 @@
+import Glibc
 import PCM
 import Platform
 
@@ -23,13 +24,34 @@ public struct EnrolledVoices: Sendable {
     let likeness: Double
   }
 
+  /// All speech of a voice.
+  private struct Spoken {
+    let place: [Float]
+    /// Vectors of the speech.
+    let count: Int
+  }
+
   private let known: [Known]
+  private let spoken: [String: Spoken]
   private let metric: VoiceMetric
+  private let space: VoiceSpace?
 
-  public init(_ voices: [EnrolledVoice]) { self.init(voices, metric: .standard) }
+  /// - Parameter space: compares orders with the voices; nil to identify hotwords only.
+  public init(_ voices: [EnrolledVoice], space: VoiceSpace? = nil) {
+    self.init(voices, metric: .standard, space: space)
+  }
 
-  package init(_ voices: [EnrolledVoice], metric: VoiceMetric) {
+  package init(_ voices: [EnrolledVoice], metric: VoiceMetric, space: VoiceSpace? = nil) {
     self.metric = metric
+    self.space = space
+    var spoken: [String: Spoken] = [:]
+    for voice in voices {
+      // Hotwords alone are too little: many orders of the same person from across the room would be rejected.
+      if let space, !voice.orders.isEmpty, let print = SpeechPrint(voice.speech) {
+        spoken[voice.name] = Spoken(place: space.place(print), count: print.count)
+      }
+    }
+    self.spoken = spoken
     known = voices.flatMap { voice in
       voice.keywords.map { keyword in
         let prints = voice.prints(of: keyword)
@@ -62,6 +84,20 @@ public struct EnrolledVoices: Sendable {
     let best = scores.indices.max { scores[$0] < scores[$1] }!
     return Judgement(name: scores[best] >= 0.5 ? candidates[best].name : nil, score: scores[best])
   }
+
+  /// Compares an order of any words with the voice `name`. Takes about 1 ms per second of audio; not real-time safe.
+  ///
+  /// - Returns: 0…1; the voice may have spoken the order from 0.5 on. nil if the order has less than 0.3 s of sounds, or the
+  ///   voice is not enrolled with orders.
+  public func likeness(of order: [Int16], to name: String) -> Double? {
+    guard let space, let voice = spoken[name], let print = SpeechPrint(order) else { return nil }
+    let similarity = VoiceSpace.similarity(voice.place, space.place(print))
+    let evidence = space.evidence(similarity: similarity, order: print.count, voice: voice.count)
+    return 1 / (1 + exp(-evidence))
+  }
+
+  /// The likeness from which an order is accepted.
+  public static let leastLikeness = 0.5
 
   /// Clips with a lower ``consistency(_:)`` are probably not of one person.
   ///

@@ -10,6 +10,8 @@ package enum SpokenRange {
   private static let voiceBands = 4..<30
   /// Decibels below the loud part of a phrase down to which its sounds are sought.
   private static let depth: Float = 30
+  /// Decibels below the loud part of a recording down to which a vector is a sound.
+  private static let soundDepth: Float = 25
   /// Decibels from the noise to the quietest sound that is told from it.
   private static let leastContrast: Float = -3
 
@@ -21,12 +23,7 @@ package enum SpokenRange {
   ///   - word: the vectors that contain the phrase.
   /// - Returns: nil without a part above the noise.
   package static func find(_ sounds: [Float], noise: [Float], word: Range<Int>) -> Range<Int>? {
-    let bands = noise.count
-    let levels = smoothed(
-      (0..<sounds.count / bands).map { vector in
-        voiceBands.reduce(0) { $0 + sounds[vector * bands + $1] }
-      }
-    ).map(decibels)
+    let levels = levels(sounds, bands: noise.count)
     let word = word.clamped(to: 0..<levels.count)
     guard let peak = word.max(by: { levels[$0] < levels[$1] }) else { return nil }
     let loud = percentile(0.9, of: levels[word])
@@ -36,6 +33,24 @@ package enum SpokenRange {
     let first = edge(from: peak, in: word.reversed().drop { $0 >= peak }, levels, threshold)
     let last = edge(from: peak, in: word.drop { $0 <= peak }, levels, threshold)
     return (first - margin..<last + margin + 1).clamped(to: 0..<levels.count)
+  }
+
+  /// Whether each vector belongs to a sound, of any phrase.
+  package static func spoken(_ sounds: [Float], noise: [Float]) -> [Bool] {
+    let levels = levels(sounds, bands: noise.count)
+    guard !levels.isEmpty else { return [] }
+    let quiet = decibels(voiceBands.reduce(0) { $0 + noise[$1] })
+    let threshold = max(percentile(0.95, of: levels[...]) - soundDepth, quiet)
+    return levels.map { $0 > threshold }
+  }
+
+  /// The level of each vector in decibels, smoothed.
+  private static func levels(_ sounds: [Float], bands: Int) -> [Float] {
+    smoothed(
+      (0..<sounds.count / bands).map { vector in
+        voiceBands.reduce(0) { $0 + sounds[vector * bands + $1] }
+      }
+    ).map(decibels)
   }
 
   /// The last vector at or above `threshold` before a pause that is too long.

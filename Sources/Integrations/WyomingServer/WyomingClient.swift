@@ -60,11 +60,14 @@ public final class WyomingClient: ClientHandler {
     watch: @escaping @Sendable (ServerEvent.Kind) -> Void = { _ in },
     debug: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    let speakers = voices == nil ? nil : services?.speakers
-    self.speakers = speakers
+    let speakers = services?.speakers
+    self.speakers = voices == nil ? nil : speakers
+    let check = voices.flatMap { voices in
+      speakers.map { OrderCheck($0, isBy: voices.check, onlyVoices: onlyVoices) }
+    }
     transcription = services.flatMap { services in
       services.recognizers.map {
-        TranscriptionClient($0, language: services.language, speakers, watch: watch)
+        TranscriptionClient($0, language: services.language, check, watch: watch)
       }
     }
     agent = services?.agent

@@ -5,5 +5,5 @@ Program.run(
   CommandLine.arguments,
   commands: [
     TrainCommand.self, TrainEncoderCommand.self, EvaluateCommand.self, PersonalizeCommand.self,
-    PhraseCommand.self, SayCommand.self, VoicesCommand.self,
+    PhraseCommand.self, SayCommand.self, VoicesCommand.self, SpeakersCommand.self,
   ])

@@ -43,6 +43,9 @@ public struct RemoteDialogue: Sendable {
     return local.process(text, at: time, by: speaker)
   }
 
+  /// Refuses a turn by a voice that may not ask for anything; no service gets its text.
+  public mutating func refuseStranger(_ text: String) -> DialogueAction { local.refuseStranger(text) }
+
   /// Starts a new dialogue; whether the service is unavailable is kept.
   public mutating func restart(with local: DialogueStateMachine) {
     self.local = local

@@ -7,23 +7,24 @@ import Recognition
 final class TranscriptionClient {
   private let recognizers: RecognizerPool
   private let language: String
-  private let speakers: OrderSpeakers?
+  private let check: OrderCheck?
   private let watch: @Sendable (ServerEvent.Kind) -> Void
   private var session: TranscriptionSession
   private var utterance: Utterance?
   private var converter: ChunkConverter?
+  private var order: OrderCheck.Order?
 
   /// - Parameters:
-  ///   - speakers: gets who spoke what; nil without enrolled voices.
+  ///   - check: finds out who spoke what; nil without enrolled voices.
   ///   - watch: called with the transcripts.
   init(
-    _ recognizers: RecognizerPool, language: String, _ speakers: OrderSpeakers? = nil,
+    _ recognizers: RecognizerPool, language: String, _ check: OrderCheck? = nil,
     watch: @escaping @Sendable (ServerEvent.Kind) -> Void = { _ in }
   ) {
     self.watch = watch
     self.recognizers = recognizers
     self.language = language
-    self.speakers = speakers
+    self.check = check
     session = TranscriptionSession(language: language)
   }
 
@@ -54,11 +55,12 @@ final class TranscriptionClient {
   private func begin(for client: ServedClient) {
     end()
     let language = language
-    let speaker = speakers?.beginOrder(host: client.host)
-    let utterance = Utterance { [speakers, watch] result in
-      if case .success(let transcript) = result { watch(.transcript(transcript.text)) }
-      if let speaker, case .success(let transcript) = result {
-        speakers?.noteOrder(transcript.text, by: speaker, host: client.host)
+    let order = check?.begin(host: client.host)
+    self.order = order
+    let utterance = Utterance { [watch] result in
+      if case .success(let transcript) = result {
+        watch(.transcript(transcript.text))
+        if order?.end(transcript.text) == false { return client.send(Self.stranger.encoded()) }
       }
       client.send(Self.answer(result, language).encoded())
     }
@@ -76,7 +78,7 @@ final class TranscriptionClient {
     let converter = self.converter ?? ChunkConverter(shape)
     self.converter = converter
     converter.push(bytes[...]) { samples += $0 }
-    if !samples.isEmpty { utterance.append(samples) }
+    give(samples, to: utterance)
   }
 
   private func finish() {
@@ -84,9 +86,18 @@ final class TranscriptionClient {
     var samples: [Int16] = []
     converter?.finish { samples += $0 }
     converter = nil
-    if !samples.isEmpty { utterance.append(samples) }
+    give(samples, to: utterance)
     utterance.finish()
   }
+
+  private func give(_ samples: [Int16], to utterance: Utterance) {
+    guard !samples.isEmpty else { return }
+    order?.append(samples)
+    utterance.append(samples)
+  }
+
+  private static let stranger = WyomingEvent.error(
+    "the order does not sound like the voice that said the hotword", code: "voice-not-enrolled")
 
   private static func answer(
     _ result: Result<Transcript, RecognitionFault>, _ language: String

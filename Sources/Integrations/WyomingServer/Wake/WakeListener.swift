@@ -10,6 +10,8 @@ public protocol StreamVoices: AnyObject {
   func append(_ samples: UnsafeBufferPointer<Int16>)
   /// The enrolled voice that said `hit`, one of the samples so far; nil if unknown.
   func speaker(of hit: Hit) -> String?
+  /// Whether an order sounds like an enrolled voice. Any thread calls it.
+  var check: @Sendable (_ order: [Int16], _ name: String) -> Bool { get }
 }
 
 /// Detects the models that a client requests in its stream. One thread at a time uses it.

@@ -22,7 +22,8 @@ enum EnrollCommand: Command {
       """
       detect, score and run then report the speaker: "speaker" is the name, or null for an unknown speaker, and a \
       "speakerScore" of 0.5 or more means that voice. Voices are stored in $XDG_DATA_HOME/hotword/voices, readable only \
-      by you. If you enroll a name again, the new clips replace the old ones of that phrase.
+      by you. Clips may go on after the hotword, with an order as you say it every day: then your \
+      orders are compared with your voice too. If you enroll a name again, the new clips replace the old ones of that phrase.
       """
     ],
     examples: [
@@ -59,16 +60,17 @@ enum EnrollCommand: Command {
     let model = try ModelStore.standard().model(ModelReference(phrase))
     let files = Array(arguments.operands.dropFirst())
     var prints: [VoicePrint] = []
+    var orders: [VoicePrint] = []
     var usable: [String] = []
     if files.isEmpty {
       prints = try self.prints(listeningTo: arguments.value("--input") ?? "alsa:default", model)
     } else {
-      (prints, usable) = try self.prints(of: files, model)
+      (prints, orders, usable) = try self.prints(of: files, model)
     }
     let personal =
       try usable.isEmpty ? nil : personalize(phrase, for: voiceName, keyword: model.name, clips: usable)
     var voice = try store.voice(voiceName) ?? EnrolledVoice(name: voiceName)
-    voice.enroll(prints, keyword: model.name)
+    voice.enroll(prints, orders: orders, keyword: model.name)
     if personal != nil { voice.enroll(prints, keyword: "\(voiceName)-\(model.name)") }
     try store.save(voice)
     let consistency = EnrolledVoices.consistency(prints)
@@ -80,7 +82,7 @@ enum EnrollCommand: Command {
     }
     Output.line([
       "name": .string(voiceName), "phrase": .string(model.name), "clips": .number(Double(prints.count)),
-      "consistency": .rounded(consistency),
+      "orders": .number(Double(orders.count)), "consistency": .rounded(consistency),
       "model": personal.map { .string($0) } ?? .null,
     ])
   }
@@ -138,17 +140,19 @@ enum EnrollCommand: Command {
   /// The prints of the usable files; each of the others causes a warning.
   private static func prints(
     of files: [String], _ model: HotwordModel
-  ) throws -> (prints: [VoicePrint], files: [String]) {
+  ) throws -> (prints: [VoicePrint], orders: [VoicePrint], files: [String]) {
     guard files.count <= EnrolledVoice.clipCounts.upperBound else {
       throw VoiceFault.tooManyClips(given: files.count, limit: EnrolledVoice.clipCounts.upperBound)
     }
     let sampler = try PhraseSampler(model)
     var prints: [VoicePrint] = []
+    var orders: [VoicePrint] = []
     var usable: [String] = []
     for file in files {
-      switch sampler.print(of: file) {
-      case .success(let print):
-        prints.append(print)
+      switch sampler.prints(of: file) {
+      case .success(let found):
+        prints.append(found.word)
+        if let order = found.order { orders.append(order) }
         usable.append(file)
       case .failure(let defect): Log.warning(defect.message(file: file))
       }
@@ -156,7 +160,7 @@ enum EnrollCommand: Command {
     guard prints.count >= EnrolledVoice.clipCounts.lowerBound else {
       throw VoiceFault.tooFewClips(usable: prints.count, needed: EnrolledVoice.clipCounts.lowerBound)
     }
-    return (prints, usable)
+    return (prints, orders, usable)
   }
 
   /// The prints of the first three times that the phrase is said into `input`.

@@ -8,6 +8,13 @@ import Speakers
 
 /// Finds the phrase of one model in clips or in a stream, and makes voice prints of it.
 final class PhraseSampler {
+  /// The prints of one clip.
+  struct Prints {
+    let word: VoicePrint
+    /// What is said after the phrase; nil for nothing.
+    var order: VoicePrint?
+  }
+
   private let spotter: KeywordSpotter
   private let phrase: String
   private let wordLength: Int
@@ -29,8 +36,8 @@ final class PhraseSampler {
     floor = spotter.keywords[0].threshold * Self.thresholdShare
   }
 
-  /// The print of the phrase in a file that contains it once: where the score is highest.
-  func print(of file: String) -> Result<VoicePrint, ClipDefect> {
+  /// The prints of a file that contains the phrase once: where the score is highest.
+  func prints(of file: String) -> Result<Prints, ClipDefect> {
     let samples: [Int16]
     do throws(CaptureFault) {
       samples = try AudioFile.read(file)
@@ -41,7 +48,10 @@ final class PhraseSampler {
     guard level >= Self.silence else { return .failure(.silent(level: level)) }
     let (score, end) = peak(samples)
     guard score >= floor else { return .failure(.notDetected(phrase: phrase, score: score)) }
-    return print(samples, word: max(0, end - wordLength)..<min(end, samples.count))
+    return print(samples, word: max(0, end - wordLength)..<min(end, samples.count)).map { word in
+      let rest = samples.dropFirst(end + AudioFormat.samples(EnrolledVoices.slack))
+      return Prints(word: word, order: VoicePrint(order: Array(rest)))
+    }
   }
 
   /// The prints of the hits in the next frame of a stream.

@@ -1,4 +1,5 @@
 import Detection
+import Platform
 import Service
 import Speakers
 import WyomingServer
@@ -13,4 +14,15 @@ final class HeardVoices: StreamVoices {
   func reset() { recent.reset() }
   func append(_ samples: UnsafeBufferPointer<Int16>) { recent.append(samples) }
   func speaker(of hit: Hit) -> String? { recent.judge(hit, by: voices)?.name }
+
+  var check: @Sendable ([Int16], String) -> Bool {
+    { [voices] order, name in
+      guard let likeness = voices.likeness(of: order, to: name) else { return true }
+      let isSame = likeness >= EnrolledVoices.leastLikeness
+      if !isSame {
+        Log.note("an order does not sound like \(name) (\(JSON.rounded(likeness, digits: 2)), 0.5 needed)")
+      }
+      return isSame
+    }
+  }
 }

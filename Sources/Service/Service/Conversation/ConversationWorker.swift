@@ -22,8 +22,8 @@ package final class ConversationWorker: Sendable {
     case feed(Session, [Int16])
     /// Requested at this time of the monotonic clock.
     case finish(Session, at: Double)
-    /// Finds out what a text, empty for words that were not recognized, means that `voice` said, when the stream was at `at`.
-    case understand(Session, text: String, at: SampleIndex, by: TurnSpeaker)
+    /// Finds out what a text, empty for words that were not recognized, means that `by` said, when the stream was at `at`.
+    case understand(Session, text: String, at: SampleIndex, by: OrderSpeaker)
     /// Carries out what was understood, said after `wake`.
     case act(Session, Wake?)
     /// Ends the thread.
@@ -49,6 +49,8 @@ package final class ConversationWorker: Sendable {
     let handler: any Handler
     var recognition: (session: Session, from: SampleIndex, running: any RecognitionSession, partial: String)?
     var interpretation: Interpretation?
+    /// Whether the last order was not by the voice of the hotword.
+    var isOthers = false
 
     init(_ recognizer: any Recognizer, _ dialogue: RemoteDialogue, _ handler: any Handler) {
       self.recognizer = recognizer
@@ -189,8 +191,8 @@ package final class ConversationWorker: Sendable {
         queue.post(.result(.transcript(session, text: accepted, result: placed.json)))
         state.recognition = nil
       }
-    case .understand(let session, let text, let position, let voice):
-      understand(session, text, position, voice)
+    case .understand(let session, let text, let position, let speaker):
+      understand(session, text, position, speaker)
     case .act(let session, let wake): act(session, wake)
     case .close: break
     }
@@ -211,11 +213,19 @@ package final class ConversationWorker: Sendable {
     }
   }
 
-  private func understand(_ session: Session, _ text: String, _ position: SampleIndex, _ voice: TurnSpeaker) {
+  private func understand(
+    _ session: Session, _ text: String, _ position: SampleIndex, _ speaker: OrderSpeaker
+  ) {
     guard isWanted(session) else { return }
-    let action = state.dialogue.process(
-      text, at: AudioFormat.seconds(position), by: voice, isCancelled: { !self.isWanted(session) },
-      report: { queue.post(.result(.trouble(code: $0.exitCode.rawValue, message: $0.message))) })
+    let finding = speaker.find()
+    state.isOthers = finding.speaker == .notEnrolled
+    let action =
+      finding.isRefused
+      ? state.dialogue.refuseStranger(text)
+      : state.dialogue.process(
+        text, at: AudioFormat.seconds(position), by: finding.speaker,
+        isCancelled: { !self.isWanted(session) },
+        report: { queue.post(.result(.trouble(code: $0.exitCode.rawValue, message: $0.message))) })
     let interpretation = action.interpretation
     Log.debug(
       "understood \(interpretation.intent?.name ?? "no intent"), \(interpretation.status.rawValue): \(interpretation.slots.count) slots"
@@ -236,7 +246,11 @@ package final class ConversationWorker: Sendable {
       queue.post(.result(.trouble(code: ExitCode.permission.rawValue, message: reason)))
     case .handle, .ask, .end: break
     }
-    queue.post(.result(.understood(session, outcome, result: interpretation.json)))
+    var members = interpretation.members
+    if let likeness = finding.likeness {
+      members.append(JSON.Member("speakerScore", .rounded(likeness)))
+    }
+    queue.post(.result(.understood(session, outcome, result: .object(members))))
   }
 
   private func act(_ session: Session, _ wake: Wake?) {
@@ -245,7 +259,7 @@ package final class ConversationWorker: Sendable {
     do throws(ActionFault) {
       let event = IntentEvent(
         time: AudioFormat.seconds(wake?.end ?? 0), interpretation: interpretation, keyword: wake?.keyword,
-        speaker: wake?.speaker?.name)
+        speaker: state.isOthers ? nil : wake?.speaker?.name)
       let start = MonotonicClock.now()
       let answer = try state.handler.handle(event)
       metrics.handling.note(MonotonicClock.now() - start)

@@ -21,8 +21,8 @@ package final class SpeakerIdentifier: Sendable {
     case end
   }
 
-  private let voices: EnrolledVoices
-  private let onlyVoices: Bool
+  let voices: EnrolledVoices
+  let onlyVoices: Bool
   private let queue: EventQueue
   private let jobs = JobQueue<Job>()
 

@@ -14,6 +14,7 @@ extension ServiceLoop {
     switch action {
     case .startRecognizer(let session, let from):
       voice = wake.map { $0.commandStart == from ? $0.voice : .undetermined } ?? .undetermined
+      orderStart = from
       add(.start(session, from: from))
     case .feed(let session, let range):
       // Audio older than the history is gone: a hotword that had to wait for more than 20 seconds.
@@ -23,11 +24,19 @@ extension ServiceLoop {
     case .finishRecognizer(let session): add(.finish(session, at: MonotonicClock.now()))
     case .cancelRecognizer(let session), .interrupt(let session): components.worker.cancel(session)
     case .understand(let session, let text):
-      add(.understand(session, text: text, at: history.end, by: voice))
+      add(
+        .understand(
+          session, text: text, at: history.end, by: OrderSpeaker(voice, order(), components.identifier)))
     case .ask(let session, let prompt): components.output.say(prompt, asking: session)
     case .act(let session): add(.act(session, wake))
     case .report(let event): report(event)
     }
+  }
+
+  /// The audio of the order, as far as the history has it; empty where its voice does not matter.
+  private func order() -> [Int16] {
+    guard case .enrolled = voice else { return [] }
+    return history.read(from: max(orderStart, history.start), to: history.end) ?? []
   }
 
   private func add(_ job: ConversationWorker.Job) {

@@ -47,6 +47,8 @@ package final class ServiceLoop {
   var wake: Wake?
   /// Who speaks, as far as that hotword shows it.
   var voice = TurnSpeaker.undetermined
+  /// Where the audio of the recognizer's session begins.
+  var orderStart = 0
   /// The session whose prompt has been spoken; the next frame brings it to the state machine.
   var asked: Session?
   /// Jobs of the conversation worker, and hotwords whose speaker is being identified, without results yet.

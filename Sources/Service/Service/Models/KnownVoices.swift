@@ -19,7 +19,16 @@ package enum KnownVoices {
         Log.warning(error.message)
       }
     }
-    let voices = EnrolledVoices(usable)
+    var space: VoiceSpace?
+    if !usable.isEmpty {
+      do throws(VoiceFault) {
+        space = try VoiceSpace.standard()
+      } catch {
+        if onlyVoices { throw error }
+        Log.warning(error.message)
+      }
+    }
+    let voices = EnrolledVoices(usable, space: space)
     if onlyVoices, let keyword = keywords.first(where: { !voices.know($0) }) {
       throw .noneEnrolled(keyword: keyword)
     }

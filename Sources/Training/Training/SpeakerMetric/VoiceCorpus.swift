@@ -53,7 +53,7 @@ package struct VoiceCorpus: Sendable {
     path.split(separator: "_").dropLast().joined(separator: "_")
   }
 
-  private static func noises(below folder: String, threads: Int) throws -> [[Float]] {
+  static func noises(below folder: String, threads: Int) throws -> [[Float]] {
     let paths = try Files.list(below: folder)
     return Parallel.map(paths.count, threads: threads) { index -> [Float]? in
       guard let samples = try? AudioFile.read(paths[index]), samples.count > AudioFormat.sampleRate else {
