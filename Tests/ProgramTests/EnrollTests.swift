@@ -82,7 +82,7 @@ import Testing
   }
 
   /// Clips in which a voice of flite says the hotword and goes on with an order.
-  private func spokenClips(_ voice: String) throws -> [String] {
+  static func spokenClips(_ voice: String) throws -> [String] {
     try ["turn on the kitchen light", "what is the weather like today", "set a timer for five minutes"].map {
       try Flite.say("computer, \($0).", voice: voice)
     }
@@ -102,7 +102,7 @@ import Testing
   @Test(.enabled(if: Flite.isThere, "needs flite"))
   func anOrderByAnotherVoiceThanTheHotwordIsRefused() throws {
     let data = Program.temporaryFolder()
-    let clips = try spokenClips("slt").joined(separator: " ")
+    let clips = try Self.spokenClips("slt").joined(separator: " ")
     let enrolled = try shell(["hotword enroll ann --phrase computer \(clips)"], data: data)
     #expect(try enrolled.objects.first?["orders"]?.number == 3, "\(enrolled)")
     func events(_ words: String, order: String) throws -> [JSON] {
@@ -197,5 +197,16 @@ import Testing
     let outcome = try shell(["hotword enroll ann --phrase computer --input \(stream)"], data: data)
     #expect(outcome.code == 0, "\(outcome.errors)")
     #expect(try outcome.objects.first?["clips"]?.number == 3)
+    #expect(try outcome.objects.first?["orders"]?.number == 0)
+  }
+
+  @Test func ordersAfterTheHotwordAreEnrolledFromTheMicrophone() throws {
+    let data = Program.temporaryFolder()
+    let stream = try Recordings.wave(Recordings.repeated(3))
+    let outcome = try shell(["hotword enroll ann --phrase computer --input \(stream)"], data: data)
+    let line = try #require(try outcome.objects.first, "\(outcome.errors)")
+    #expect(line["clips"]?.number == 3 && line["orders"]?.number == 3)
+    let said = outcome.errors.split(separator: "\n").filter { $0.contains("and an order") }
+    #expect(said.count == 3)
   }
 }

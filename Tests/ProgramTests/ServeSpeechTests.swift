@@ -1,3 +1,4 @@
+import AudioCapture
 import PCM
 import Platform
 import TestServers
@@ -97,6 +98,30 @@ struct ServeSpeechTests {
     #expect(try answers(wake + speech + [sentence, ["until", "intent"]]) == ["intent"])
     #expect(try answers(speech + refused) == ["not-handled"], "without the hotword")
     #expect(try answers(wake + refused) == ["not-handled"], "without speech")
+  }
+
+  @Test(.enabled(if: Flite.isThere, "needs flite"))
+  func anOrderByAnotherVoiceThanTheHotwordIsRefused() throws {
+    let data = Program.temporaryFolder()
+    try EnrollTests.enroll("ann", EnrollTests.spokenClips("slt"), in: data)
+    let server = try WakeServer(
+      ["--model", "computer", "--only-voices", "--recognizer", "builtin"],
+      environment: "XDG_DATA_HOME=\(data)")
+    let quiet = (0..<AudioFormat.samples(3)).map { Int16($0 * 7 % 9) - 4 }
+    func wave(_ text: String, _ voice: String) throws -> JSON {
+      .string(try Recordings.wave(quiet + AudioFile.read(Flite.say(text, voice: voice)) + quiet))
+    }
+    func steps(order voice: String, until end: JSON) throws -> [JSON] {
+      try [
+        ["send", "detect", ["names": ["computer"]]], Self.start, ["wav", wave("computer,", "slt"), 512],
+        ["until", "detection"], Self.transcribe, Self.start,
+        ["wav", wave("turn on the kitchen light.", voice), 160], ["until", end],
+      ]
+    }
+    let events = try server.events(
+      steps(order: "slt", until: "transcript") + steps(order: "rms", until: "error"))
+    #expect(events.first { $0["type"] == "transcript" }?["text"] == "turn on the kitchen light")
+    #expect(events.last?["code"] == "voice-not-enrolled")
   }
 
   @Test func aHandlerCarriesOut() throws {

@@ -64,10 +64,13 @@ import Testing
       VoiceSpace.similarity(loud, space.place(soft)) > VoiceSpace.similarity(loud, other))
   }
 
-  @Test func silenceHasNoPrint() {
+  @Test func silenceAndNoiseHaveNoPrint() {
     #expect(SpeechPrint([Int16]()) == nil)
     #expect(SpeechPrint([Int16](repeating: 0, count: 16_000)) == nil)
     #expect(VoicePrint(order: [Int16](repeating: 0, count: 16_000)) == nil)
+    var random = RandomSource(seed: 6)
+    let noise = (0..<32_000).map { _ in Int16(random.uniform(-2_000...2_000)) }
+    #expect(VoicePrint(order: noise) == nil)
   }
 
   @Test func longOrdersHaveThePrintOfTheirFirstSeconds() throws {

@@ -85,7 +85,7 @@ public struct EnrolledVoices: Sendable {
     return Judgement(name: scores[best] >= 0.5 ? candidates[best].name : nil, score: scores[best])
   }
 
-  /// Compares an order of any words with the voice `name`. Takes about 1 ms per second of audio; not real-time safe.
+  /// Compares an order of any words with the voice `name`. Not real-time safe.
   ///
   /// - Returns: 0…1; the voice may have spoken the order from 0.5 on. nil if the order has less than 0.3 s of sounds, or the
   ///   voice is not enrolled with orders.

@@ -16,7 +16,7 @@ package struct SpeechPrint: Sendable, Equatable {
   /// The number of vectors.
   package var count: Int { cepstra.count / Self.width }
 
-  /// The sounds of `samples`. Takes about 1 ms per second of audio.
+  /// The sounds of `samples`.
   ///
   /// - Returns: nil with less than 0.3 s of sounds above the noise.
   package init?(_ samples: [Int16]) { self.init(spectra: Self.spectra(samples)) }
@@ -45,9 +45,11 @@ package struct SpeechPrint: Sendable, Equatable {
   }
 
   /// The spectra of the sounds of `samples`, without the pauses: `[spectrum][band]`.
-  package static func spectra(_ samples: [Int16]) -> [Float] {
+  ///
+  /// - Parameter contrast: decibels by which the loud part must be above the noise; otherwise there are none.
+  package static func spectra(_ samples: [Int16], contrast: Float = 0) -> [Float] {
     guard let powers = SpeechPowers(samples, background: 0) else { return [] }
-    let isSpoken = SpokenRange.spoken(powers.audible, noise: powers.noise)
+    let isSpoken = SpokenRange.spoken(powers.audible, noise: powers.noise, contrast: contrast)
     guard let first = isSpoken.firstIndex(of: true), let last = isSpoken.lastIndex(of: true) else {
       return []
     }

@@ -36,12 +36,15 @@ package enum SpokenRange {
   }
 
   /// Whether each vector belongs to a sound, of any phrase.
-  package static func spoken(_ sounds: [Float], noise: [Float]) -> [Bool] {
+  ///
+  /// - Parameter contrast: decibels by which the loud part must be above the noise; otherwise nothing is spoken.
+  package static func spoken(_ sounds: [Float], noise: [Float], contrast: Float) -> [Bool] {
     let levels = levels(sounds, bands: noise.count)
     guard !levels.isEmpty else { return [] }
     let quiet = decibels(voiceBands.reduce(0) { $0 + noise[$1] })
-    let threshold = max(percentile(0.95, of: levels[...]) - soundDepth, quiet)
-    return levels.map { $0 > threshold }
+    let loud = percentile(0.95, of: levels[...])
+    let threshold = max(loud - soundDepth, quiet)
+    return levels.map { loud >= quiet + contrast && $0 > threshold }
   }
 
   /// The level of each vector in decibels, smoothed.

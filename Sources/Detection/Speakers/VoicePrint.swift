@@ -46,9 +46,11 @@ public struct VoicePrint: Sendable, Equatable {
     self.init(spectra: powers.spectra(range.lowerBound..<range.lowerBound + length))
   }
 
-  /// Creates the print of the sounds of an order of any words; nil with less than 0.3 s of them. It has the first 3 s.
+  /// Creates the print of the sounds of an order of any words, the first 3 s of them.
+  ///
+  /// - Returns: nil with less than 0.3 s of sounds, or if they are hardly louder than the rest: noise.
   public init?(order samples: [Int16]) {
-    let spectra = SpeechPrint.spectra(samples).prefix(Self.lengths.upperBound * Self.bands)
+    let spectra = SpeechPrint.spectra(samples, contrast: 6).prefix(Self.lengths.upperBound * Self.bands)
     guard spectra.count >= 30 * Self.bands else { return nil }
     self.init(spectra: Array(spectra))
   }

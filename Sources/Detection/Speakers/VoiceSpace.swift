@@ -7,7 +7,7 @@ import Platform
 /// The sounds are shared out among the components of a Gaussian mixture. The mean deviation of the sounds from each component,
 /// less where few sounds belong to it, is projected by linear discriminant analysis onto the directions that differ most
 /// between speakers (D. Reynolds et al., "Speaker verification using adapted Gaussian mixture models", 2000; N. Dehak et al.,
-/// "Front-end factor analysis for speaker verification", 2011). `hotword-train voices` fits it.
+/// "Front-end factor analysis for speaker verification", 2011). `hotword-train speakers` fits it.
 public struct VoiceSpace: Sendable, Equatable {
   /// The Gaussian mixture of the sounds of all speakers.
   package struct Mixture: Sendable, Equatable {
@@ -46,8 +46,7 @@ public struct VoiceSpace: Sendable, Equatable {
   package var dimensions: Int { directions.count / center.count }
 
   package init(
-    mixture: Mixture, channel: [Float], center: [Float], directions: [Float],
-    odds: [Double] = []
+    mixture: Mixture, channel: [Float], center: [Float], directions: [Float], odds: [Double]
   ) {
     self.mixture = mixture
     self.channel = channel

@@ -2,6 +2,7 @@ import AudioCapture
 import CommandLineParsing
 import Detection
 import Glibc
+import PCM
 import Platform
 import Speakers
 
@@ -22,8 +23,8 @@ enum EnrollCommand: Command {
       """
       detect, score and run then report the speaker: "speaker" is the name, or null for an unknown speaker, and a \
       "speakerScore" of 0.5 or more means that voice. Voices are stored in $XDG_DATA_HOME/hotword/voices, readable only \
-      by you. Clips may go on after the hotword, with an order as you say it every day: then your \
-      orders are compared with your voice too. If you enroll a name again, the new clips replace the old ones of that phrase.
+      by you. Go on after the hotword with an order, as you do every day: then your orders are \
+      compared with your voice too. If you enroll a name again, the new clips replace the old ones of that phrase.
       """
     ],
     examples: [
@@ -63,7 +64,7 @@ enum EnrollCommand: Command {
     var orders: [VoicePrint] = []
     var usable: [String] = []
     if files.isEmpty {
-      prints = try self.prints(listeningTo: arguments.value("--input") ?? "alsa:default", model)
+      (prints, orders) = try self.prints(listeningTo: arguments.value("--input") ?? "alsa:default", model)
     } else {
       (prints, orders, usable) = try self.prints(of: files, model)
     }
@@ -163,29 +164,51 @@ enum EnrollCommand: Command {
     return (prints, orders, usable)
   }
 
-  /// The prints of the first three times that the phrase is said into `input`.
-  private static func prints(listeningTo input: String, _ model: HotwordModel) throws -> [VoicePrint] {
+  /// Seconds after the hotword in which an order is said into the microphone.
+  private static let orderSeconds = 3.5
+
+  /// The prints of the first three times that the phrase is said into `input`, and of the orders after it.
+  private static func prints(
+    listeningTo input: String, _ model: HotwordModel
+  ) throws -> (prints: [VoicePrint], orders: [VoicePrint]) {
     let needed = EnrolledVoice.clipCounts.lowerBound
     let input = try InputName(input)
     let loop = try ListeningLoop(signals: nil)
     let sampler = try PhraseSampler(model)
     var prints: [VoicePrint] = []
-    func prompt() { Log.note("say \"\(model.phrase)\" (\(prints.count + 1) of \(needed))") }
+    var orders: [VoicePrint] = []
+    // Where the order after the last hotword begins.
+    var start: SampleIndex?
+    func prompt() {
+      Log.note("say \"\(model.phrase)\" and an order, as every day (\(prints.count + 1) of \(needed))")
+    }
+    func endOrder(at end: SampleIndex) {
+      guard let begin = start else { return }
+      start = nil
+      if begin < end, let order = sampler.order(in: begin..<end) { orders.append(order) }
+      if prints.count < needed { prompt() }
+    }
     try loop.listen { () throws(CaptureFault) in try input.open() }
     prompt()
     _ = try loop.forEachFrame { frame in
-      for result in sampler.push(frame) where prints.count < needed {
-        switch result {
+      for said in sampler.push(frame) {
+        endOrder(at: said.range.lowerBound)
+        guard prints.count < needed else { break }
+        switch said.print {
         case .success(let print):
           prints.append(print)
-          if prints.count < needed { prompt() }
+          start = said.range.upperBound + AudioFormat.samples(EnrolledVoices.slack)
         case .failure(let defect): Log.warning(defect.message(file: "the last one"))
         }
       }
-      return prints.count < needed
+      if let begin = start, sampler.end >= begin + AudioFormat.samples(orderSeconds) {
+        endOrder(at: sampler.end)
+      }
+      return prints.count < needed || start != nil
     }
+    endOrder(at: sampler.end)
     loop.close()
     guard prints.count >= needed else { throw VoiceFault.tooFewClips(usable: prints.count, needed: needed) }
-    return prints
+    return (prints, orders)
   }
 }

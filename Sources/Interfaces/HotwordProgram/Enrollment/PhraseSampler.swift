@@ -54,8 +54,20 @@ final class PhraseSampler {
     }
   }
 
-  /// The prints of the hits in the next frame of a stream.
-  func push(_ frame: AudioFrame) -> [Result<VoicePrint, ClipDefect>] {
+  /// The phrase in a stream.
+  struct Said {
+    let print: Result<VoicePrint, ClipDefect>
+    let range: Range<SampleIndex>
+  }
+
+  /// The end of the stream so far.
+  var end: SampleIndex { recent.end }
+
+  /// The print of what was said in a part of the last seconds of the stream; nil for too little.
+  func order(in range: Range<SampleIndex>) -> VoicePrint? { VoicePrint(order: recent.samples(in: range)) }
+
+  /// The hits in the next frame of a stream.
+  func push(_ frame: AudioFrame) -> [Said] {
     if frame.read.gap > 0 {
       _ = spotter.skip(frame.read.gap)
       recent.lose(frame.read.gap)
@@ -65,7 +77,7 @@ final class PhraseSampler {
       recent.append(samples)
       return spotter.hits(spotter.push(samples)).map { hit in
         let (samples, word) = recent.around(hit.start..<hit.end)
-        return print(samples, word: word)
+        return Said(print: print(samples, word: word), range: hit.start..<hit.end)
       }
     }
   }

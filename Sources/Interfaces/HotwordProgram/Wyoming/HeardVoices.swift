@@ -1,5 +1,4 @@
 import Detection
-import Platform
 import Service
 import Speakers
 import WyomingServer
@@ -17,12 +16,8 @@ final class HeardVoices: StreamVoices {
 
   var check: @Sendable ([Int16], String) -> Bool {
     { [voices] order, name in
-      guard let likeness = voices.likeness(of: order, to: name) else { return true }
-      let isSame = likeness >= EnrolledVoices.leastLikeness
-      if !isSame {
-        Log.note("an order does not sound like \(name) (\(JSON.rounded(likeness, digits: 2)), 0.5 needed)")
-      }
-      return isSame
+      let likeness = KnownVoices.likeness(of: order, to: name, among: voices)
+      return likeness.map { $0 >= EnrolledVoices.leastLikeness } ?? true
     }
   }
 }

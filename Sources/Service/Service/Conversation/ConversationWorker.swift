@@ -218,7 +218,8 @@ package final class ConversationWorker: Sendable {
   ) {
     guard isWanted(session) else { return }
     let finding = speaker.find()
-    state.isOthers = finding.speaker == .notEnrolled
+    // An answer without the hotword does not tell who speaks.
+    if finding.speaker != .undetermined { state.isOthers = finding.speaker == .notEnrolled }
     let action =
       finding.isRefused
       ? state.dialogue.refuseStranger(text)

@@ -1,5 +1,4 @@
 import PCM
-import Platform
 import Speakers
 import Understanding
 
@@ -27,15 +26,12 @@ package struct OrderSpeaker: Sendable {
     onlyVoices = identifier?.onlyVoices ?? false
   }
 
-  /// Compares the order with the voice. Takes some hundredths of a second.
+  /// Compares the order with the voice. Not real-time safe.
   func find() -> Finding {
-    guard case .enrolled(let name) = hotword, let likeness = voices?.likeness(of: order, to: name) else {
-      return Finding(speaker: hotword, likeness: nil, isRefused: false)
-    }
+    guard case .enrolled(let name) = hotword, let voices,
+      let likeness = KnownVoices.likeness(of: order, to: name, among: voices)
+    else { return Finding(speaker: hotword, likeness: nil, isRefused: false) }
     let isSame = likeness >= EnrolledVoices.leastLikeness
-    if !isSame {
-      Log.note("the order does not sound like \(name) (\(JSON.rounded(likeness, digits: 2)), 0.5 needed)")
-    }
     return Finding(
       speaker: isSame ? hotword : .notEnrolled, likeness: likeness, isRefused: !isSame && onlyVoices)
   }

@@ -19,11 +19,19 @@ package final class HeardStream {
   /// Starts a new stream.
   package func reset() { history = AudioHistory(seconds: Self.seconds) }
 
+  /// The number of samples so far.
+  package var end: SampleIndex { history.end }
+
+  /// What is kept of `range`.
+  package func samples(in range: Range<SampleIndex>) -> [Int16] {
+    let kept = range.clamped(to: history.start..<history.end)
+    return history.read(from: kept.lowerBound, to: kept.upperBound) ?? []
+  }
+
   /// The samples around `word`, and the range of the word in them.
   package func around(_ word: Range<SampleIndex>) -> (samples: [Int16], word: Range<Int>) {
     let range = Self.range(around: word, until: history.end).clamped(to: history.start..<history.end)
-    let samples = history.read(from: range.lowerBound, to: range.upperBound) ?? []
-    return (samples, Self.place(of: word, in: range))
+    return (samples(in: range), Self.place(of: word, in: range))
   }
 
   /// Who spoke `hit`; nil if no voice is enrolled with its keyword.

@@ -35,6 +35,18 @@ package enum KnownVoices {
     return keywords.contains { voices.know($0) } ? voices : nil
   }
 
+  /// How likely the voice `name` spoke `order`, 0…1; nil if that cannot be said. The log tells of an order by another voice.
+  package static func likeness(
+    of order: [Int16], to name: String, among voices: EnrolledVoices
+  ) -> Double? {
+    let likeness = voices.likeness(of: order, to: name)
+    if let likeness, likeness < EnrolledVoices.leastLikeness {
+      let needed = "\(EnrolledVoices.leastLikeness) needed"
+      Log.note("the order does not sound like \(name) (\(JSON.rounded(likeness, digits: 2)), \(needed))")
+    }
+    return likeness
+  }
+
   /// The members of an output line for a judgement.
   package static func members(_ judgement: EnrolledVoices.Judgement?) -> [JSON.Member] {
     guard let judgement else { return [] }

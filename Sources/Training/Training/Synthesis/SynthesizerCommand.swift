@@ -62,6 +62,7 @@ package struct SynthesizerCommand: Sendable {
       spoken += try speak(Array(batch)) { count in
         progress(Double(spoken.count + count) / Double(utterances.count))
       }
+      progress(Double(spoken.count) / Double(utterances.count))
     }
     return spoken
   }
