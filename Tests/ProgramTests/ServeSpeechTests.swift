@@ -115,12 +115,12 @@ struct ServeSpeechTests {
       try [
         ["send", "detect", ["names": ["computer"]]], Self.start, ["wav", wave("computer,", "slt"), 512],
         ["until", "detection"], Self.transcribe, Self.start,
-        ["wav", wave("turn on the kitchen light.", voice), 160], ["until", end],
+        ["wav", wave("set a timer for five minutes.", voice), 160], ["until", end],
       ]
     }
     let events = try server.events(
-      steps(order: "slt", until: "transcript") + steps(order: "rms", until: "error"))
-    #expect(events.first { $0["type"] == "transcript" }?["text"] == "turn on the kitchen light")
+      steps(order: "slt", until: "transcript") + steps(order: "awb", until: "error"))
+    #expect(events.first { $0["type"] == "transcript" }?["text"] == "set a timer for five minutes")
     #expect(events.last?["code"] == "voice-not-enrolled")
   }
 
