@@ -74,7 +74,11 @@ public struct VoiceSpace: Sendable, Equatable {
     zip(first, second).reduce(0) { $0 + Double($1.0 * $1.1) }
   }
 
-  /// The log odds that an order is of the speaker of a voice; 0 where ``EnrolledVoices`` divides them.
+  /// The log odds that an order is by the speaker of a voice; from 0 on it is accepted.
+  ///
+  /// - Parameters:
+  ///   - order: the number of vectors of the order.
+  ///   - voice: the number of vectors that the voice was enrolled with.
   package func evidence(similarity: Double, order: Int, voice: Int) -> Double {
     zip(odds, Self.inputs(similarity: similarity, order: order, voice: voice)).reduce(0) { $0 + $1.0 * $1.1 }
   }

@@ -5,9 +5,13 @@ import Platform
 /// Linear discriminant analysis: the directions in which groups differ most in relation to the spread within them.
 package enum Discriminants {
   private static let rounds = 60
+  /// The variance within a group of the mean of about three of its members, where that of one is 1.
+  private static let meanVariance = 0.3
 
-  /// The first `count` generalized eigenvectors of `between` and `within`, by iteration of a subspace, each multiplied by the
-  /// root of the share of its variance that is between groups, and scaled to a variance of 1 within them.
+  /// The first `count` generalized eigenvectors of `between` and `within`, by iteration of a subspace.
+  ///
+  /// Each is scaled to a variance of 1 within the groups, times the share of the variance of means of three members that is
+  /// between the groups: directions that tell little weigh little.
   ///
   /// - Parameters:
   ///   - within: a positive definite matrix `[size][size]`.
@@ -27,7 +31,7 @@ package enum Discriminants {
       orthonormalize(&vectors)
     }
     return zip(vectors, values).flatMap { vector, value in
-      let share = (value / (value + 0.3)).squareRoot()
+      let share = (value / (value + meanVariance)).squareRoot()
       return solveTransposed(root, vector, size: size).map { Float($0 * share) }
     }
   }
