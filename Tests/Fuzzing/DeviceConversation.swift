@@ -81,15 +81,20 @@ struct DeviceConversation {
         note(device.noteSpeaking(true))
         advance(.played)
         note(device.noteSpeaking(false))
+      case .compare(let order, _):
+        advance(.compared(end: order.upperBound, isAccepted: order.upperBound % 9_600 != 0))
       default: break
       }
     }
   }
 
-  /// A fifth of a second of speech, now and then with a hotword.
+  /// A fifth of a second of speech, now and then with a hotword, of which every second is by an enrolled voice.
   private mutating func listen() {
     position += 3_200
-    if position % 9_600 == 0 { advance(.detected(name: "computer", end: position)) }
+    if position % 9_600 == 0 {
+      let isCompared = position % 19_200 == 0
+      advance(.detected(name: "computer", end: position, speaker: "ann", isCompared: isCompared))
+    }
     advance(.frame(end: position, voiced: position % 32_000 < 16_000, level: -30))
   }
 

@@ -63,6 +63,18 @@ struct ESPHomeTests {
     #expect(kept["sensitivities"] == .object([JSON.Member("jarvis", 0.75)]) && kept["volume"] == 0.5)
   }
 
+  @Test(.enabled(if: Flite.isThere, "needs flite"), arguments: [true, false])
+  func withOnlyVoicesAnOrderByAnotherVoiceIsAborted(_ isOwn: Bool) throws {
+    let data = Program.temporaryFolder()
+    try EnrollTests.enroll("ann", EnrollTests.spokenClips("slt"), in: data)
+    let satellite = try SatelliteDevice(
+      ["--model", "computer", "--only-voices"], plays: false, environment: "XDG_DATA_HOME=\(data)")
+    try satellite.listen(EnrollTests.spoken(hotword: "slt", order: isOwn ? "slt" : "rms"))
+    let stop = try #require(Self.events(try satellite.home("listens"), "stop").first)
+    #expect(stop["abort"] == .bool(!isOwn))
+    #expect(satellite.server.messages.contains("the order does not sound like ann") != isOwn)
+  }
+
   @Test(arguments: [true, false])
   func aCommandIsSentAndTheAnswerPlayed(_ isEncrypted: Bool) throws {
     let satellite = try SatelliteDevice(isEncrypted: isEncrypted)

@@ -89,14 +89,14 @@ import Testing
   }
 
   /// The hotword by one voice of flite, an order by another, and quiet around them.
-  private func recording(hotword: String, order: String) throws -> String {
+  static func spoken(hotword: String, order: String) throws -> [Int16] {
     var random = RandomSource(seed: 5)
     func quiet(_ seconds: Double) -> [Int16] {
       (0..<AudioFormat.samples(seconds)).map { _ in Int16(random.next() % 9) - 4 }
     }
     let word = try AudioFile.read(Flite.say("computer,", voice: hotword))
     let rest = try AudioFile.read(Flite.say("turn off the bedroom light please.", voice: order))
-    return try Recordings.wave(quiet(3) + word + rest + quiet(2))
+    return quiet(3) + word + rest + quiet(5)
   }
 
   @Test(.enabled(if: Flite.isThere, "needs flite"))
@@ -107,7 +107,10 @@ import Testing
     #expect(try enrolled.objects.first?["orders"]?.number == 3, "\(enrolled)")
     func events(_ words: String, order: String) throws -> [JSON] {
       try shell(
-        ["hotword run --events json \(words) --input \(recording(hotword: "slt", order: order))"], data: data
+        [
+          "hotword run --events json \(words) --input \(Recordings.wave(Self.spoken(hotword: "slt", order: order)))"
+        ],
+        data: data
       ).objects
     }
     func intent(_ events: [JSON]) throws -> JSON {

@@ -13,7 +13,8 @@ final class SatelliteDevice {
   var port: String { String(server.uri.split(separator: ":").last ?? "") }
 
   /// - Parameter played: whether it plays into `played.raw`.
-  init(_ words: [String] = [], isEncrypted: Bool = true, plays: Bool = true) throws {
+  init(_ words: [String] = [], isEncrypted: Bool = true, plays: Bool = true, environment: String = "") throws
+  {
     let device = """
       pcm.nothing { type null }
       pcm.out { type file slave.pcm nothing file "\(folder)/played.raw" format raw }
@@ -22,7 +23,7 @@ final class SatelliteDevice {
     server = try WakeServer(
       ["--esphome", "--name", "Living Room", "--input", "-", "--pace", "--key", "\(folder)/my.key"]
         + ["--player", plays ? "alsa:out" : "none"] + (isEncrypted ? [] : ["--unencrypted"]) + words,
-      command: "satellite", environment: "ALSA_CONFIG_PATH=\(configuration)", isFed: true)
+      command: "satellite", environment: "ALSA_CONFIG_PATH=\(configuration) \(environment)", isFed: true)
     let bytes = isEncrypted ? try Files.read("\(folder)/my.key") : Array("-".utf8)
     key = String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
   }

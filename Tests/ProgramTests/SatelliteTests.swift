@@ -222,6 +222,20 @@ struct SatelliteTests {
     #expect(known.server.messages.contains(", said by ann"))
   }
 
+  @Test(.enabled(if: Flite.isThere, "needs flite"), arguments: [true, false])
+  func withOnlyVoicesAnOrderByAnotherVoiceIsNotCarriedOut(_ isOwn: Bool) throws {
+    let data = Program.temporaryFolder()
+    try EnrollTests.enroll("ann", EnrollTests.spokenClips("slt"), in: data)
+    let said = try EnrollTests.spoken(hotword: "slt", order: isOwn ? "slt" : "rms")
+    let course = try Self.course(
+      said, "unanswered", ["--player", "none", "--only-voices"], environment: "XDG_DATA_HOME=\(data)")
+    // Home Assistant carries out nothing of an order without its end.
+    let end = isOwn ? ["audio-stop"] : []
+    #expect(
+      Self.types(course.events) == ["info", "other", "detection", "run-pipeline"] + end + ["heard"])
+    #expect(course.server.messages.contains("the order does not sound like ann") != isOwn)
+  }
+
   @Test func anAnnouncementEndsTheCommand() throws {
     let course = try Self.course(Self.stream, "announces")
     #expect(Self.types(course.events) == ["info", "other", "detection", "run-pipeline", "played", "heard"])

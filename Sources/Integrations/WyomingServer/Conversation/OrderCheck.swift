@@ -4,6 +4,9 @@ import Understanding
 
 /// Finds out who speaks the orders of one client: the voice that said the hotword, if the order sounds like it too.
 struct OrderCheck: Sendable {
+  /// What is answered to an order by another voice.
+  static let refusal = "the order does not sound like the voice that said the hotword"
+
   /// An order while it is recognized. Any thread may use it.
   final class Order: Sendable {
     /// Seconds of an order that are compared.

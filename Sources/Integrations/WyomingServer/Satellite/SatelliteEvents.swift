@@ -114,7 +114,8 @@ struct SatelliteEvents: Sendable {
       let events = received(event)
       if event.type == "error" || event.type == "run-end", case .thinking = phase { return events + rest() }
       return events
-    case .audioStarted, .played, .continued, .detected, .pressed, .silenced, .ended, .stopped: return []
+    case .audioStarted, .played, .continued, .detected, .compared, .pressed, .silenced, .ended, .stopped:
+      return []
     }
   }
 
@@ -140,7 +141,7 @@ struct SatelliteEvents: Sendable {
     case .signal(.opened):
       let ended = rest()
       phase = .waiting
-      if case .detected(let name, _, let speaker) = input {
+      if case .detected(let name, _, let speaker, _) = input {
         return ended + [.wake(name: name, speaker: speaker)]
       }
       return ended + [.wake(name: nil, speaker: nil)]
@@ -154,7 +155,10 @@ struct SatelliteEvents: Sendable {
     case .play:
       phase = .speaking
       return [.speaking]
-    case .send, .stream, .stopPlayback, .signal, .withdraw, .drop, .log: return []
+    case .withdraw:
+      if case .compared = input { return [.error(OrderCheck.refusal)] }
+      return []
+    case .send, .stream, .compare, .stopPlayback, .signal, .drop, .log: return []
     }
   }
 
@@ -163,9 +167,9 @@ struct SatelliteEvents: Sendable {
     switch input {
     case .received(let event): event.type != "error" && event.type != "pause-satellite"
     case .frame, .gap: true
+    case .compared(_, let isAccepted): isAccepted
     case .connected, .disconnected, .audioStarted, .played, .continued, .detected, .pressed, .silenced,
-      .muted,
-      .ended, .stopped:
+      .muted, .ended, .stopped:
       false
     }
   }

@@ -35,26 +35,31 @@ public protocol SatelliteOwner: AnyObject, Sendable {
 public final class SatelliteLink: Sendable {
   /// Seconds of audio kept: more than the delay from the end of a hotword to its detection.
   private static let historySeconds = 5.0
+  /// Seconds kept where orders are compared, and compared at most: the last ones.
+  private static let orderSeconds = 10.0
 
   /// Used only under the lock.
   private struct State: @unchecked Sendable {
     var session: SatelliteSession
     var events: SatelliteEvents
-    let history = AudioHistory(seconds: SatelliteLink.historySeconds)
+    let history: AudioHistory
     var owner: (any SatelliteOwner)?
     let chunk: Int
   }
 
   private let state: Mutex<State>
   private let speaker: any SatelliteOutput
+  private let isBy: (@Sendable ([Int16], String) -> Bool)?
   private let tell: @Sendable (SatelliteEvent, SampleIndex) -> Void
   private let log: @Sendable (String) -> Void
 
   /// - Parameters:
+  ///   - isBy: whether an order may be spoken by an enrolled voice; nil if orders are not compared.
   ///   - tell: called with the events for programs, in their order, and their positions in the stream; it must not wait.
   ///   - log: called with messages for people.
   public init(
     _ settings: SatelliteSession.Settings, speaker: any SatelliteOutput,
+    isBy: (@Sendable (_ order: [Int16], _ name: String) -> Bool)? = nil,
     tell: @escaping @Sendable (SatelliteEvent, SampleIndex) -> Void = { _, _ in },
     log: @escaping @Sendable (String) -> Void
   ) {
@@ -62,8 +67,10 @@ public final class SatelliteLink: Sendable {
     state = Mutex(
       State(
         session: SatelliteSession(settings), events: SatelliteEvents(plays: settings.plays),
+        history: AudioHistory(seconds: isBy == nil ? Self.historySeconds : Self.orderSeconds),
         chunk: settings.chunk))
     self.speaker = speaker
+    self.isBy = isBy
     self.log = log
   }
 
@@ -86,7 +93,8 @@ public final class SatelliteLink: Sendable {
   /// - Parameter speaker: the enrolled voice that said the hotword; nil if unknown.
   /// - Returns: whether a command is awaited now: Home Assistant is connected, and nothing is muted or being spoken.
   public func wake(_ name: String, end: SampleIndex, speaker: String?) -> Bool {
-    advance { _ in .detected(name: name, end: end, speaker: speaker) }.contains(.signal(.opened))
+    advance { _ in .detected(name: name, end: end, speaker: speaker, isCompared: isBy != nil) }
+      .contains(.signal(.opened))
   }
 
   /// Listens as after a hotword.
@@ -183,18 +191,28 @@ public final class SatelliteLink: Sendable {
     case .stream(let range, let origin): stream(range, origin, state)
     case .withdraw: state.owner?.withdraw()
     case .drop: state.owner?.close()
-    case .play, .stopPlayback, .signal, .log: return false
+    case .compare, .play, .stopPlayback, .signal, .log: return false
     }
     return true
   }
 
   private func perform(_ action: SatelliteSession.Action) {
     switch action {
+    case .compare(let range, let name):
+      // It takes milliseconds, in which clients must not wait for the lock.
+      let isAccepted = isBy?(order(range), name) ?? true
+      handle(.compared(end: range.upperBound, isAccepted: isAccepted))
     case .play: speaker.begin { [self] in handle(.played) }
     case .stopPlayback: speaker.stop()
     case .signal(let signal): speaker.signal(signal)
     case .log(let text): log(text)
     case .send, .stream, .withdraw, .drop: break
+    }
+  }
+
+  private func order(_ range: Range<SampleIndex>) -> [Int16] {
+    state.withLock { state in
+      state.history.read(from: max(range.lowerBound, state.history.start), to: range.upperBound) ?? []
     }
   }
 

@@ -16,7 +16,8 @@ import Platform
 /// | listening | pressed | waiting | as detected, without `detection` |
 /// | waiting | speech | streaming | send `run-pipeline`; stream from the end of the hotword |
 /// | waiting | no speech in time; ended | listening | signal |
-/// | streaming | frame, gap | streaming | stream, in chunks |
+/// | streaming | frame, gap | streaming | stream, in chunks; (compare) |
+/// | streaming | compared: not by the voice | listening | withdraw; signal |
 /// | streaming | `voice-stopped`, `transcript`, `error` | listening | signal |
 /// | streaming | silence for `silence`; `longest` exceeded; ended | listening | stream the rest, send `audio-stop`; signal |
 /// | waiting, streaming | audio started | listening | signal; play |
@@ -35,6 +36,9 @@ import Platform
 /// The pipeline starts with the speech: after a hotword that nobody follows, no recognizer runs on silence. Audio that
 /// Home Assistant plays during a command is an announcement, for which it has ended the pipeline. A muted Home Assistant
 /// answers one ping at most and then is silent; one that is unmuted at once answers on, without `run-satellite`.
+///
+/// Where only enrolled voices may give orders, the end of an order is sent when it has been compared with the voice that said
+/// the hotword: see ``OrderHold``.
 ///
 /// While it is muted here, hotwords and presses are ignored.
 ///
@@ -74,8 +78,10 @@ public struct SatelliteSession: Sendable {
     case played
     /// After what plays next, or plays, a command is expected as after a hotword.
     case continued
-    /// A hotword that ended at the position `end`, and the enrolled voice that said it.
-    case detected(name: String, end: SampleIndex, speaker: String? = nil)
+    /// A hotword that ended at the position `end`, and the enrolled voice that said it; `isCompared` if the order must be by it too.
+    case detected(name: String, end: SampleIndex, speaker: String? = nil, isCompared: Bool = false)
+    /// Whether the order up to `end` may be by the voice: the answer to ``Action/compare(_:with:)``.
+    case compared(end: SampleIndex, isAccepted: Bool)
     /// A button in place of a hotword.
     case pressed
     /// What plays, a ringing timer too, is to end.
@@ -96,6 +102,8 @@ public struct SatelliteSession: Sendable {
     case send(WyomingEvent)
     /// Send these samples of the stream in chunks; their timestamps start at `origin`.
     case stream(Range<SampleIndex>, origin: SampleIndex)
+    /// Compare these samples of the stream with an enrolled voice; ``Input/compared(end:isAccepted:)`` follows.
+    case compare(Range<SampleIndex>, with: String)
     /// Play the audio that has started; ``Input/played`` follows.
     case play
     /// Stop playing.
@@ -133,6 +141,10 @@ public struct SatelliteSession: Sendable {
   private var state = State.disconnected
   private var position: SampleIndex = 0
   private var endOfSpeech: EndOfSpeech
+  /// What may be sent of an order that is compared; nil for others.
+  private var hold: OrderHold?
+  /// Why the order ends when it has been compared.
+  private var ending: String?
   private var nextPing: SampleIndex?
   private var pongDeadline: SampleIndex?
   /// Audios that are playing, and those whose end was reported when they were interrupted.
@@ -179,7 +191,9 @@ public struct SatelliteSession: Sendable {
     case .stopped:
       defer { state = .disconnected }
       return state == .disconnected ? [] : [.drop] + closing()
-    case .detected(let name, let end, let speaker): return detected(name, end, speaker)
+    case .detected(let name, let end, let speaker, let isCompared):
+      return detected(name, end, speaker, isCompared)
+    case .compared(let end, let isAccepted): return compared(end, isAccepted)
     case .pressed: return pressed()
     case .silenced:
       ringing = nil
@@ -272,8 +286,11 @@ public struct SatelliteSession: Sendable {
 
   // MARK: A command
 
-  private mutating func detected(_ name: String, _ end: SampleIndex, _ speaker: String?) -> [Action] {
+  private mutating func detected(
+    _ name: String, _ end: SampleIndex, _ speaker: String?, _ isCompared: Bool
+  ) -> [Action] {
     guard state == .listening, !isMuted else { return [] }
+    if isCompared, let speaker { hold = OrderHold(speaker: speaker, from: end) }
     let speech = endOfSpeech.begin(lookingBack: max(0, position - end) / AudioFormat.frameLength)
     let milliseconds = JSON.number(Double(end * 1000 / AudioFormat.sampleRate))
     let detection = WyomingEvent(
@@ -312,7 +329,10 @@ public struct SatelliteSession: Sendable {
       return actions + stop("no transcript within \(JSON.rounded(settings.longest)) s")
     }
     if case .ended = speech { return actions + stop("the speech has ended") }
-    return actions + feed(all: false)
+    if let silent = endOfSpeech.framesSinceSpeech {
+      hold?.note(speechUntil: position - silent * AudioFormat.frameLength)
+    }
+    return actions + feed(all: false) + (hold?.isDue(at: position) == true ? compare() : [])
   }
 
   private func pipeline(_ name: String?) -> WyomingEvent {
@@ -327,15 +347,35 @@ public struct SatelliteSession: Sendable {
   /// Ends waiting and streaming from this side.
   private mutating func stop(_ reason: String) -> [Action] {
     switch state {
-    case .waiting: closing() + [.log(reason)]
-    case .streaming: feed(all: true) + [.send(WyomingEvent("audio-stop"))] + closing() + [.log(reason)]
-    case .disconnected, .connected, .listening, .paused: []
+    case .waiting: return closing() + [.log(reason)]
+    case .streaming:
+      if hold?.isOpen == true {
+        ending = reason
+        return compare()
+      }
+      return feed(all: true) + [.send(WyomingEvent("audio-stop"))] + closing() + [.log(reason)]
+    case .disconnected, .connected, .listening, .paused: return []
     }
+  }
+
+  private mutating func compare() -> [Action] {
+    guard case .streaming(let from, _) = state, let speaker = hold?.speaker else { return [] }
+    hold?.ask(at: position)
+    return [.compare(from..<position, with: speaker)]
+  }
+
+  private mutating func compared(_ end: SampleIndex, _ isAccepted: Bool) -> [Action] {
+    guard case .streaming(let from, _) = state, hold != nil, end > from else { return [] }
+    guard isAccepted else { return withdrawing() }
+    hold?.accept(until: end)
+    if let ending { return stop(ending) }
+    return feed(all: false)
   }
 
   private mutating func feed(all: Bool) -> [Action] {
     guard case .streaming(let from, let sent) = state else { return [] }
-    let count = all ? position - sent : (position - sent) / settings.chunk * settings.chunk
+    let end = hold?.limit(at: position) ?? position
+    let count = all ? end - sent : (end - sent) / settings.chunk * settings.chunk
     guard count > 0 else { return [] }
     state = .streaming(from: from, sent: sent + count)
     return [.stream(sent..<sent + count, origin: from)]
@@ -352,6 +392,8 @@ public struct SatelliteSession: Sendable {
     switch state {
     case .waiting, .streaming:
       endOfSpeech.cancel()
+      hold = nil
+      ending = nil
       state = .listening
       return [.signal(.closed)]
     case .disconnected, .connected, .listening, .paused: return []

@@ -96,8 +96,7 @@ final class TranscriptionClient {
     utterance.append(samples)
   }
 
-  private static let stranger = WyomingEvent.error(
-    "the order does not sound like the voice that said the hotword", code: "voice-not-enrolled")
+  private static let stranger = WyomingEvent.error(OrderCheck.refusal, code: "voice-not-enrolled")
 
   private static func answer(
     _ result: Result<Transcript, RecognitionFault>, _ language: String

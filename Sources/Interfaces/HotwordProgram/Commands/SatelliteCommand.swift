@@ -107,7 +107,8 @@ enum SatelliteCommand: Command {
     let metrics = SatelliteMetrics()
     let page = SatellitePage(settings, spotter)
     let players = try settings.duck.map { try DuckedPlayers(percent: $0) }
-    let link = SatelliteLink(session, speaker: output) { event, position in
+    let isBy = settings.onlyVoices ? voices.map { KnownVoices.comparison(with: $0) } : nil
+    let link = SatelliteLink(session, speaker: output, isBy: isBy) { event, position in
       control.tell(event.json(at: position))
       page?.live.note(event.json(at: position))
       metrics.note(event)

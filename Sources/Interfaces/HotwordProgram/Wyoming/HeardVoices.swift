@@ -14,10 +14,5 @@ final class HeardVoices: StreamVoices {
   func append(_ samples: UnsafeBufferPointer<Int16>) { recent.append(samples) }
   func speaker(of hit: Hit) -> String? { recent.judge(hit, by: voices)?.name }
 
-  var check: @Sendable ([Int16], String) -> Bool {
-    { [voices] order, name in
-      let likeness = KnownVoices.likeness(of: order, to: name, among: voices)
-      return likeness.map { $0 >= EnrolledVoices.leastLikeness } ?? true
-    }
-  }
+  var check: @Sendable ([Int16], String) -> Bool { KnownVoices.comparison(with: voices) }
 }

@@ -47,6 +47,15 @@ package enum KnownVoices {
     return likeness
   }
 
+  /// Whether the voice `name` may have spoken `order`: also if that cannot be said.
+  package static func comparison(
+    with voices: EnrolledVoices
+  ) -> @Sendable (_ order: [Int16], _ name: String) -> Bool {
+    { order, name in
+      likeness(of: order, to: name, among: voices).map { $0 >= EnrolledVoices.leastLikeness } ?? true
+    }
+  }
+
   /// The members of an output line for a judgement.
   package static func members(_ judgement: EnrolledVoices.Judgement?) -> [JSON.Member] {
     guard let judgement else { return [] }
