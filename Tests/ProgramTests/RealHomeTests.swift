@@ -45,10 +45,6 @@ struct RealHomeTests {
     ])
   }
 
-  private func port(of server: WakeServer) throws -> Int {
-    try #require(server.uri.split(separator: ":").last.flatMap { Int($0) })
-  }
-
   /// A satellite with its entities in Home Assistant.
   private struct Room {
     let satellite: RealSatellite
@@ -90,6 +86,17 @@ struct RealHomeTests {
       }
     }
 
+    /// The hotword by the enrolled voice, an order by another.
+    func refusesAnotherVoice() throws {
+      let before = satellite.events.count
+      try satellite.say("computer")
+      try satellite.say("turn on the porch light", voice: "awb")
+      let isRefused = Waiting.until { satellite.events.dropFirst(before).contains("error") }
+      try #require(isRefused, "\(satellite.server.messages)")
+      #expect(!Waiting.until(within: 5) { home.state(of: light) == "on" })
+      #expect(!satellite.events.dropFirst(before).contains("transcript"))
+    }
+
     func isHeardAgain(after event: String) throws {
       #expect(isReady(), "not connected after the restart of \(event): \(satellite.server.messages)")
       try turnsTheLightOnAndOff()
@@ -127,33 +134,76 @@ struct RealHomeTests {
     }
   }
 
-  @Test func ordersTimersAndAnnouncementsWorkByBothProtocolsAndAfterRestarts() throws {
+  /// A home whose pipeline uses `serve`, with a light and a satellite of each protocol.
+  private final class Setting {
+    let light: String
+    var server: WakeServer
+    private let voice: PythonServer
+    private(set) var rooms: [Room] = []
+
+    init(_ home: RealHome, _ server: WakeServer, satellites words: [String] = [], data: String? = nil) throws
+    {
+      self.server = server
+      light = try home.addLight("Porch Light")
+      voice = try PythonServer("wyoming_tts.py", ["tcp://127.0.0.1:0"], modules: ["wyoming"])
+      let port = try #require(server.uri.split(separator: ":").last.flatMap { Int($0) })
+      let speech = try home.addWyoming(port)
+      let tone = try home.addWyoming(voice.port)
+      let engines = try [
+        home.entities(of: speech, "stt"), home.entities(of: speech, "conversation"),
+        home.entities(of: tone, "tts"),
+      ].map { try #require($0.first) }
+      #expect(try home.entities(of: speech, "wake_word").count == 1)
+      try home.addPipeline(
+        "hotword test", hearing: engines[0], understanding: engines[1], speaking: engines[2])
+
+      let wyoming = try RealSatellite(["--name", "Test Kitchen"] + words, data: data)
+      let esphome = try RealSatellite(
+        ["--esphome", "--name", "Test Hall", "--key", "FOLDER/my.key"] + words, data: data)
+      let key = String(
+        decoding: try Files.read("\(esphome.folder)/my.key").filter { $0 > 32 }, as: UTF8.self)
+      rooms = try [
+        Room(wyoming, entry: home.addWyoming(wyoming.port), light: light, home),
+        Room(esphome, entry: home.addESPHome(esphome.port, key: key), light: light, home),
+      ]
+      for room in rooms {
+        try #require(room.isReady(), "\(room.satellite.server.messages)")
+        try home.select("hotword test", of: room.pipelines)
+      }
+    }
+
+    func end() {
+      #expect(server.terminate() == 0)
+      for room in rooms { #expect(room.satellite.end() == 0) }
+    }
+  }
+
+  private func clear() throws {
     try #require(PythonServer.python(with: RealHome.modules) != nil, "needs python3 with websockets, wyoming")
     try home.removeLeftovers(["Porch Light", "Test Kitchen", "Test Hall"], pipeline: "hotword test")
+  }
+
+  @Test func withOnlyVoicesOrdersByOthersChangeNothingByBothProtocols() throws {
+    try clear()
     defer { #expect(throws: Never.self) { try home.clear() } }
-    let light = try home.addLight("Porch Light")
-    var server = try serve()
-    let voice = try PythonServer("wyoming_tts.py", ["tcp://127.0.0.1:0"], modules: ["wyoming"])
-    let speech = try home.addWyoming(port(of: server))
-    let tone = try home.addWyoming(voice.port)
-    let engines = try [
-      home.entities(of: speech, "stt"), home.entities(of: speech, "conversation"),
-      home.entities(of: tone, "tts"),
-    ].map { try #require($0.first) }
-    #expect(try home.entities(of: speech, "wake_word").count == 1)
-    try home.addPipeline("hotword test", hearing: engines[0], understanding: engines[1], speaking: engines[2])
+    let data = Program.temporaryFolder()
+    try EnrollTests.enroll("ann", EnrollTests.spokenClips("slt"), in: data)
+    let words = ["--model", "computer", "--only-voices"]
+    let setting = try Setting(home, serve(), satellites: words, data: data)
+    for room in setting.rooms {
+      try room.refusesAnotherVoice()
+      #expect(room.isReady(), "not connected after an order by another voice")
+      try room.turnsTheLightOnAndOff()
+    }
+    setting.end()
+  }
 
-    let wyoming = try RealSatellite(["--name", "Test Kitchen"])
-    let esphome = try RealSatellite(
-      ["--esphome", "--name", "Test Hall", "--key", "FOLDER/my.key"])
-    let key = String(decoding: try Files.read("\(esphome.folder)/my.key").filter { $0 > 32 }, as: UTF8.self)
-    let kitchen = try Room(wyoming, entry: home.addWyoming(wyoming.port), light: light, home)
-    let hall = try Room(
-      esphome, entry: home.addESPHome(esphome.port, key: key), light: light, home)
-
+  @Test func ordersTimersAndAnnouncementsWorkByBothProtocolsAndAfterRestarts() throws {
+    try clear()
+    defer { #expect(throws: Never.self) { try home.clear() } }
+    let setting = try Setting(home, serve())
+    let (kitchen, hall) = (setting.rooms[0], setting.rooms[1])
     for room in [kitchen, hall] {
-      try #require(room.isReady(), "\(room.satellite.server.messages)")
-      try home.select("hotword test", of: room.pipelines)
       try room.turnsTheLightOnAndOff()
       try room.ringsATimer()
       try room.announces()
@@ -163,14 +213,12 @@ struct RealHomeTests {
 
     for room in [kitchen, hall] { #expect(try room.satellite.restart() == 0) }
     for room in [kitchen, hall] { try room.isHeardAgain(after: "the satellites") }
-    #expect(server.terminate() == 0)
-    server = try serve(at: server.uri)
+    #expect(setting.server.terminate() == 0)
+    setting.server = try serve(at: setting.server.uri)
     for room in [kitchen, hall] { try room.isHeardAgain(after: "serve") }
     try home.restart()
     for room in [kitchen, hall] { try room.isHeardAgain(after: "Home Assistant") }
-
-    #expect(server.terminate() == 0)
-    for room in [kitchen, hall] { #expect(room.satellite.end() == 0) }
+    setting.end()
   }
 
   /// Home Assistant asks, and is answered without the hotword. Only ESPHome's native API has this.

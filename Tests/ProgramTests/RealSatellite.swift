@@ -14,13 +14,17 @@ final class RealSatellite {
   private var microphone: Microphone
   private var starts = 0
 
-  /// - Parameter words: the options of `hotword satellite`, in which `FOLDER` is the satellite's own.
-  init(_ words: [String]) throws {
+  /// - Parameters:
+  ///   - words: the options of `hotword satellite`, in which `FOLDER` is the satellite's own.
+  ///   - data: the user's data folder, if not the usual one.
+  init(_ words: [String], data: String? = nil) throws {
     let device = """
       pcm.nothing { type null }
       pcm.out { type file slave.pcm nothing file "\(folder)/played.raw" format raw }
       """
-    environment = "ALSA_CONFIG_PATH=\(try Program.file("asound.conf", Array(device.utf8)))"
+    environment =
+      "ALSA_CONFIG_PATH=\(try Program.file("asound.conf", Array(device.utf8)))"
+      + (data.map { " XDG_DATA_HOME=\($0)" } ?? "")
     let folder = folder
     let own = words.map { word in
       word.split(separator: "FOLDER", omittingEmptySubsequences: false).joined(separator: folder)
@@ -51,8 +55,8 @@ final class RealSatellite {
   }
 
   /// Says `text` into the microphone, and waits until it has been said.
-  func say(_ text: String) throws {
-    try microphone.say(Flite.say(text + "."))
+  func say(_ text: String, voice: String = "slt") throws {
+    try microphone.say(Flite.say(text + ".", voice: voice))
   }
 
   /// What it has told programs since its last start: the events, those of timers with their state.
