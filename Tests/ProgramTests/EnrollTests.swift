@@ -106,12 +106,8 @@ import Testing
     let enrolled = try shell(["hotword enroll ann --phrase computer \(clips)"], data: data)
     #expect(try enrolled.objects.first?["orders"]?.number == 3, "\(enrolled)")
     func events(_ words: String, order: String) throws -> [JSON] {
-      try shell(
-        [
-          "hotword run --events json \(words) --input \(Recordings.wave(Self.spoken(hotword: "slt", order: order)))"
-        ],
-        data: data
-      ).objects
+      let said = try Recordings.wave(Self.spoken(hotword: "slt", order: order))
+      return try shell(["hotword run --events json \(words) --input \(said)"], data: data).objects
     }
     func intent(_ events: [JSON]) throws -> JSON {
       #expect(events.first { $0["event"] == "wake" }?["speaker"] == "ann")

@@ -12,7 +12,9 @@ final class SatelliteDevice {
   let key: String
   var port: String { String(server.uri.split(separator: ":").last ?? "") }
 
-  /// - Parameter played: whether it plays into `played.raw`.
+  /// - Parameters:
+  ///   - plays: whether it plays into `played.raw`.
+  ///   - environment: more variables, `NAME=VALUE`.
   init(_ words: [String] = [], isEncrypted: Bool = true, plays: Bool = true, environment: String = "") throws
   {
     let device = """

@@ -6,11 +6,13 @@ import Understanding
 struct OrderCheck: Sendable {
   /// What is answered to an order by another voice.
   static let refusal = "the order does not sound like the voice that said the hotword"
+  /// Seconds of an order that are compared at most.
+  static let longest = 10.0
 
   /// An order while it is recognized. Any thread may use it.
   final class Order: Sendable {
-    /// Seconds of an order that are compared.
-    private static let limit = AudioFormat.samples(10)
+    /// Samples of an order that are compared: the first ones.
+    private static let limit = AudioFormat.samples(OrderCheck.longest)
 
     private let check: OrderCheck
     private let host: String

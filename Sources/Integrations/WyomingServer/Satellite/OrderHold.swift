@@ -14,6 +14,7 @@ struct OrderHold: Sendable, Equatable {
 
   /// The enrolled voice that said the hotword.
   let speaker: String
+  /// The end of the speech so far, of what was given to be compared, and of what was accepted.
   private var spoken: SampleIndex
   private var asked: SampleIndex
   private var accepted: SampleIndex

@@ -35,8 +35,6 @@ public protocol SatelliteOwner: AnyObject, Sendable {
 public final class SatelliteLink: Sendable {
   /// Seconds of audio kept: more than the delay from the end of a hotword to its detection.
   private static let historySeconds = 5.0
-  /// Seconds kept where orders are compared, and compared at most: the last ones.
-  private static let orderSeconds = 10.0
 
   /// Used only under the lock.
   private struct State: @unchecked Sendable {
@@ -67,7 +65,7 @@ public final class SatelliteLink: Sendable {
     state = Mutex(
       State(
         session: SatelliteSession(settings), events: SatelliteEvents(plays: settings.plays),
-        history: AudioHistory(seconds: isBy == nil ? Self.historySeconds : Self.orderSeconds),
+        history: AudioHistory(seconds: isBy == nil ? Self.historySeconds : OrderCheck.longest),
         chunk: settings.chunk))
     self.speaker = speaker
     self.isBy = isBy
@@ -210,6 +208,7 @@ public final class SatelliteLink: Sendable {
     }
   }
 
+  /// The samples of an order, of a long one the last that are kept.
   private func order(_ range: Range<SampleIndex>) -> [Int16] {
     state.withLock { state in
       state.history.read(from: max(range.lowerBound, state.history.start), to: range.upperBound) ?? []
