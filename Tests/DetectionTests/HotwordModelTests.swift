@@ -8,7 +8,8 @@ import Testing
 /// A small model with random weights.
 func smallModel(
   name: String = "computer", seed: UInt64 = 1, inputs: Int? = nil, encoder: NetworkWeights? = nil,
-  sounds: SoundScores? = nil, path: PhrasePathSettings? = nil, lastSounds: LastSounds? = nil
+  sounds: SoundScores? = nil, path: PhrasePathSettings? = nil,
+  second: SecondStage? = nil, lastSounds: LastSounds? = nil
 ) throws -> HotwordModel {
   let features = FeatureSettings.standard
   let shape = try NetworkShape(
@@ -18,7 +19,7 @@ func smallModel(
     name: name, phrase: "computer", frontEnd: .standard, features: features,
     encoder: encoder, sounds: sounds,
     networks: [.random(shape, seed: seed), .random(shape, seed: seed + 100)],
-    path: path, lastSounds: lastSounds, decision: DecisionSettings(threshold: 0.4),
+    path: path, secondStage: second, lastSounds: lastSounds, decision: DecisionSettings(threshold: 0.4),
     curve: OperatingCurve(points: [.init(threshold: 0.1, falseAlarmsPerHour: 2, missRate: 0.01)]),
     training: ["seed": 1, "data": ["b", ["a": 0.1]]])
 }

@@ -1,7 +1,8 @@
-import Detection
 import Platform
 import TestServers
 import Testing
+
+@testable import Detection
 
 @Suite(.limited) struct SafetensorsTests {
   private let file = Safetensors(
@@ -48,6 +49,43 @@ import Testing
       let low = UInt8(pattern & 0xFF)
       let damaged = Array(bytes.dropLast(2)) + [low, UInt8(pattern >> 8)]
       #expect(throws: ModelDefect.notFinite("t")) { try Safetensors(decoding: damaged) }
+    }
+  }
+
+  @Test func writesRoundedMatricesInEightBits() throws {
+    var random = RandomSource(seed: 1)
+    let rows = EightBits(rounding: (0..<60).map { _ in random.uniform(-3...3) }, rows: 5)
+    let matrix = NetworkWeights.Tensor(name: "m", shape: [5, 12], values: rows.values)
+    let other = NetworkWeights.Tensor(name: "n", shape: [5, 12], values: matrix.values.map { $0 + 1e-3 })
+    let small = Safetensors(tensors: [matrix], metadata: [], hasEightBits: true)
+    #expect(small.encoded.count == 8 + 120 + 60 + 5 * 4)
+    #expect(EightBits(rounding: rows.values, rows: 5) == rows)
+    let read = try Safetensors(
+      decoding: Safetensors(tensors: [matrix, other], metadata: [], hasEightBits: true).encoded)
+    #expect(read.tensors == [matrix, other])
+  }
+
+  @Test(arguments: [
+    #"{"m":{"dtype":"I8","shape":[2,2],"data_offsets":[0,4]}}        "#,
+    #"{"m":{"dtype":"I8","shape":[2,2],"data_offsets":[0,4]},"m.unit":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}"#,
+    #"{"m":{"dtype":"I8","shape":[4],"data_offsets":[0,4]},"m.unit":{"dtype":"F32","shape":[4],"data_offsets":[4,20]}}"#,
+    #"{"m":{"dtype":"I8","shape":[2,2],"data_offsets":[0,4]},"n.unit":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}}"#,
+  ])
+  func matricesOfEightBitsNeedAFactorForEachRow(header: String) {
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: header.utf8.count >> (8 * $0)) } + Array(header.utf8)
+    for count in [4, 8, 12, 20] {
+      #expect(throws: ModelDefect.self) {
+        try Safetensors(decoding: bytes + [UInt8](repeating: 0, count: count))
+      }
+    }
+  }
+
+  @Test func factorsThatOverflowAreRefused() {
+    let header =
+      #"{"m":{"dtype":"I8","shape":[1,1],"data_offsets":[0,1]},"m.unit":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}}"#
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: header.utf8.count >> (8 * $0)) } + Array(header.utf8)
+    #expect(throws: ModelDefect.notFinite("m")) {
+      try Safetensors(decoding: bytes + [127, 0xFF, 0xFF, 0x7F, 0x7F])
     }
   }
 

@@ -37,8 +37,15 @@ import Testing
     #expect(try HotwordModel(decoding: model.encoded) == model)
     let file = try Safetensors(decoding: model.encoded)
     #expect(file["format"] == HotwordModel.format)
-    // A model without them stays readable by earlier versions.
-    #expect(try Safetensors(decoding: smallModel(encoder: encoder).encoded)["format"] == "hotword-1")
+    let none = try smallModel(encoder: encoder)
+    #expect(try HotwordModel(decoding: none.encoded) == none)
+    let first = try Safetensors(decoding: none.encoded)
+    let old = first.metadata.filter { $0.name != "sounds" }.map {
+      (name: $0.name, text: $0.name == "format" ? "hotword-1" : $0.text)
+    }
+    #expect(
+      try HotwordModel(decoding: Safetensors(tensors: first.tensors, metadata: old).encoded) == none,
+      "a file of the first version")
     let without = Safetensors(tensors: file.tensors, metadata: file.metadata.filter { $0.name != "sounds" })
     #expect(throws: ModelDefect.self) { try HotwordModel(decoding: without.encoded) }
     #expect(throws: DetectionFault.self) { try smallModel(sounds: sounds) }

@@ -1,6 +1,7 @@
 import AudioCapture
 import Detection
 import FrontEnd
+import Glibc
 import ONNXExport
 import PCM
 import Platform
@@ -14,14 +15,16 @@ import Testing
 struct ONNXModelTests {
   private static let root = String(#filePath.dropLast("/Tests/ONNXExportTests/ONNXModelTests.swift".count))
   private static let tolerance = 1e-4
-  /// The program rounds the weights of encoders to 8 bits, the exported file does not.
+  /// The program rounds the inputs of an encoder's layers to 7 bits, the exported file does not.
   private static let toleranceOfRounding = 0.03
 
   @Test(.needsOptimization, arguments: ["computer", "alexa", "jarvis", "smart_mirror"])
   func aShippedModelScoresAsTheSpotterDoes(_ name: String) throws {
     let model = try HotwordModel(reading: "\(Self.root)/Models/\(name).safetensors")
     let clip = try AudioFile.read("\(Self.root)/Examples/turn-on-the-kitchen-light.wav")
-    let found = try Exported(model).run(try features(of: clip, for: model))
+    let cleaned = try cleaned(clip, for: model)
+    let found = try Exported(model).run(
+      try features(of: clip, for: model), bands: model.secondStage.map { _ in bands(of: cleaned) })
     expectEqual(found.logits, try logits(model, try features(of: clip, for: model)))
     let scores = try spotted(clip, by: model)
     try #require(found.scores.count == scores.count)
@@ -57,6 +60,36 @@ struct ONNXModelTests {
       path.offsets = offsets
       try expectExportedRight(try randomModel(shape, seed: 3, encoder: encoder, path: path), "\(path.json)")
     }
+  }
+
+  @Test(.needsOptimization, arguments: [1, 2]) func theSecondStageIsExportedToo(stride: Int) throws {
+    let clip = try AudioFile.read("\(Self.root)/Examples/turn-on-the-kitchen-light.wav")
+    let encoder = RandomNetwork.weights(
+      try NetworkShape(channels: 16, kernel: 3, dilations: [1, 2], outputs: 12), seed: 5)
+    let shape = try NetworkShape(
+      inputs: 12, stemKernel: 3, stride: stride, channels: 8, kernel: 3, dilations: [2])
+    let second = try NetworkShape(
+      inputs: SpeechEmbedding.outputs, stemKernel: SecondStage.window, stride: SecondStage.window,
+      channels: 8, kernel: 1, dilations: [])
+    var model = try randomModel(shape, seed: 3, encoder: encoder)
+    let proposed = try spotted(clip, by: model).filter { $0 > 0 }.sorted()
+    let median = (proposed[proposed.count / 2] + proposed[proposed.count / 2 + 1]) / 2
+    let limit = (log(median / (1 - median)) - model.decision.offset) / model.decision.scale
+    model = try randomModel(
+      shape, seed: 3, encoder: encoder,
+      second: SecondStage(
+        limit: Float(limit), weight: 0.4, network: RandomNetwork.weights(second, seed: 6),
+        embedding: try SpeechEmbedding(reading: "\(Self.root)/Models/training/embedding.safetensors")))
+    let cleaned = try cleaned(clip, for: model)
+    let found = try Exported(model).run(try features(of: clip, for: model), bands: bands(of: cleaned))
+    #expect(found.metadata["format"]?.string == ONNXModel.formatWithSecondStage)
+    let scores = try spotted(clip, by: model)
+    try #require(found.scores.count == scores.count)
+    // The highest of the last scores may be one of the warm-up, in which the spotter has none.
+    let warm = try #require(scores.firstIndex { $0 > 0 }) + SecondStage.hold
+    expectEqual(Array(found.scores[warm...]), Array(scores[warm...]), within: 1e-3)
+    let lowest = try #require(scores[warm...].min())
+    #expect(scores[warm...].count { $0 > lowest + 0.05 } > 20, "the second stage must have been asked")
   }
 
   @Test func theFileContainsTheSettingsOfTheDecision() throws {
@@ -111,6 +144,26 @@ struct ONNXModelTests {
   }
 
   private func features(of clip: [Int16], for model: HotwordModel) throws -> [Float] {
+    try FeatureExtractor(model.features).vectors(of: cleaned(clip, for: model))
+  }
+
+  /// The rows of all frames, as of a stream after digital silence.
+  private func bands(of cleaned: [Int16]) -> [Float] {
+    let bands = EmbeddingBands()
+    var rows: [Float] = []
+    let silence = [Int16](repeating: 0, count: SpeechEmbedding.firstFrames * AudioFormat.frameLength)
+    let all = silence + cleaned
+    all.withUnsafeBufferPointer { all in
+      for start in stride(from: 0, through: all.count - AudioFormat.frameLength, by: AudioFormat.frameLength)
+      where bands.push(UnsafeBufferPointer(rebasing: all[start..<start + AudioFormat.frameLength])) {
+        rows += bands.row
+      }
+    }
+    return rows
+  }
+
+  /// The clip behind the front end.
+  private func cleaned(_ clip: [Int16], for model: HotwordModel) throws -> [Int16] {
     let front = try FrontEnd(model.frontEnd)
     var cleaned = clip
     for start in stride(from: 0, through: clip.count - AudioFormat.frameLength, by: AudioFormat.frameLength) {
@@ -118,7 +171,7 @@ struct ONNXModelTests {
         _ = front.process(UnsafeMutableBufferPointer(rebasing: $0[start..<start + AudioFormat.frameLength]))
       }
     }
-    return try FeatureExtractor(model.features).vectors(of: cleaned)
+    return cleaned
   }
 
   private func spotted(_ clip: [Int16], by model: HotwordModel) throws -> [Double] {
@@ -133,12 +186,13 @@ struct ONNXModelTests {
 
   private func randomModel(
     _ shape: NetworkShape, seed: UInt64, encoder: NetworkWeights? = nil, sounds: SoundScores? = nil,
-    path: PhrasePathSettings? = nil
+    path: PhrasePathSettings? = nil, second: SecondStage? = nil
   ) throws -> HotwordModel {
     try HotwordModel(
       name: "word", phrase: "a \"wörd\"", frontEnd: .bypass, features: .standard, encoder: encoder,
       sounds: sounds,
       networks: (0..<3).map { RandomNetwork.weights(shape, seed: 10 * seed + $0) }, path: path,
+      secondStage: second,
       decision: DecisionSettings(smoothing: 4, threshold: 0.4, scale: 0.7, offset: -0.2))
   }
 }
@@ -155,16 +209,20 @@ private struct Exported {
 
   init(_ model: HotwordModel) throws { try ONNXModel(model).write(to: path, version: "0") }
 
-  /// What onnxruntime makes of `features` [frames][40].
-  func run(_ features: [Float]) throws -> Result {
-    let clip = path + ".features"
-    try Files.write(
-      features.flatMap { value in
+  /// What onnxruntime makes of `features` [frames][40] and `bands` [rows][32].
+  func run(_ features: [Float], bands: [Float]? = nil) throws -> Result {
+    func file(_ values: [Float], _ name: String) throws -> String {
+      let bytes = values.flatMap { value in
         (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32($0))) }
-      }, to: clip)
+      }
+      try Files.write(bytes, to: "\(path).\(name)")
+      return "\(path).\(name)"
+    }
     let python = try #require(PythonServer.python(with: ["onnxruntime"]))
-    let words = [python, PythonServer.script("onnx_scores.py"), "", path, clip, "40"]
-    let result = try Subprocess(words).run(timeout: 60)
+    let words = [
+      python, PythonServer.script("onnx_scores.py"), "", path, try file(features, "features"), "40",
+    ]
+    let result = try Subprocess(words + (bands.map { [try file($0, "bands")] } ?? [])).run(timeout: 60)
     let json = try JSON(parsing: result.output, what: "onnxruntime's outputs")
     func numbers(_ name: String) -> [Double] { json["outputs"]?[name]?.array?.compactMap(\.number) ?? [] }
     return Result(

@@ -192,7 +192,9 @@ import Testing
     let data = Program.temporaryFolder()
     let clip = try Self.clips()[0]
     let stream = try Recordings.wave(
-      (0..<3).flatMap { _ in (try? AudioFile.read(clip)) ?? [] } + [Int16](repeating: 3, count: 16_000))
+      (0..<3).flatMap { _ in
+        ((try? AudioFile.read(clip)) ?? []) + [Int16](repeating: 3, count: AudioFormat.samples(0.1))
+      } + [Int16](repeating: 3, count: 16_000))
     let outcome = try shell(["hotword enroll ann --phrase computer --input \(stream)"], data: data)
     #expect(outcome.code == 0, "\(outcome.errors)")
     #expect(try outcome.objects.first?["clips"]?.number == 3)

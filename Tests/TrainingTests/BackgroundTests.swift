@@ -96,8 +96,11 @@ import Testing
     var corpus = try Corpus(background: settings.surroundings)
     corpus.heldOutNegatives = Self.voices.map { "\(folder)/other/\($0)/a.wav" }
     let renderer = try FeatureRenderer(frontEnd: encoder.frontEnd, features: encoder.features)
+    var surroundings = settings.surroundings
+    surroundings.features = encoder.features
+    surroundings.frontEnd = encoder.frontEnd
     var isClean: [Bool] = []
-    HeldOutNegatives(corpus, encoder, threads: 2).each(hours: 1) { recording in
+    HeldOutNegatives(corpus, encoder, surroundings).each(hours: 1) { recording in
       let features = try! renderer.render(try! AudioFile.read(recording.path))
       let clean = NetworkScorer.logits(encoder.network, features: features).map { Float16($0) }
       #expect(recording.seconds > 1 && abs(recording.outputs.count - clean.count) <= 4 * 43)

@@ -38,13 +38,13 @@ import Testing
       var logits = [Float](repeating: -20, count: 3_000)
       let height = -2 * log(random.uniform(0.001...1)) - 10
       for step in 1_500..<1_510 { logits[step] = height }
-      scores.negatives.append(.init(name: "\(minute)", source: "a", seconds: 60, logits: logits))
+      scores.negatives.append(.init(name: "\(minute)", source: "a", seconds: 60, logits: StepLogits(logits)))
     }
     for index in 0..<20 {
       var logits = [Float](repeating: -20, count: 200)
       for step in 100..<110 { logits[step] = 15 }
       scores.clean.append(
-        .init(name: "\(index)", group: "a", logits: logits, wordEnd: 32_000, wordLength: 9_600))
+        .init(name: "\(index)", group: "a", logits: StepLogits(logits), wordEnd: 32_000, wordLength: 9_600))
     }
     scores.noisy = scores.clean
     return scores

@@ -6,19 +6,6 @@
 
 #pragma clang fp contract(fast)
 
-/* One version per generation of x86-64 (AVX-512, AVX with FMA, SSE2), selected when the program is loaded; on other processors the
- * compiler's vectors.
- *
- * In a debug build these functions are four times slower (2.9 µs instead of 0.7 µs for 128 × 128 weights): only compiler
- * options raise the optimization level, and a package with unsafe flags cannot be a dependency.
- *
- * The loader selects the version before a sanitizer is initialized, so sanitizers have one version. */
-#if __x86_64__ && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
-#define KERNEL __attribute__((target_clones("avx512f", "fma", "default")))
-#else
-#define KERNEL
-#endif
-
 /* Computes `width` vectors of outputs in registers, of `count` inputs in the given rows of weights. */
 #define DENSE_BLOCK(width)                                                \
   do {                                                                    \

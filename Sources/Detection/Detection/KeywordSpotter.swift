@@ -54,6 +54,7 @@ public final class KeywordSpotter {
   public let tail: Int
 
   private let groups: UnsafeMutableBufferPointer<FeatureGroup>
+  private let embeddings: UnsafeMutableBufferPointer<GroupEmbedding>
   private let members: UnsafeMutableBufferPointer<Member>
   private let hits: UnsafeMutableBufferPointer<Found>
   /// Map the sensitivities of each model to thresholds.
@@ -71,19 +72,28 @@ public final class KeywordSpotter {
     /// Unmanaged, so that no frame counts references.
     let networks: UnsafeMutableBufferPointer<Unmanaged<StreamingNetwork>>
     let path: Unmanaged<PhrasePath>?
+    let second: Unmanaged<StreamingSecondStage>?
     let group: Int
+    /// Samples of a step.
+    let stepLength: Int
     var decider: Decider
+    /// The position of the step that tells when the phrase of the last step's score ends.
+    var heard: SampleIndex = 0
     var end: PhraseEnd
     /// The highest score of the steps of the last frame.
     var best: StepScore?
 
     init(
-      _ weights: [PackedNetwork], path: PhrasePath?, group: Int, decider: Decider, end: PhraseEnd
+      _ weights: [PackedNetwork], path: PhrasePath?, second: StreamingSecondStage?, group: Int,
+      stepLength: Int,
+      decider: Decider, end: PhraseEnd
     ) {
       self.path = path.map { .passRetained($0) }
+      self.second = second.map { .passRetained($0) }
       networks = .allocate(capacity: weights.count)
       _ = networks.initialize(from: weights.map { .passRetained(StreamingNetwork($0)) })
       self.group = group
+      self.stepLength = stepLength
       self.decider = decider
       self.end = end
     }
@@ -91,6 +101,7 @@ public final class KeywordSpotter {
     func free() {
       for network in networks { network.release() }
       path?.release()
+      second?.release()
       networks.deallocate()
     }
 
@@ -104,9 +115,23 @@ public final class KeywordSpotter {
         index += 1
       }
       path?._withUnsafeGuaranteedRef { $0.reset() }
+      second?._withUnsafeGuaranteedRef { $0.reset() }
       decider.reset(at: position)
       end.reset(at: position)
       best = nil
+    }
+
+    /// The decision at a step, from the logit of ``push(_:)``; the step ends `backlog` frames ago.
+    @_noAllocation @_noLocks
+    mutating func decide(_ logit: Float, backlog: Int, at position: SampleIndex) -> Decision? {
+      var smoothed = decider.smoothed(logit)
+      heard = position
+      if let second {
+        let proposed = Float(smoothed)
+        smoothed = Double(second._withUnsafeGuaranteedRef { $0.judge(proposed, backlog: backlog) })
+        heard -= second._withUnsafeGuaranteedRef { $0.age } * stepLength
+      }
+      return decider.decide(smoothed, at: position, heard: heard)
     }
 
     /// The mean of the networks' logits plus the verifier's score, if this vector completes a step.
@@ -128,6 +153,24 @@ public final class KeywordSpotter {
     }
   }
 
+  /// The embeddings of the audio of a group, for the second stages of its models.
+  private struct GroupEmbedding {
+    let group: Int
+    let weights: Unmanaged<PackedEmbedding>
+    let stream: Unmanaged<EmbeddingStream>
+
+    init(_ weights: PackedEmbedding, group: Int, backlog: Int) {
+      self.group = group
+      self.weights = .passRetained(weights)
+      stream = .passRetained(EmbeddingStream(weights, backlog: backlog))
+    }
+
+    func free() {
+      weights.release()
+      stream.release()
+    }
+  }
+
   private struct Found {
     var model: Int
     var decision: Decision
@@ -146,6 +189,7 @@ public final class KeywordSpotter {
     let reach = NetworkReach(of: models.map(\.model))
     var shared: [FeatureGroup] = []
     var list: [Member] = []
+    var embeddings: [GroupEmbedding] = []
     var keywords: [Keyword] = []
     var longest = 0.0
     do {
@@ -165,15 +209,33 @@ public final class KeywordSpotter {
         let networks = model.networks.map(weights.packed)
         let end = PhraseEnd(model.lastSounds, delay: delay)
         let path = model.path.map { PhrasePath($0, readsScores: model.sounds != nil) }
-        list.append(Member(networks, path: path, group: group, decider: decider, end: end))
+        let second = model.secondStage.map { settings in
+          let packed = weights.packed(settings.embedding)
+          func isSame(_ known: GroupEmbedding) -> Bool {
+            known.group == group && known.weights.takeUnretainedValue() === packed
+          }
+          if !embeddings.contains(where: isSame) {
+            embeddings.append(
+              GroupEmbedding(packed, group: group, backlog: reach.frames + 2 * reach.period))
+          }
+          let stream = embeddings.first(where: isSame)!.stream.takeUnretainedValue()
+          return StreamingSecondStage(settings, weights.packed(settings.network), stream)
+        }
+        list.append(
+          Member(
+            networks, path: path, second: second, group: group,
+            stepLength: AudioFormat.samples(model.stepSeconds), decider: decider, end: end))
         keywords.append(
           Keyword(name: model.name, phrase: model.phrase, sensitivity: sensitivity, threshold: threshold))
         longest = max(
-          longest, model.decision.latency + AudioFormat.seconds(delay + Decider.hold + PhraseEnd.longestHold))
+          longest,
+          model.decision.latency + AudioFormat.seconds(delay + Decider.hold + PhraseEnd.longestHold)
+            + (model.secondStage == nil ? 0 : Double(SecondStage.hold) * model.stepSeconds))
       }
     } catch {
       for group in shared { group.free() }
       for member in list { member.free() }
+      for embedding in embeddings { embedding.free() }
       throw error
     }
     self.keywords = keywords
@@ -182,6 +244,8 @@ public final class KeywordSpotter {
       (AudioFormat.samples(longest + Self.lateness) + AudioFormat.frameLength - 1) / AudioFormat.frameLength
     groups = .allocate(capacity: shared.count)
     _ = groups.initialize(from: shared)
+    self.embeddings = .allocate(capacity: embeddings.count)
+    _ = self.embeddings.initialize(from: embeddings)
     members = .allocate(capacity: list.count)
     _ = members.initialize(from: list)
     hits = .allocate(capacity: 2 * Self.pace * list.count)
@@ -194,6 +258,8 @@ public final class KeywordSpotter {
   deinit {
     for group in groups { group.free() }
     groups.deallocate()
+    for embedding in embeddings { embedding.free() }
+    embeddings.deallocate()
     for member in members { member.free() }
     members.deallocate()
     hits.deallocate()
@@ -218,6 +284,13 @@ public final class KeywordSpotter {
         activity = group.pointee.activity
         if skipsSilence { isOpen = gate.push(group.pointee.cleaned) }
       }
+      index += 1
+    }
+    index = 0
+    while index < embeddings.count {
+      let embedding = embeddings.baseAddress.unsafelyUnwrapped + index
+      let cleaned = (groups.baseAddress.unsafelyUnwrapped + embedding.pointee.group).pointee.cleaned
+      embedding.pointee.stream._withUnsafeGuaranteedRef { $0.push(cleaned) }
       index += 1
     }
     resetScores(isSilent: !isOpen)
@@ -289,10 +362,14 @@ public final class KeywordSpotter {
     let position = position - AudioFormat.frameLength * group.pointee.backlog
     member.pointee.end.push(group.pointee.outputs, at: position)
     if let logit = member.pointee.push(group.pointee.vector) {
-      if let decision = member.pointee.decider.push(logit, at: position) { hold(decision, of: index) }
+      let backlog = group.pointee.backlog
+      if let decision = member.pointee.decide(logit, backlog: backlog, at: position) {
+        hold(decision, of: index)
+      }
       let score = member.pointee.decider.score
       if score >= member.pointee.best?.score ?? 0 {
-        member.pointee.best = StepScore(score: score, end: member.pointee.decider.wordEnd(at: position))
+        member.pointee.best = StepScore(
+          score: score, end: member.pointee.decider.wordEnd(at: member.pointee.heard))
       }
     }
     if let decision = member.pointee.end.settled() { note(decision, of: index) }
@@ -407,5 +484,6 @@ public final class KeywordSpotter {
     gate = SilenceGate()
     isOpen = true
     for index in groups.indices { groups[index].reset() }
+    for embedding in embeddings { embedding.stream.takeUnretainedValue().reset() }
   }
 }

@@ -60,6 +60,11 @@ struct ONNXGraph: Sendable, Equatable {
     return constant(name, [values.count], .integer, bytes)
   }
 
+  /// A whole number.
+  mutating func whole(_ name: String, _ value: Int) -> String {
+    constant(name, [], .integer, (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) })
+  }
+
   /// A list of booleans.
   mutating func constant(_ name: String, _ values: [Bool]) -> String {
     constant(name, [values.count], .bool, values.map { $0 ? 1 : 0 })

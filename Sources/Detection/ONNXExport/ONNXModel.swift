@@ -5,12 +5,13 @@ import Platform
 /// smoothing, from the vectors of a ``FeatureExtractor`` to scores.
 ///
 /// One input, `features` [1][frames][coefficients]: a whole clip from its beginning, because the network's state is empty
-/// before it. Two outputs with a value for each step: `logit` [1][steps], and `score` [1][steps], 0...1, which equals the
+/// before it. For a model with a second stage another, `bands` [1][frames + 2][32]: the rows of ``EmbeddingBands``. Two outputs with a value for each step: `logit` [1][steps], and `score` [1][steps], 0...1, which equals the
 /// score of ``KeywordSpotter`` after the warm-up. The file's metadata contains the settings of the decision. Only operators
 /// of opset 13 are used. https://onnx.ai/onnx/operators/
 public struct ONNXModel: Sendable {
-  /// The version of the metadata's layout.
+  /// The version of the inputs and the metadata, without a second stage and with it.
   public static let format = "hotword-onnx-1"
+  public static let formatWithSecondStage = "hotword-onnx-2"
   /// The version of the operators.
   public static let opset = 13
   private static let intermediateVersion = 7
@@ -23,7 +24,8 @@ public struct ONNXModel: Sendable {
   /// and, as JSON, `frontEnd`, `features`, `decision`, `curve` and `training`, as in model files.
   public var metadata: [(name: String, text: String)] {
     [
-      ("format", Self.format), ("name", model.name), ("phrase", model.phrase),
+      ("format", model.secondStage == nil ? Self.format : Self.formatWithSecondStage), ("name", model.name),
+      ("phrase", model.phrase),
       ("threshold", "\(model.decision.threshold)"), ("stepSeconds", "\(model.stepSeconds)"),
       ("frontEnd", "\(model.frontEnd.json)"), ("features", "\(model.features.json)"),
       ("decision", "\(model.decision.json)"), ("curve", "\(model.curve.json)"),
@@ -69,12 +71,20 @@ public struct ONNXModel: Sendable {
       logit = graph.node("judged", "Add", [logit, everyStep(added, in: &graph)])
     }
     let decision = model.decision
-    let smooth = graph.node(
+    var smooth = graph.node(
       "smoothed", "AveragePool", [logit],
       [
         ("kernel_shape", .integers([decision.smoothing])), ("pads", .integers([decision.smoothing - 1, 0])),
         ("count_include_pad", .integer(0)),
       ])
+    if let second = model.secondStage {
+      graph.input(
+        "bands", [.exactly(1), .any("rows"), .exactly(SpeechEmbedding.bands)],
+        note: "bands of the same speech, one row for each 10 ms, two more than the vectors")
+      smooth = graph.secondStage(
+        second, over: "bands", judging: smooth,
+        hop: model.shape.stride * (model.encoder?.shape.stride ?? 1))
+    }
     let scaled = graph.node("scaled", "Mul", [smooth, graph.constant("scale", [], [Float(decision.scale)])])
     let shifted = graph.node(
       "shifted", "Add", [scaled, graph.constant("offset", [], [Float(decision.offset)])])

@@ -44,6 +44,9 @@ enum TrainEncoderCommand: Command {
     let output = arguments.value("--output") ?? (isForCommands ? "Models/recognition/en" : "Models/training")
     let folders = settings.recordings + settings.negatives + settings.noise + settings.rooms
     for folder in [output] + folders where !Files.isDirectory(folder) { throw TrainingFault.noFolder(folder) }
+    if !isForCommands {
+      settings.embedding = try SpeechEmbedding(reading: "\(output)/\(PretrainedEncoder.embeddingFile)")
+    }
     let display = ProgressDisplay()
     defer { display.end() }
     if arguments.has("--only-background") {

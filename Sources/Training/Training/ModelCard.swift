@@ -54,10 +54,14 @@ package struct ModelCard: Sendable {
       + "\(Int(encoder.network.shape.stepSeconds * 1000)) ms."
     let windows =
       "for \(settings.steps) steps of \(settings.batchSize) windows of \(decimals(windowSeconds, 1)) s"
+    let second =
+      settings.embedding == nil
+      ? ""
+      : " A second stage judges what it proposes, by a speech embedding (\(SpeechEmbedding.parameters) parameters)."
     return isImproved
-      ? "\(size) It is the network of the version before, trained \(windows)."
+      ? "\(size) It is the network of the version before, trained \(windows).\(second)"
       : "\(size) It learned the mean output of \(settings.networks) networks of \(settings.shape.channels) channels. Each "
-        + "was trained \(windows), with two rounds of hard-negative mining and weight averaging."
+        + "was trained \(windows), with two rounds of hard-negative mining and weight averaging.\(second)"
   }
 
   /// The synthesizers that spoke, with the voices of those that need not be installed.
@@ -165,6 +169,10 @@ enum Credits {
     ### the encoder and the background that come with hotword
 
     - licence: of each source in training/encoder.md, in the folder of the shipped models
+
+    ### Google's speech embedding, which the second stage reads
+
+    - licence: Apache-2.0
     """
 
   /// Returns the sections (`## folder` with its lines) that name a folder used or one below or above it.

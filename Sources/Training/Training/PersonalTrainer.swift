@@ -27,6 +27,7 @@ public enum PersonalTrainer {
     settings.frontEnd = model.frontEnd
     settings.features = model.features
     settings.threads = threads
+    settings.embedding = model.secondStage.map { PackedEmbedding($0.embedding) }
     if let language = model.training["language"]?.string { settings.language = language }
     settings.keywordRenderings = renderings * clips.count * 4 / 3
     settings.noiseRenderings = 0
@@ -47,13 +48,17 @@ public enum PersonalTrainer {
     // The clips themselves calibrate scores and timing: there are no other recordings of this person.
     corpus.heldOutPositives = corpus.positives
     let measured = try HeldOutScores.measure(
-      corpus, settings, pretrained, [networks], sounds: model.sounds, path: path
+      corpus, settings, pretrained,
+      [TrainedNetworks(networks: networks, second: model.secondStage?.network)], sounds: model.sounds,
+      path: path
     ) { _ in }
     let calibration = try Calibration(
       measured[0], model: measured[0], stride: encoder.shape.stride * model.shape.stride)
     return try HotwordModel(
       name: name, phrase: model.phrase, frontEnd: model.frontEnd, features: model.features,
       encoder: encoder, sounds: model.sounds, networks: networks, path: path,
+      secondStage: measured[0].secondStage(
+        model.secondStage?.network, model.secondStage?.embedding ?? pretrained.embedding),
       lastSounds: model.lastSounds
         ?? Trainer.lastSounds(script.readings.map { Array($0.joined()) }, pretrained.encoder),
       decision: calibration.decision, curve: calibration.curve,

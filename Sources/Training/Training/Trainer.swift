@@ -23,6 +23,7 @@ public enum Trainer {
     var settings = settings
     settings.frontEnd = pretrained.encoder.frontEnd
     settings.features = pretrained.encoder.features
+    settings.embedding = PackedEmbedding(pretrained.embedding)
     var corpus = try Corpus(settings, encoder: pretrained.encoder, progress: progress)
     let encoder = pretrained.encoder.network
     let sounds = pretrained.sounds
@@ -47,8 +48,9 @@ public enum Trainer {
     // trained on all recordings.
     let hasEvaluationModel = !corpus.heldOutPositives.isEmpty
     let parts = hasEvaluationModel ? ["the evaluation model", "the model"] : ["the model"]
-    let perPart = settings.networks + 1
+    let perPart = settings.networks + 2
     let fits = parts.count * perPart
+    let path = Self.path(of: corpus, hasRecordings: hasEvaluationModel)
     let models = parts.indices.map { part in
       let evaluation = hasEvaluationModel && part == 0 ? 0 : nil
       func report(_ member: Int) -> (TrainingProgress) -> Void {
@@ -66,11 +68,14 @@ public enum Trainer {
       let teachers = (0..<settings.networks).map { member in
         fit(member, bank, corpus, settings, evaluation: evaluation, report(member))
       }
-      return [
+      var model = TrainedNetworks(networks: [
         distil(teachers, bank, corpus, settings, evaluation: evaluation, report(settings.networks))
-      ]
+      ])
+      let scorer = ModelScorer(encoder: encoder, sounds: sounds, models: [model], path: path)
+      model.second = SecondStageTrainer.fit(
+        bank, scorer, evaluation: evaluation, settings, report(settings.networks + 1))
+      return model
     }
-    let path = Self.path(of: corpus, hasRecordings: hasEvaluationModel)
     let measured = try HeldOutScores.measure(
       corpus, settings, pretrained, models, sounds: sounds, path: path, progress: progress)
     let heldOut = measured[0]
@@ -84,7 +89,8 @@ public enum Trainer {
     func model(_ part: Int, _ calibration: Calibration) throws -> HotwordModel {
       try HotwordModel(
         name: name, phrase: settings.phrase, frontEnd: settings.frontEnd, features: settings.features,
-        encoder: encoder, sounds: sounds, networks: models[part], path: path,
+        encoder: encoder, sounds: sounds, networks: models[part].networks, path: path,
+        secondStage: measured[part].secondStage(models[part].second, pretrained.embedding),
         lastSounds: Self.lastSounds(corpus.allReadings, pretrained.encoder), decision: calibration.decision,
         curve: calibration.curve, training: card.summary)
     }

@@ -51,6 +51,8 @@ public struct TrainingSettings: Sendable {
   public var distilledShape: NetworkShape
   public var frontEnd = FrontEndSettings.standard
   public var features = FeatureSettings.standard
+  /// The embedding of rendered audio; nil if no second stage is trained.
+  package var embedding: PackedEmbedding?
   public var threads = 2
 
   public init(phrase: String) {

@@ -34,3 +34,4 @@ double hotword_log(double x) HOTWORD_REAL_TIME;
 
 #include "cepstra.h"
 #include "eight_bit.h"
+#include "three_taps.h"

@@ -44,6 +44,7 @@ public struct Decider: Sendable {
   private struct Peak {
     var rise: SampleIndex
     var at: SampleIndex
+    var heard: SampleIndex
     var score: Double
   }
 
@@ -71,13 +72,22 @@ public struct Decider: Sendable {
   /// Processes the logit of the step whose last sample is just before `position` in the raw stream. Real-time safe.
   @_noAllocation @_noLocks
   public mutating func push(_ logit: Float, at position: SampleIndex) -> Decision? {
-    smooth(logit)
+    decide(smoothed(logit), at: position, heard: position)
+  }
+
+  /// Decides by a smoothed logit. Real-time safe.
+  ///
+  /// - Parameter heard: the position of the step that tells when the phrase ends.
+  @_noAllocation @_noLocks
+  mutating func decide(_ logit: Double, at position: SampleIndex, heard: SampleIndex) -> Decision? {
+    score = hotword_sigmoid(settings.scale * logit + settings.offset)
     if position - origin < warmUp { score = 0 }
     if var peak = pending {
       let falls = score <= peak.score
       if !falls {
         peak.score = score
         peak.at = position
+        peak.heard = heard
       }
       pending = peak
       if score < threshold { armed = true }
@@ -91,7 +101,7 @@ public struct Decider: Sendable {
     armed = false
     if let lastRise, position - lastRise < refractory { return nil }
     lastRise = position
-    pending = Peak(rise: position, at: position, score: score)
+    pending = Peak(rise: position, at: position, heard: heard, score: score)
     return nil
   }
 
@@ -131,8 +141,9 @@ public struct Decider: Sendable {
     return end < origin ? origin : end
   }
 
+  /// Returns the mean of the last logits with the next one. Real-time safe.
   @_noAllocation @_noLocks
-  private mutating func smooth(_ logit: Float) {
+  mutating func smoothed(_ logit: Float) -> Double {
     logits[next] = logit
     next += 1
     if next == settings.smoothing { next = 0 }
@@ -143,13 +154,13 @@ public struct Decider: Sendable {
       sum += Double(logits[index])
       index += 1
     }
-    score = hotword_sigmoid(settings.scale * sum / Double(filled) + settings.offset)
+    return sum / Double(filled)
   }
 
   @_noAllocation @_noLocks
   private mutating func report(_ peak: Peak) -> Decision {
     pending = nil
-    var end = wordEnd(at: peak.at)
+    var end = wordEnd(at: peak.heard)
     if end < lastEnd { end = lastEnd }
     var start = end - wordDuration
     if start < lastEnd { start = lastEnd }

@@ -3,10 +3,10 @@ import Platform
 
 /// A model of one phrase: one file, `NAME.safetensors`.
 ///
-/// The arrays of the networks are the file's tensors: `n.…` for the n-th network, `encoder.…` for the encoder. The metadata
-/// contains text only: `format`, `name`, `phrase`, and, as JSON text, `frontEnd`, `features`, `encoder` (its shape, if any),
-/// `sounds` (if the networks read them), `network` (the shape), `networks` (the number), `path` and `lastSounds` (if any),
-/// `decision`, `curve` and `training`.
+/// The arrays of the networks are the file's tensors: `n.…` for the n-th network, `encoder.…` for the encoder, `second.…` and `embedding.…` for
+/// the second stage. The metadata contains text only: `format`, `name`, `phrase`, and, as JSON text, `frontEnd`, `features`, `encoder` (its
+/// shape, if any), `sounds` (if the networks read them), `network` (the shape), `networks` (the number), `path`, `secondStage` and `lastSounds`
+/// (if any), `decision`, `curve` and `training`.
 public struct HotwordModel: Sendable, Equatable {
   /// The name in commands and events: 1 to 64 letters, digits, `-`, `_`, `.` or spaces, the first one a letter or digit.
   public let name: String
@@ -27,6 +27,8 @@ public struct HotwordModel: Sendable, Equatable {
   public let networks: [NetworkWeights]
   /// The verifier of the networks' result, on the encoder's outputs.
   public let path: PhrasePathSettings?
+  /// What judges the proposals of the networks and the verifier; nil in models of earlier versions.
+  public let secondStage: SecondStage?
   /// The sounds with which the phrase may end; nil if they are not known.
   public let lastSounds: LastSounds?
   public var decision: DecisionSettings
@@ -34,8 +36,10 @@ public struct HotwordModel: Sendable, Equatable {
   /// The origin of the model: data, command, seed, results; in any form, members sorted by name.
   public let training: JSON
 
-  /// The version of the file's layout, with ``sounds`` and without them.
-  public static let format = "hotword-2"
+  /// The version of the file's layout.
+  public static let format = "hotword-3"
+  /// Those of earlier versions, without 8-bit tensors: with ``sounds`` and without them.
+  static let formatWithSounds = "hotword-2"
   static let formatWithoutSounds = "hotword-1"
   /// The largest number of networks in a model.
   public static let networkLimit = 8
@@ -49,9 +53,12 @@ public struct HotwordModel: Sendable, Equatable {
   }
 
   /// The number of weights and biases of all its networks.
-  public var parameters: Int { (encoder?.shape.parameters ?? 0) + networks.count * shape.parameters }
+  public var parameters: Int {
+    (encoder?.shape.parameters ?? 0) + networks.count * shape.parameters
+      + (secondStage.map { SpeechEmbedding.parameters + $0.network.shape.parameters } ?? 0)
+  }
 
-  /// Multiply-accumulate operations of its networks for a second of audio, without front end and features.
+  /// Multiply-accumulate operations of its networks for a second of audio, without front end, features and second stage.
   public var multiplyAddsPerSecond: Double {
     let encoding = encoder.map { Double($0.shape.multiplyAdds) / $0.shape.stepSeconds } ?? 0
     return encoding + Double(networks.count * shape.multiplyAdds) / stepSeconds
@@ -73,7 +80,7 @@ public struct HotwordModel: Sendable, Equatable {
   public init(
     name: String, phrase: String, frontEnd: FrontEndSettings, features: FeatureSettings,
     encoder: NetworkWeights? = nil, sounds: SoundScores? = nil, networks: [NetworkWeights],
-    path: PhrasePathSettings? = nil,
+    path: PhrasePathSettings? = nil, secondStage: SecondStage? = nil,
     lastSounds: LastSounds? = nil, decision: DecisionSettings, curve: OperatingCurve = .unmeasured,
     training: JSON = .object([])
   ) throws(DetectionFault) {
@@ -124,6 +131,7 @@ public struct HotwordModel: Sendable, Equatable {
     self.sounds = sounds
     self.networks = networks
     self.path = path
+    self.secondStage = secondStage
     self.lastSounds = lastSounds
     self.decision = decision
     self.curve = curve
@@ -183,7 +191,7 @@ extension HotwordModel {
       tensors += Safetensors.tensors(of: network, named: "\(index)")
     }
     var metadata: [(name: String, text: String)] = [
-      ("format", sounds == nil ? Self.formatWithoutSounds : Self.format), ("name", name), ("phrase", phrase),
+      ("format", Self.format), ("name", name), ("phrase", phrase),
       ("frontEnd", frontEnd.json.description),
       ("features", features.json.description), ("network", shape.json.description),
       ("networks", JSON.number(Double(networks.count)).description),
@@ -191,10 +199,14 @@ extension HotwordModel {
       ("training", training.description),
     ]
     if let encoder { metadata.append(("encoder", encoder.shape.json.description)) }
-    if let sounds { metadata.append(("sounds", sounds.json.description)) }
+    metadata.append(("sounds", (sounds?.json ?? .null).description))
     if let path { metadata.append(("path", path.json.description)) }
+    if let secondStage {
+      metadata.append(("secondStage", secondStage.json.description))
+      tensors += secondStage.tensors
+    }
     if let lastSounds { metadata.append(("lastSounds", lastSounds.json.description)) }
-    return Safetensors(tensors: tensors, metadata: metadata).encoded
+    return Safetensors(tensors: tensors, metadata: metadata, hasEightBits: true).encoded
   }
 
   /// Decodes the bytes of a model's file.
@@ -209,8 +221,10 @@ extension HotwordModel {
 
   private init(_ file: Safetensors) throws(ModelDefect) {
     let metadata = ModelMetadata(file)
-    let hasSounds = try metadata.text("format") == Self.format
-    if !hasSounds { try metadata.requireFormat(Self.formatWithoutSounds) }
+    let format = try metadata.text("format")
+    if ![Self.formatWithSounds, Self.formatWithoutSounds].contains(format) {
+      try metadata.requireFormat(Self.format)
+    }
     let shape = try metadata.value("network") { try NetworkShape(json: $0) }
     let count = try metadata.value("networks") { $0.number }
     guard let count, let count = Int(exactly: count), (1...Self.networkLimit).contains(count) else {
@@ -223,14 +237,18 @@ extension HotwordModel {
       : try file.network("encoder", shape: metadata.value("encoder") { try NetworkShape(json: $0) }, &unread)
     var networks: [NetworkWeights] = []
     for index in 0..<count { networks.append(try file.network("\(index)", shape: shape, &unread)) }
+    let secondStage = file["secondStage"] == nil ? nil : try SecondStage(file, &unread)
     if let unexpected = unread.min() { throw .unexpectedTensor(unexpected) }
     do {
       try self.init(
         name: file["name"] ?? "", phrase: file["phrase"] ?? "",
         frontEnd: metadata.value("frontEnd") { try FrontEndSettings(json: $0) },
         features: metadata.value("features") { try FeatureSettings(json: $0) }, encoder: encoder,
-        sounds: hasSounds ? metadata.value("sounds") { try SoundScores(json: $0) } : nil, networks: networks,
+        sounds: format == Self.formatWithoutSounds
+          ? nil : metadata.value("sounds") { $0 == .null ? nil : try SoundScores(json: $0) },
+        networks: networks,
         path: file["path"] == nil ? nil : metadata.value("path") { try PhrasePathSettings(json: $0) },
+        secondStage: secondStage,
         lastSounds: file["lastSounds"] == nil
           ? nil : metadata.value("lastSounds") { try LastSounds(json: $0) },
         decision: metadata.value("decision") { try DecisionSettings(json: $0) },

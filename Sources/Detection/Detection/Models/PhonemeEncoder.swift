@@ -52,7 +52,7 @@ public struct PhonemeEncoder: Sendable, Equatable {
         ("features", features.json.description), ("encoder", network.shape.json.description),
         ("phonemes", JSON.array(phonemes.map { .string($0) }).description),
         ("lookAhead", "\(lookAhead)"), ("training", training.description),
-      ]
+      ], hasEightBits: true
     ).encoded
   }
 

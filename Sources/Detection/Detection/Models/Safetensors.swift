@@ -3,14 +3,17 @@ import Platform
 /// A file of named arrays in the safetensors format: a length, a JSON header, and little-endian numbers.
 ///
 /// The decoder accepts untrusted bytes: it checks all lengths before use, executes nothing, and allocates no more than a
-/// small multiple of the file. Only F32 and F16 arrays without gaps and overlaps are accepted. An array is written in half
-/// precision if that changes none of its values. https://github.com/huggingface/safetensors
+/// small multiple of the file. Only F32, F16 and I8 arrays without gaps and overlaps are accepted. An array is written in half
+/// precision if that changes none of its values. After a matrix `NAME` of type I8 follows an array `NAME.unit` with a factor for each of its
+/// rows. https://github.com/huggingface/safetensors
 public struct Safetensors: Sendable, Equatable {
   /// In the order of their data.
   public var tensors: [NetworkWeights.Tensor]
   /// The header's `__metadata__`, sorted by name.
   public var metadata: [(name: String, text: String)] { pairs.map { ($0.name, $0.text) } }
   private let pairs: [Pair]
+  /// Whether matrices that `EightBits` has rounded are written as such.
+  private let hasEightBits: Bool
 
   private struct Pair: Equatable {
     var name: String
@@ -22,8 +25,12 @@ public struct Safetensors: Sendable, Equatable {
   /// The largest size of a file in bytes: all parameters that a network may have, and a header.
   public static let fileLimit = 4 * NetworkShape.parameterLimit + headerLimit + 8
 
-  public init(tensors: [NetworkWeights.Tensor], metadata: [(name: String, text: String)]) {
+  /// - Parameter hasEightBits: writes matrices whose rows are whole numbers up to 127 times a factor in 8 bits.
+  public init(
+    tensors: [NetworkWeights.Tensor], metadata: [(name: String, text: String)], hasEightBits: Bool = false
+  ) {
     self.tensors = tensors
+    self.hasEightBits = hasEightBits
     pairs = metadata.map { Pair(name: $0.name, text: $0.text) }.sorted { $0.name < $1.name }
   }
 
@@ -49,6 +56,7 @@ extension Safetensors {
   ///
   /// - Throws: the defect of the file.
   init(decoding bytes: [UInt8], sharing shared: inout SharedTensors) throws(ModelDefect) {
+    hasEightBits = false
     guard bytes.count >= 8 else { throw .truncated(needed: 8, found: bytes.count) }
     let length = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[$1]) << (8 * UInt64($1)) }
     guard length <= Self.headerLimit else { throw .headerTooLarge(bytes: length, limit: Self.headerLimit) }
@@ -76,12 +84,24 @@ extension Safetensors {
     entries.sort { ($0.begin, $0.end, $0.name) < ($1.begin, $1.end, $1.name) }
     var end = 0
     tensors = []
-    for entry in entries {
+    var rest = entries[...]
+    while let entry = rest.popFirst() {
       guard entry.begin == end else { throw .notContiguous(entry.name) }
       end = entry.end
-      let bytes = data[data.startIndex + entry.begin..<data.startIndex + entry.end]
+      var units: Entry?
+      if entry.type == .eightBits {
+        units = rest.popFirst()
+        guard let units, units.name == "\(entry.name).unit", units.type != .eightBits, units.begin == end,
+          entry.shape.count > 1, units.shape == [entry.shape[0]]
+        else { throw .missingTensor("\(entry.name).unit") }
+        end = units.end
+      }
+      let bytes = data[data.startIndex + entry.begin..<data.startIndex + end]
       tensors.append(
-        try shared.tensor(entry.name, entry.shape, bytes) { () throws(ModelDefect) in try entry.tensor(bytes)
+        try shared.tensor(entry.name, entry.shape, bytes) { () throws(ModelDefect) in
+          let tensor = try entry.tensor(bytes.prefix(entry.end - entry.begin))
+          guard let units else { return tensor.roundedIfWide }
+          return try tensor.scaled(by: units.tensor(bytes.dropFirst(entry.end - entry.begin)).values)
         })
     }
     guard end == data.count else { throw .trailingBytes(data.count - end) }
@@ -102,13 +122,20 @@ extension Safetensors {
   private enum NumberType: String {
     case single = "F32"
     case half = "F16"
+    case eightBits = "I8"
 
     /// The shortest type that has all of `values`.
     init(for values: [Float]) {
       self = values.allSatisfy { Float(Float16($0)) == $0 } ? .half : .single
     }
 
-    var bytes: Int { self == .single ? 4 : 2 }
+    var bytes: Int {
+      switch self {
+      case .single: 4
+      case .half: 2
+      case .eightBits: 1
+      }
+    }
   }
 
   /// The position of a tensor in the data.
@@ -149,6 +176,7 @@ extension Safetensors {
         switch type {
         case .single: Self.numbers(bytes) { Float(bitPattern: UInt32(littleEndian: $0)) }
         case .half: Self.numbers(bytes) { Self.single(UInt16(littleEndian: $0)) }
+        case .eightBits: Self.numbers(bytes) { (number: Int8) in Float(number) }
         }
       var largest: UInt32 = 0
       for value in values { largest = max(largest, value.magnitude.bitPattern) }
@@ -199,9 +227,16 @@ extension Safetensors {
       members.append(
         JSON.Member("__metadata__", .object(pairs.map { JSON.Member($0.name, .string($0.text)) })))
     }
-    let types = tensors.map { NumberType(for: $0.values) }
+    let arrays = tensors.flatMap { tensor in
+      if hasEightBits, let rounded = EightBits(exactly: tensor) {
+        return [
+          (tensor, NumberType.eightBits, rounded.numbers), (rounded.units(of: tensor.name), .single, []),
+        ]
+      }
+      return [(tensor, NumberType(for: tensor.values), [])]
+    }
     var end = 0
-    for (tensor, type) in zip(tensors, types) {
+    for (tensor, type, _) in arrays {
       let begin = end
       end += type.bytes * tensor.values.count
       members.append(
@@ -218,8 +253,9 @@ extension Safetensors {
     bytes.reserveCapacity(8 + header.count + end)
     for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: header.count >> (8 * shift))) }
     bytes += header
-    for (tensor, type) in zip(tensors, types) {
-      for value in tensor.values {
+    for (tensor, type, numbers) in arrays {
+      bytes += numbers.lazy.map { UInt8(bitPattern: $0) }
+      for value in tensor.values where type != .eightBits {
         let pattern = type == .single ? value.bitPattern : UInt32(Float16(value).bitPattern)
         for index in 0..<type.bytes {
           bytes.append(UInt8(truncatingIfNeeded: pattern >> (8 * UInt32(index))))

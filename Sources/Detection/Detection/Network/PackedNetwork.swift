@@ -94,9 +94,25 @@ public final class PackedNetworks: Sendable {
     let packed: PackedNetwork
   }
 
+  private struct KnownEmbedding {
+    let weights: SpeechEmbedding
+    let packed: PackedEmbedding
+  }
+
   private let known = Mutex<[Known]>([])
+  private let embeddings = Mutex<[KnownEmbedding]>([])
 
   public init() {}
+
+  /// The packed `weights`, created at the first call with them.
+  func packed(_ weights: SpeechEmbedding) -> PackedEmbedding {
+    embeddings.withLock { known in
+      if let found = known.first(where: { $0.weights.isIdentical(to: weights) }) { return found.packed }
+      let made = KnownEmbedding(weights: weights, packed: PackedEmbedding(weights))
+      known.append(made)
+      return made.packed
+    }
+  }
 
   /// The packed `weights`, created at the first call with them.
   package func packed(_ weights: NetworkWeights) -> PackedNetwork {

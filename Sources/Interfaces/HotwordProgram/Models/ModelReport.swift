@@ -36,6 +36,7 @@ extension ModelReport {
       "encoder": model.encoder?.shape.json ?? .null, "sounds": model.sounds?.json ?? .null,
       "network": model.shape.json,
       "networks": .number(Double(model.networks.count)), "path": model.path?.json ?? .null,
+      "secondStage": model.secondStage?.json ?? .null,
       "frontEnd": model.frontEnd.json, "features": model.features.json, "decision": model.decision.json,
       "curve": model.curve.json, "training": model.training,
     ]
@@ -54,16 +55,18 @@ extension ModelReport {
     rows += curve + licenceRows
     rows += [
       ("encoder", model.encoder.map { "\($0.shape.json)" } ?? "none"), ("network", "\(model.shape.json)"),
+      ("second stage", model.secondStage.map { "\($0.json)" } ?? "none"),
       ("front end", "\(model.frontEnd.json)"), ("features", "\(model.features.json)"),
       ("decision", "\(model.decision.json)"), ("training", "\(model.training)"),
     ]
-    return rows.map { Self.padded($0.0, 12) + $0.1 + "\n" }.joined()
+    return rows.map { Self.padded($0.0, 14) + $0.1 + "\n" }.joined()
   }
 
   private var parameters: String {
     let networks = "\(model.networks.count) networks of \(model.shape.parameters)"
     guard let encoder = model.encoder else { return "\(model.parameters): \(networks)" }
-    return "\(model.parameters): an encoder of \(encoder.shape.parameters), \(networks)"
+    let second = model.secondStage == nil ? "" : "; the rest is the second stage"
+    return "\(model.parameters): an encoder of \(encoder.shape.parameters), \(networks)\(second)"
   }
 
   private var measured: String {

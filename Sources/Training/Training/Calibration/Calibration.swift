@@ -142,7 +142,7 @@ package struct Calibration: Sendable {
     tracks.map { Double(gated($0.logits, smoothing).max() ?? -1e6) }
   }
 
-  private static func gated(_ logits: [Float], _ smoothing: Int) -> [Float] {
+  private static func gated(_ logits: StepLogits, _ smoothing: Int) -> [Float] {
     var smooth = logits.smoothed(over: smoothing)
     for step in 0..<min(warmUpSteps, smooth.count) { smooth[step] = -1e7 }
     return smooth
@@ -157,7 +157,8 @@ package struct Calibration: Sendable {
     guard var step = smooth.firstIndex(where: { Double($0) >= threshold }) else { return nil }
     let last = min(smooth.count - 1, step + 3)
     while step < last, smooth[step + 1] > smooth[step] { step += 1 }
-    let position = ((step + 1) * stride + 2) * AudioFormat.frameLength
+    let heard = track.logits.heard(at: step, smoothing: smoothing)
+    let position = ((heard + 1) * stride + 2) * AudioFormat.frameLength
     return AudioFormat.seconds(position - delay - track.wordEnd)
   }
 }

@@ -11,8 +11,7 @@ package struct HeldOutScores: Sendable {
     package let name: String
     /// The session or speaker.
     package let group: String
-    /// The logits, one per step.
-    package let logits: [Float]
+    package var logits: StepLogits
     /// The end of the phrase in the raw stream, in samples.
     package let wordEnd: Int
     package let wordLength: Int
@@ -28,13 +27,14 @@ package struct HeldOutScores: Sendable {
     package let name: String
     package let source: String
     package let seconds: Double
-    /// The logits, one per step.
-    package let logits: [Float]
+    package var logits: StepLogits
   }
 
   package var negatives: [Negative] = []
   /// The logits of each utterance of a similar phrase.
-  package var similar: [(phrase: SimilarPhrases.Measured, logits: [Float])] = []
+  package var similar: [(phrase: SimilarPhrases.Measured, logits: StepLogits)] = []
+  /// The limit and the weight of the second stage; nil without one.
+  package private(set) var judgement: StepLogits.Judgement?
   package var hours: Double { negatives.reduce(0) { $0 + $1.seconds } / 3600 }
 
   /// The front end's delay in samples.
@@ -42,20 +42,20 @@ package struct HeldOutScores: Sendable {
 
   init(delay: Int) { self.delay = delay }
 
-  /// Returns the scores of each of `models`, averaged networks, for the held-out data of `corpus`.
+  /// Returns the scores of each of `models` for the held-out data of `corpus`.
   ///
   /// - Parameter sounds: those of the models, see `HotwordModel.sounds`.
   package static func measure(
     _ corpus: Corpus, _ settings: TrainingSettings, _ pretrained: PretrainedEncoder,
-    _ models: [[NetworkWeights]], sounds: SoundScores?, path: PhrasePathSettings?,
+    _ models: [TrainedNetworks], sounds: SoundScores?, path: PhrasePathSettings?,
     progress: (TrainingProgress) -> Void
   ) throws -> [HeldOutScores] {
-    let delay = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features).delay
+    let delay = try FeatureRenderer(settings).delay
     var results = models.map { _ in HeldOutScores(delay: delay) }
     let encoder = pretrained.encoder.network
     let scorer = ModelScorer(encoder: encoder, sounds: sounds, models: models, path: path)
     let areSynthetic = corpus.heldOutPositives.isEmpty && !corpus.heldOutSynthetic.isEmpty
-    func add(_ logits: [[Float]], name: String, source: String, seconds: Double) {
+    func add(_ logits: [StepLogits], name: String, source: String, seconds: Double) {
       for (index, values) in logits.enumerated() {
         results[index].negatives.append(
           Negative(name: name, source: source, seconds: seconds, logits: values))
@@ -91,7 +91,7 @@ package struct HeldOutScores: Sendable {
         : RunningNoise.clean(recording)
       return scorer.logits(heard, settings)?.map {
         Track(
-          name: utterance.name, group: utterance.group, logits: Array($0[skipped...]),
+          name: utterance.name, group: utterance.group, logits: $0.dropFirst(skipped),
           wordEnd: RunningNoise.lead - skipped * stepLength + word.upperBound, wordLength: word.count)
       }
     }
@@ -110,13 +110,14 @@ package struct HeldOutScores: Sendable {
     }
     for (utterance, logits) in zip(corpus.similar, similar) {
       for (index, values) in (logits ?? []).enumerated() {
-        results[index].similar.append((utterance.phrase, Array(values[skipped...])))
+        results[index].similar.append((utterance.phrase, values.dropFirst(skipped)))
       }
     }
-    let negatives = HeldOutNegatives(corpus, pretrained.encoder, threads: settings.threads)
+    let negatives = HeldOutNegatives(corpus, pretrained.encoder, settings)
     func measure(_ recording: HeldOutNegatives.Recording) {
       add(
-        scorer.logits(recording.outputs), name: recording.path, source: recording.source,
+        scorer.logits(recording.outputs, recording.embeddings), name: recording.path,
+        source: recording.source,
         seconds: recording.seconds)
     }
     negatives.each(
@@ -126,7 +127,7 @@ package struct HeldOutScores: Sendable {
       let streams = pretrained.background.streams.filter(\.isHeldOut)
       let step = encoder.shape.stepSeconds
       let scored = Parallel.map(streams.count, threads: settings.threads) { index in
-        scorer.logits(streams[index].features)
+        scorer.logits(streams[index].features, streams[index].embeddings)
       }
       for (index, logits) in scored.enumerated() {
         let stream = streams[index]
@@ -134,8 +135,33 @@ package struct HeldOutScores: Sendable {
           logits, name: "background \(index)", source: stream.source, seconds: Double(stream.vectors) * step)
       }
     }
-    for index in results.indices { results[index].areSynthetic = areSynthetic }
+    for (index, model) in models.enumerated() {
+      results[index].areSynthetic = areSynthetic
+      if model.second != nil { results[index].judge(limit: model.limit) }
+    }
     return results
+  }
+
+  /// Sets the limit of the second stage to `limit`, or if it is nil, to where there are ``SecondStageTrainer/proposals`` per hour.
+  private mutating func judge(limit: Float?) {
+    let proposed = Calibration.alarms(self, Calibration.fittedSmoothing)
+    let limit = limit ?? Float(proposed.threshold(for: SecondStageTrainer.proposals) ?? -100)
+    let judgement = StepLogits.Judgement(
+      limit: max(-100, min(100, limit)), weight: SecondStageTrainer.weight)
+    self.judgement = judgement
+    for index in clean.indices { clean[index].logits.judgement = judgement }
+    for index in noisy.indices { noisy[index].logits.judgement = judgement }
+    for index in negatives.indices { negatives[index].logits.judgement = judgement }
+    for index in similar.indices { similar[index].logits.judgement = judgement }
+  }
+
+  /// Returns the second stage of the model with these scores; nil without one.
+  package func secondStage(_ network: NetworkWeights?, _ embedding: SpeechEmbedding)
+    throws(DetectionFault) -> SecondStage?
+  {
+    guard let network, let judgement else { return nil }
+    return try SecondStage(
+      limit: judgement.limit, weight: judgement.weight, network: network, embedding: embedding)
   }
 
   /// Hours of user data from which the background is not needed for a threshold.

@@ -13,6 +13,7 @@ enum AlignedStreams {
     var training = settings.training
     training.frontEnd = encoder.frontEnd
     training.features = encoder.features
+    training.embedding = settings.embedding.map { PackedEmbedding($0) }
     // Other rows than those of the encoder's training.
     training.seed &+= 2
     let augmenter = Augmenter(
@@ -31,6 +32,7 @@ enum AlignedStreams {
     var stream = FeatureStream(
       kind: .speech, features: row.features, vectors: row.labels.count, word: nil
     ).encoded(by: encoder.network)
+    stream.embeddings = row.embeddings
     stream.sounds = (0..<stream.vectors).map { step in
       let vector = (step + 1) * stride - 1 - encoder.lookAhead
       return vector < 0 ? Target.unlabelled : row.labels[vector]

@@ -5,21 +5,24 @@ import Platform
 /// Hours of speech and noise as encoder outputs, which every phrase is trained and evaluated against; one
 /// file.
 ///
-/// Phoneme posteriors are not recordings: one may guess what was said, but not who said it or how. The file
-/// has a length (8 bytes, little-endian), a JSON header, and for each stream the ``RiceCode`` of the differences between
-/// the outputs of a step and of the step before, in halves.
+/// Phoneme posteriors and embeddings are not recordings: one may guess what was said, but it cannot be heard. The file
+/// has a length (8 bytes, little-endian), a JSON header, and for each stream three parts: the ``RiceCode`` of the differences between
+/// the outputs of a step and of the step before, in halves; that of the sounds; and that of the embeddings' differences, in whole numbers.
 package struct Background: Sendable {
   /// The encoded streams. Held-out streams are not used in any training.
   package var streams: [FeatureStream]
   /// The hash of the encoder that computed them.
   package let encoder: String
+  /// That of the embedding; empty without one.
+  package let embedding: String
 
-  package static let format = "hotword-background-3"
+  package static let format = "hotword-background-4"
   private static let fileLimit = 256 << 20
 
-  package init(streams: [FeatureStream], encoder: String) {
+  package init(streams: [FeatureStream], encoder: String, embedding: String = "") {
     self.streams = streams
     self.encoder = encoder
+    self.embedding = embedding
   }
 
   /// Returns the total seconds of the streams that are held out, or are not.
@@ -33,9 +36,12 @@ package struct Background: Sendable {
   }
 
   /// Returns a hash that identifies an encoder.
-  package static func identity(of encoder: NetworkWeights) -> String {
+  package static func identity(of encoder: NetworkWeights) -> String { identity(of: encoder.tensors) }
+
+  /// Returns a hash that identifies the weights of an encoder or of an embedding.
+  package static func identity(of tensors: [NetworkWeights.Tensor]) -> String {
     var hash: UInt64 = 14_695_981_039_346_656_037
-    for tensor in encoder.tensors {
+    for tensor in tensors {
       for value in tensor.values { hash = (hash ^ UInt64(value.bitPattern)) &* 1_099_511_628_211 }
     }
     return String(hash, radix: 16)
@@ -48,16 +54,24 @@ extension Background {
   ]
   /// The stored range of logits, in halves.
   private static let levels: ClosedRange<Float> = -32...31
+  /// That of embeddings.
+  private static let embeddingLevels: ClosedRange<Float> = -127...127
 
   /// The contents of its file.
   package var encoded: [UInt8] {
     let outputs = streams.first.map { $0.features.count / max(1, $0.vectors) } ?? 0
-    let codes = Parallel.map(streams.count, threads: 2) { Self.code(streams[$0].features, outputs) }
+    let codes = Parallel.map(streams.count, threads: 2) {
+      Self.code(streams[$0].features, outputs, perUnit: 2, Self.levels)
+    }
+    let embeddingCodes = Parallel.map(streams.count, threads: 2) {
+      Self.code(streams[$0].embeddings, SpeechEmbedding.outputs, perUnit: 1, Self.embeddingLevels)
+    }
     let soundCodes = streams.map {
       $0.sounds.isEmpty ? [] : RiceCode.encoded(Self.differences($0.sounds.map(Int16.init), 1))
     }
     let header: JSON = [
-      "format": .string(Self.format), "encoder": .string(encoder), "outputs": .number(Double(outputs)),
+      "format": .string(Self.format), "encoder": .string(encoder), "embedding": .string(embedding),
+      "outputs": .number(Double(outputs)),
       "streams": .array(
         streams.indices.map { index in
           let stream = streams[index]
@@ -66,30 +80,36 @@ extension Background {
             "source": .string(stream.source), "steps": .number(Double(stream.vectors)),
             "bytes": .number(Double(codes[index].count)),
             "soundBytes": .number(Double(soundCodes[index].count)),
+            "embeddings": .number(Double(stream.embeddings.count / SpeechEmbedding.outputs)),
+            "embeddingBytes": .number(Double(embeddingCodes[index].count)),
           ]
         }),
     ]
     let text = Array(header.description.utf8)
     return (0..<8).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) } + text
-      + zip(codes, soundCodes).flatMap { $0 + $1 }
+      + streams.indices.flatMap { codes[$0] + soundCodes[$0] + embeddingCodes[$0] }
   }
 
-  private static func code(_ features: [Float16], _ outputs: Int) -> [UInt8] {
-    let halves = features.map { value in
-      Int16((2 * Float(value)).rounded().clamped(to: levels))
-    }
-    return RiceCode.encoded(differences(halves, outputs))
+  private static func code(
+    _ values: [Float16], _ width: Int, perUnit: Float, _ levels: ClosedRange<Float>
+  ) -> [UInt8] {
+    if values.isEmpty { return [] }
+    return RiceCode.encoded(
+      differences(values.map { Int16((perUnit * Float($0)).rounded().clamped(to: levels)) }, width))
   }
 
   private static func differences(_ values: [Int16], _ width: Int) -> [Int16] {
     values.indices.map { $0 < width ? values[$0] : values[$0] - values[$0 - width] }
   }
 
-  private static func features(_ code: ArraySlice<UInt8>, steps: Int, outputs: Int) -> [Float16]? {
-    guard let halves = sums(code, count: steps * outputs, width: outputs),
-      halves.allSatisfy({ levels.contains(Float($0)) })
+  private static func values(
+    _ code: ArraySlice<UInt8>, count: Int, width: Int, perUnit: Float, _ levels: ClosedRange<Float>
+  ) -> [Float16]? {
+    if count == 0 { return code.isEmpty ? [] : nil }
+    guard let units = sums(code, count: count * width, width: width),
+      units.allSatisfy({ levels.contains(Float($0)) })
     else { return nil }
-    return halves.map { Float16(Float($0) / 2) }
+    return units.map { Float16(Float($0) / perUnit) }
   }
 
   private static func sounds(_ code: ArraySlice<UInt8>, steps: Int, outputs: Int) -> [UInt8]? {
@@ -119,43 +139,56 @@ extension Background {
     func whole(_ value: JSON?) -> Int? { value?.number.flatMap { Int(exactly: $0) } }
     let header = try? JSON(parsing: Array(bytes[8..<position]), what: "header")
     guard let header, header["format"]?.string == Self.format, let encoder = header["encoder"]?.string,
-      let outputs = whole(header["outputs"]), (1...256).contains(outputs),
+      let embedding = header["embedding"]?.string, let outputs = whole(header["outputs"]),
+      (1...256).contains(outputs),
       let entries = header["streams"]?.array
     else { throw invalid("the header is not of a supported version") }
-    var parts:
-      [(
-        kind: FeatureStream.Kind, steps: Int, entry: JSON, code: ArraySlice<UInt8>, sounds: ArraySlice<UInt8>
-      )] = []
+    struct Part: Sendable {
+      let kind: FeatureStream.Kind
+      let steps: Int
+      let embeddings: Int
+      let entry: JSON
+      /// Of the outputs, the sounds and the embeddings.
+      let codes: [ArraySlice<UInt8>]
+    }
+    var parts: [Part] = []
     for entry in entries {
+      var codes: [ArraySlice<UInt8>] = []
+      for name in ["bytes", "soundBytes", "embeddingBytes"] {
+        guard let size = whole(entry[name]), size >= 0, size <= bytes.count - position else { break }
+        codes.append(bytes[position..<position + size])
+        position += size
+      }
       // Each value takes at least a bit.
-      guard let kind = Self.names.first(where: { $0.1 == entry["kind"]?.string })?.0,
-        let size = whole(entry["bytes"]), size > 0, size <= bytes.count - position,
-        let rest = whole(entry["soundBytes"]), rest >= 0, rest <= bytes.count - position - size,
-        let steps = whole(entry["steps"]), steps > 0, steps <= 8 * size / outputs
+      guard codes.count == 3, let kind = Self.names.first(where: { $0.1 == entry["kind"]?.string })?.0,
+        let steps = whole(entry["steps"]), steps > 0, steps <= 8 * codes[0].count / outputs,
+        let embeddings = whole(entry["embeddings"]), embeddings >= 0,
+        embeddings <= 8 * codes[2].count / SpeechEmbedding.outputs
       else { throw invalid("the data does not match the header") }
-      let end = position + size
-      parts.append((kind, steps, entry, bytes[position..<end], bytes[end..<end + rest]))
-      position = end + rest
+      parts.append(Part(kind: kind, steps: steps, embeddings: embeddings, entry: entry, codes: codes))
     }
     guard position == bytes.count else { throw invalid("there is data after the last stream") }
     let found = parts
-    let decoded = Parallel.map(parts.count, threads: 2) { index -> ([Float16], [UInt8])? in
+    let decoded = Parallel.map(parts.count, threads: 2) { index -> FeatureStream? in
       let part = found[index]
-      guard let features = Self.features(part.code, steps: part.steps, outputs: outputs),
-        let sounds = Self.sounds(part.sounds, steps: part.steps, outputs: outputs)
+      guard
+        let features = Self.values(
+          part.codes[0], count: part.steps, width: outputs, perUnit: 2, Self.levels),
+        let sounds = Self.sounds(part.codes[1], steps: part.steps, outputs: outputs),
+        let embeddings = Self.values(
+          part.codes[2], count: part.embeddings, width: SpeechEmbedding.outputs, perUnit: 1,
+          Self.embeddingLevels)
       else { return nil }
-      return (features, sounds)
-    }
-    var streams: [FeatureStream] = []
-    for (part, data) in zip(parts, decoded) {
-      guard let (features, sounds) = data else { throw invalid("a stream is damaged") }
       var stream = FeatureStream(kind: part.kind, features: features, vectors: part.steps, word: nil)
       stream.heldOut = part.entry["heldOut"] == .bool(true) ? .always : .no
       stream.source = part.entry["source"]?.string ?? ""
       stream.sounds = sounds
-      streams.append(stream)
+      stream.embeddings = embeddings
+      return stream
     }
-    self.init(streams: streams, encoder: encoder)
+    let streams = decoded.compactMap { $0 }
+    guard streams.count == decoded.count else { throw invalid("a stream is damaged") }
+    self.init(streams: streams, encoder: encoder, embedding: embedding)
   }
 }
 

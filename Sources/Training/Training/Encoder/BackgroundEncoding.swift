@@ -17,16 +17,19 @@ extension Background {
     let network = encoder.network
     let bank = try FeatureBank(corpus, settings) { _ in }.encoded(by: network, threads: settings.threads)
     var streams = bank.streams
-    let negatives = HeldOutNegatives(corpus, encoder, threads: settings.threads)
+    let negatives = HeldOutNegatives(corpus, encoder, settings)
     negatives.each(hours: heldOutHours) { recording in
       var stream = FeatureStream(
         kind: .speech, features: recording.outputs,
         vectors: recording.outputs.count / network.shape.outputs, word: nil)
       stream.heldOut = .always
       stream.source = recording.source
+      stream.embeddings = recording.embeddings
       streams.append(stream)
     }
-    self.init(streams: streams, encoder: Self.identity(of: network))
+    self.init(
+      streams: streams, encoder: Self.identity(of: network),
+      embedding: settings.embedding.map { Self.identity(of: $0.weights.tensors) } ?? "")
   }
 }
 
@@ -40,23 +43,26 @@ struct HeldOutNegatives {
     let seconds: Double
     /// The outputs of the encoder during the recording.
     let outputs: [Float16]
+    /// As of a ``FeatureStream``.
+    let embeddings: [Float16]
   }
 
   private let paths: [String]
   private let noise: NoiseSource
   private let encoder: PhonemeEncoder
-  private let threads: Int
+  private let settings: TrainingSettings
 
   private static let ratio: Float = 10
   private static let longest = 600.0
   private static let block = 64
 
-  init(_ corpus: Corpus, _ encoder: PhonemeEncoder, threads: Int) {
+  /// - Parameter settings: its front end and features are those of `encoder`.
+  init(_ corpus: Corpus, _ encoder: PhonemeEncoder, _ settings: TrainingSettings) {
     paths = corpus.heldOutNegatives
     noise = NoiseSource(
       recordings: corpus.heldOutNoise.isEmpty ? corpus.noise : corpus.heldOutNoise, speech: corpus.speech)
     self.encoder = encoder
-    self.threads = threads
+    self.settings = settings
   }
 
   /// Calls `use` with each recording, in order, up to `hours`, and before each block of them `progress` with the share of
@@ -65,7 +71,7 @@ struct HeldOutNegatives {
     var left = hours * 3600
     for start in stride(from: 0, to: paths.count, by: Self.block) where left > 0 {
       progress(Double(start) / Double(paths.count))
-      let found = Parallel.map(min(Self.block, paths.count - start), threads: threads) {
+      let found = Parallel.map(min(Self.block, paths.count - start), threads: settings.threads) {
         recording(start + $0)
       }
       for recording in found.compactMap({ $0 }) where left > 0 {
@@ -78,7 +84,7 @@ struct HeldOutNegatives {
   private func recording(_ index: Int) -> Recording? {
     let path = paths[index]
     guard var samples = try? FileSource(path).samples(AudioFormat.samples(Self.longest)),
-      let renderer = try? FeatureRenderer(frontEnd: encoder.frontEnd, features: encoder.features)
+      let renderer = try? FeatureRenderer(settings)
     else { return nil }
     let seconds = AudioFormat.seconds(samples.count)
     let isNoisy = index % 2 == 1
@@ -89,11 +95,16 @@ struct HeldOutNegatives {
     }
     guard let features = try? renderer.render(samples) else { return nil }
     var outputs = NetworkScorer.logits(encoder.network, features: features).map { Float16($0) }
+    var embeddings = renderer.embeddings
     if isNoisy {
       let steps = RunningNoise.lead / (encoder.network.shape.stride * AudioFormat.frameLength)
       outputs.removeFirst(min(outputs.count, steps * encoder.network.shape.outputs))
+      let hops = RunningNoise.lead / (SpeechEmbedding.hop * AudioFormat.frameLength)
+      embeddings.removeFirst(min(embeddings.count, hops * SpeechEmbedding.outputs))
     }
     guard !outputs.isEmpty else { return nil }
-    return Recording(path: path, source: AudioFolder.folder(of: path), seconds: seconds, outputs: outputs)
+    return Recording(
+      path: path, source: AudioFolder.folder(of: path), seconds: seconds, outputs: outputs,
+      embeddings: embeddings)
   }
 }

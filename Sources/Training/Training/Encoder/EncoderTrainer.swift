@@ -87,7 +87,7 @@ public enum EncoderTrainer {
     ) { now, state in
       journal.note(now, EncoderCheckpoint(teacher: teacher, fit: state), heldOut)
     }
-    let network = last.weights.inHalfPrecision
+    let network = last.weights.inHalfPrecision.inEightBits
     let accuracy = heldOut.accuracy(network)
     let result = try encoder(
       network,
@@ -192,6 +192,8 @@ public struct EncoderSettings: Sendable {
   public var rooms: [String] = []
   /// The encoder that aligns the recordings; nil to train one on synthetic speech.
   public var aligner: PhonemeEncoder?
+  /// The embedding of the background for second stages.
+  public var embedding: SpeechEmbedding?
   /// The encoder of the same shape whose weights the training begins with; nil to begin with random ones.
   public var start: PhonemeEncoder?
   /// The share of the speakers with transcripts on whom the accuracy is measured, 0…0.5.
@@ -233,6 +235,7 @@ public struct EncoderSettings: Sendable {
     var surroundings = training
     surroundings.negatives = negatives
     surroundings.negativeHours = backgroundHours
+    surroundings.embedding = embedding.map { PackedEmbedding($0) }
     return surroundings
   }
 

@@ -12,6 +12,8 @@ package struct PhonemeRows: Sendable {
     package var features: [Float16]
     /// One label per vector; ``Target/unlabelled`` if unknown.
     package var labels: [UInt8]
+    /// As of a ``FeatureStream``.
+    package var embeddings: [Float16] = []
   }
 
   private var clips = WeightedPool<LabelledClip>()
@@ -33,7 +35,7 @@ package struct PhonemeRows: Sendable {
     seconds: Double, least: Int
   ) throws {
     precondition(!clips.isEmpty, "there is speech to draw")
-    _ = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
+    _ = try FeatureRenderer(settings)
     self.augmenter = augmenter
     self.settings = settings
     self.seconds = seconds
@@ -60,7 +62,7 @@ package struct PhonemeRows: Sendable {
     let missing = take.warmUp + (least + 4) * AudioFormat.frameLength - take.samples.count
     if missing > 0 { take.samples += [Int16](repeating: 0, count: missing) }
     let warp = FeatureBank.warps[Int(random.next() % UInt64(FeatureBank.warps.count))]
-    let renderer = try! FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
+    let renderer = try! FeatureRenderer(settings)
     let (features, spans) = try! renderer.render(take, warp: warp)
     var labels = [UInt8](repeating: Phoneme.silence.rawValue, count: features.count / coefficients)
     var first = 0
@@ -68,7 +70,7 @@ package struct PhonemeRows: Sendable {
       Self.write(clip.phonemes, at: Array(spans[first..<first + clip.phonemes.count]), into: &labels)
       first += clip.phonemes.count
     }
-    return Stream(features: features, labels: labels)
+    return Stream(features: features, labels: labels, embeddings: renderer.embeddings)
   }
 
   /// Returns the features and labels of a clip without augmentation.

@@ -1,17 +1,19 @@
 import Detection
 import Platform
 
-/// The encoder and the background on which every phrase is trained, from one of the model folders.
+/// The encoder, the embedding and the background on which every phrase is trained, from one of the model folders.
 public struct PretrainedEncoder: Sendable {
   package let encoder: PhonemeEncoder
+  package let embedding: SpeechEmbedding
   package let background: Background
   /// What networks and verifiers read of the encoder's outputs.
   package let sounds: SoundScores
 
   public static let encoderFile = "encoder.safetensors"
+  public static let embeddingFile = "embedding.safetensors"
   package static let backgroundFile = "background.bin"
 
-  /// Reads both from the first model folder whose subfolder `training` contains the encoder.
+  /// Reads them from the first model folder whose subfolder `training` contains the encoder.
   ///
   /// - Throws: ``TrainingFault/noPretrainedEncoder(file:folders:)``,
   ///   ``TrainingFault/badBackground(path:defect:)``, `DetectionFault`, `SystemFault`.
@@ -21,10 +23,14 @@ public struct PretrainedEncoder: Sendable {
       throw TrainingFault.noPretrainedEncoder(file: Self.encoderFile, folders: folders)
     }
     encoder = try PhonemeEncoder(reading: "\(folder)/\(Self.encoderFile)")
+    embedding = try SpeechEmbedding(reading: "\(folder)/\(Self.embeddingFile)")
     let path = "\(folder)/\(Self.backgroundFile)"
     background = try Background(reading: path)
     guard background.encoder == Background.identity(of: encoder.network) else {
       throw TrainingFault.badBackground(path: path, defect: "it belongs to another encoder")
+    }
+    guard background.embedding == Background.identity(of: embedding.tensors) else {
+      throw TrainingFault.badBackground(path: path, defect: "it belongs to another embedding")
     }
     sounds = background.sounds(outputs: encoder.network.shape.outputs)
   }

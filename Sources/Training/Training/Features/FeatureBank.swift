@@ -50,7 +50,7 @@ package struct FeatureBank: Sendable {
       augmenter: augmenter, settings: settings, window: windowVectors,
       random: RandomSource(seed: settings.seed).stream(2))
     // A renderer created here reports errors in the settings before the threads start.
-    _ = try FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
+    _ = try FeatureRenderer(settings)
     var jobs: [Job] = []
     let real = settings.keywordRenderings
     let recorded =
@@ -144,8 +144,7 @@ package struct FeatureBank: Sendable {
     func render(_ job: Job, _ index: Int) -> RenderedJob {
       var random = random.stream(index)
       var result = RenderedJob()
-      guard let renderer = try? FeatureRenderer(frontEnd: settings.frontEnd, features: settings.features)
-      else { return result }
+      guard let renderer = try? FeatureRenderer(settings) else { return result }
       let least = (window * 4 / 3 + 8) * AudioFormat.frameLength
       func add(_ clip: Augmenter.AugmentedClip, _ kind: FeatureStream.Kind, hasWord: Bool = false) {
         var clip = clip
@@ -157,6 +156,7 @@ package struct FeatureBank: Sendable {
           FeatureStream(
             kind: kind, features: features, vectors: features.count / settings.features.coefficients,
             word: hasWord ? spans[0] : nil))
+        result.streams[result.streams.count - 1].embeddings = renderer.embeddings
       }
       func mark(_ utterance: Corpus.Utterance, _ heldOut: HeldOut) {
         guard !result.streams.isEmpty else { return }
@@ -264,6 +264,7 @@ extension FeatureStream {
       kind: kind, features: outputs, vectors: vectors / stride,
       word: word.map { $0.lowerBound / stride..<max($0.lowerBound / stride + 1, $0.upperBound / stride) })
     stream.source = source
+    stream.embeddings = embeddings
     stream.group = group
     stream.heldOut = heldOut
     return stream

@@ -30,6 +30,8 @@ package struct FeatureStream: Sendable {
   /// The sound that each vector has according to an alignment, as `Phoneme`'s raw values and ``Target/unlabelled``; empty if
   /// it is not known.
   package var sounds: [UInt8] = []
+  /// Embeddings of the audio, one for every 80 ms: see ``EmbeddingPlaces``. Empty without them.
+  package var embeddings: [Float16] = []
   /// A hash of the session or speaker of a phrase; 0 for all other streams.
   package var group: UInt64 = 0
   package var heldOut = HeldOut.no
@@ -66,14 +68,26 @@ package final class FeatureRenderer {
   package var delay: Int { frontEnd.delay }
   private let settings: FeatureSettings
   private var extractors: [Double: FeatureExtractor] = [:]
+  private let embedding: EmbeddingRenderer?
+  /// The embeddings of the last audio that was rendered; see ``FeatureStream/embeddings``.
+  package var embeddings: [Float16] { embedding?.embeddings ?? [] }
   private let vector: UnsafeMutableBufferPointer<Float>
   private let frame: UnsafeMutableBufferPointer<Int16>
 
-  package init(frontEnd: FrontEndSettings, features: FeatureSettings) throws {
+  /// - Parameter embedding: nil to render no embeddings.
+  package init(
+    frontEnd: FrontEndSettings, features: FeatureSettings, embedding: PackedEmbedding? = nil
+  ) throws {
     self.frontEnd = try FrontEnd(frontEnd)
     settings = features
+    self.embedding = embedding.map { EmbeddingRenderer($0) }
     vector = .allocate(capacity: features.coefficients)
     frame = .allocate(capacity: AudioFormat.frameLength)
+  }
+
+  package convenience init(_ settings: TrainingSettings) throws {
+    try self.init(
+      frontEnd: settings.frontEnd, features: settings.features, embedding: settings.embedding)
   }
 
   deinit {
@@ -96,6 +110,7 @@ package final class FeatureRenderer {
     }
     extractor.reset()
     frontEnd.reset()
+    embedding?.begin(firstVector: max(firstVectors, warmUp / AudioFormat.frameLength), warp: warp)
     var features: [Float16] = []
     let frames = (samples.count + AudioFormat.frameLength - 1) / AudioFormat.frameLength
     features.reserveCapacity(frames * settings.coefficients)
@@ -105,6 +120,7 @@ package final class FeatureRenderer {
         frame[offset] = start + offset < samples.count ? samples[start + offset] : 0
       }
       _ = frontEnd.process(frame)
+      embedding?.push(UnsafeBufferPointer(frame))
       if extractor.push(UnsafeBufferPointer(frame), into: vector), start >= warmUp {
         for value in vector { features.append(Float16(value)) }
       }

@@ -27,6 +27,7 @@ public enum Improver {
     var training = settings.training
     training.frontEnd = pretrained.encoder.frontEnd
     training.features = pretrained.encoder.features
+    training.embedding = old.secondStage.map { PackedEmbedding($0.embedding) }
     let encoder = pretrained.encoder.network
     let threads = training.threads
     progress(TrainingProgress(activity: "reading clips", part: 0))
@@ -67,8 +68,11 @@ public enum Improver {
       }
     }
     let heldOut = try HeldOutScores.measure(
-      corpus, training, pretrained, [old.networks] + versions, sounds: old.sounds, path: old.path,
-      progress: progress)
+      corpus, training, pretrained,
+      ([old.networks] + versions).map {
+        TrainedNetworks(
+          networks: $0, second: old.secondStage?.network, limit: old.secondStage?.limit)
+      }, sounds: old.sounds, path: old.path, progress: progress)
     let stride = encoder.shape.stride * training.shape.stride
     let calibration = try Calibration(
       heldOut[1], model: heldOut[parts.count], stride: stride,
@@ -78,7 +82,8 @@ public enum Improver {
     {
       try HotwordModel(
         name: name, phrase: old.phrase, frontEnd: old.frontEnd, features: old.features, encoder: encoder,
-        sounds: old.sounds, networks: networks, path: old.path, lastSounds: old.lastSounds,
+        sounds: old.sounds, networks: networks, path: old.path, secondStage: old.secondStage,
+        lastSounds: old.lastSounds,
         decision: calibration.decision,
         curve: calibration.curve,
         training: training)

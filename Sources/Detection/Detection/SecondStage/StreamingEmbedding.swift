@@ -1,0 +1,163 @@
+import CKernels
+import Platform
+
+/// Computes a ``SpeechEmbedding`` of a stream: one row of bands in every 10 ms, an embedding out every 80 ms.
+///
+/// Every layer keeps only the rows that its convolution and pooling need. All memory is allocated in `init`; no other method allocates, locks or
+/// throws. One thread at a time.
+public final class StreamingEmbedding {
+  /// Owns the weights.
+  private let network: PackedEmbedding
+  private let layers: UnsafeMutableBufferPointer<Layer>
+  private let state: UnsafeMutableBufferPointer<Float>
+  private let scale: UnsafeMutablePointer<Float>
+  private let shift: UnsafeMutablePointer<Float>
+  /// The last embedding.
+  public let outputs: UnsafeBufferPointer<Float>
+
+  private struct Layer {
+    let shape: SpeechEmbedding.Shape
+    let weights: PackedEmbedding.Layer
+    /// The input: three rows in turn if the taps lie along time, else one; with a zero position on each side.
+    let rows: UnsafeMutablePointer<Float>
+    /// The numbers of a position of the input, of a row with its margins, and where the first position begins.
+    let step: Int
+    let rowWidth: Int
+    let results: UnsafeMutablePointer<Float>
+    /// The results of the row before that wait for the next one, pooled along frequency.
+    let waiting: UnsafeMutablePointer<Float>
+    var newest = 0
+    var rowCount = 0
+    var isWaiting = false
+  }
+
+  /// Allocates.
+  public init(_ network: PackedEmbedding) {
+    self.network = network
+    scale = network.scale
+    shift = network.shift
+    let shapes = SpeechEmbedding.shapes
+    func step(_ index: Int) -> Int { index == 0 ? 1 : shapes[index - 1].padded }
+    func rowWidth(_ index: Int) -> Int { (shapes[index].positions + 2) * step(index) }
+    let size = shapes.indices.reduce(0) { $0 + 3 * rowWidth($1) + 2 * shapes[$1].width }
+    state = .allocate(capacity: size)
+    state.initialize(repeating: 0)
+    var arena = FloatArena(next: state.baseAddress.unsafelyUnwrapped)
+    layers = .allocate(capacity: shapes.count)
+    for (index, shape) in shapes.enumerated() {
+      layers.initializeElement(
+        at: index,
+        to: Layer(
+          shape: shape, weights: network.layers[index], rows: arena.skip(3 * rowWidth(index)),
+          step: step(index),
+          rowWidth: rowWidth(index), results: arena.skip(shape.width), waiting: arena.skip(shape.width)))
+    }
+    outputs = UnsafeBufferPointer(start: layers[shapes.count - 1].results, count: SpeechEmbedding.outputs)
+  }
+
+  deinit {
+    layers.deallocate()
+    state.deallocate()
+  }
+
+  /// Processes the next row, ``SpeechEmbedding/bands`` numbers. Real-time safe.
+  ///
+  /// - Returns: whether ``outputs`` has changed: at the ``SpeechEmbedding/reach``-th row, and every ``SpeechEmbedding/hop`` rows from then on.
+  @_noAllocation @_noLocks
+  public func push(_ row: UnsafeBufferPointer<Float>) -> Bool {
+    precondition(row.count == SpeechEmbedding.bands)
+    var source = row.baseAddress.unsafelyUnwrapped
+    var index = 0
+    while index < layers.count {
+      let layer = layers.baseAddress.unsafelyUnwrapped + index
+      guard compute(layer, source), pool(layer) else { return false }
+      source = UnsafePointer(layer.pointee.results)
+      index += 1
+    }
+    return true
+  }
+
+  /// Takes a row of input.
+  ///
+  /// - Returns: whether the layer has a row of results.
+  @_noAllocation @_noLocks
+  private func compute(_ layer: UnsafeMutablePointer<Layer>, _ source: UnsafePointer<Float>) -> Bool {
+    let (step, width) = (layer.pointee.step, layer.pointee.rowWidth)
+    let usesTime = layer.pointee.shape.isAlongTime
+    if usesTime { layer.pointee.newest = layer.pointee.newest == 2 ? 0 : layer.pointee.newest + 1 }
+    let rows = layer.pointee.rows
+    let newest = rows + layer.pointee.newest * width
+    hotword_copy(source, newest + step, Int32(truncatingIfNeeded: layer.pointee.shape.positions * step))
+    if usesTime {
+      layer.pointee.rowCount = min(layer.pointee.rowCount + 1, 3)
+      guard layer.pointee.rowCount == 3 else { return false }
+    }
+    let middle = rows + (layer.pointee.newest + 2) % 3 * width
+    let oldest = rows + (layer.pointee.newest + 1) % 3 * width
+    let shape = layer.pointee.shape
+    let inputs = Int32(truncatingIfNeeded: shape.tapInputs)
+    let padded = Int32(truncatingIfNeeded: shape.padded)
+    let isFirst = shape.isAlongTime && shape.isAlongFrequency
+    let isLinear: Int32 = isFirst || shape.positions == 1 ? 1 : 0
+    var position = 0
+    while position < shape.positions {
+      // Rows begin with a zero position; the taps of the first layer begin there too.
+      let place = (shape.isAlongFrequency ? position : position + 1) * step
+      let target = layer.pointee.results + position * shape.padded
+      if usesTime {
+        hotword_three_taps(
+          target, layer.pointee.weights.weight, layer.pointee.weights.bias, oldest + place, middle + place,
+          newest + place, inputs, padded, isLinear)
+      } else {
+        hotword_three_taps(
+          target, layer.pointee.weights.weight, layer.pointee.weights.bias, newest + place,
+          newest + place + step,
+          newest + place + 2 * step, inputs, padded, isLinear)
+      }
+      if isFirst { hotword_scaled_leaky(target, scale, shift, padded) }
+      position += 1
+    }
+    return true
+  }
+
+  /// Pools the layer's row of results.
+  ///
+  /// - Returns: whether there is a row for the next layer.
+  @_noAllocation @_noLocks
+  private func pool(_ layer: UnsafeMutablePointer<Layer>) -> Bool {
+    let shape = layer.pointee.shape
+    guard shape.poolsFrequency else { return true }
+    let padded = Int32(truncatingIfNeeded: shape.padded)
+    let results = layer.pointee.results
+    var position = 0
+    while position < shape.positions / 2 {
+      hotword_larger(
+        results + position * shape.padded, results + 2 * position * shape.padded,
+        results + (2 * position + 1) * shape.padded, padded)
+      position += 1
+    }
+    guard shape.poolsTime else { return true }
+    let waiting = layer.pointee.waiting
+    let width = shape.width / 2
+    layer.pointee.isWaiting.toggle()
+    if layer.pointee.isWaiting {
+      hotword_copy(results, waiting, Int32(truncatingIfNeeded: width))
+      return false
+    }
+    hotword_larger(results, results, waiting, Int32(truncatingIfNeeded: width))
+    return true
+  }
+
+  /// Resets: the next row is the first of a new stream. Real-time safe.
+  @_noAllocation @_noLocks
+  public func reset() {
+    var index = 0
+    while index < layers.count {
+      let layer = layers.baseAddress.unsafelyUnwrapped + index
+      layer.pointee.newest = 0
+      layer.pointee.rowCount = 0
+      layer.pointee.isWaiting = false
+      index += 1
+    }
+  }
+}
