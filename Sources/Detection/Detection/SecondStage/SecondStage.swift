@@ -56,11 +56,6 @@ public struct SecondStage: Sendable, Equatable {
   public func judged(_ logit: Float, _ second: Float) -> Float {
     Self.judged(logit, second, limit: limit, weight: weight)
   }
-
-  /// Returns the same for another limit.
-  public func with(limit: Float) throws(DetectionFault) -> SecondStage {
-    try SecondStage(limit: limit, weight: weight, network: network, embedding: embedding)
-  }
 }
 
 extension SecondStage {

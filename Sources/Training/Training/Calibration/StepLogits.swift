@@ -17,8 +17,6 @@ package struct StepLogits: Sendable {
 
   package init(_ first: [Float]) { self.first = first }
 
-  package var isEmpty: Bool { first.isEmpty }
-
   /// Returns the logits without those of the first `count` steps.
   package func dropFirst(_ count: Int) -> StepLogits {
     var rest = self

@@ -20,8 +20,8 @@ package enum SecondStageTrainer {
   private static let peak = -10..<20
 
   /// - Parameters:
-  ///   - model: with its networks.
-  ///   - bank: streams with embeddings.
+  ///   - bank: streams with embeddings; those without them are not used.
+  ///   - scorer: of the one model whose proposals are judged.
   ///   - evaluation: the number of the evaluation model, whose held-out streams are excluded; nil for the model itself.
   /// - Returns: nil if no rendered phrase has embeddings.
   static func fit(
@@ -90,7 +90,6 @@ package enum SecondStageTrainer {
     enum Kind: Sendable {
       case phrase, recorded, synthetic
 
-      /// Of streams without embeddings there is none.
       init(_ stream: FeatureStream) {
         self =
           switch stream.kind {
@@ -141,8 +140,8 @@ private struct SecondStageWindows: BatchSource {
 
   /// The share of the numbers that are hidden.
   private static let hidden: Float = 0.3
-  /// The vectors of 10 ms by which a window may end before or after its place.
-  private static let jitter = 0...2 * SecondStage.hold
+  /// The vectors of 10 ms after its place at which a window may end: while a proposal is held.
+  private static let latest = 2 * SecondStage.hold
 
   init(
     _ bank: FeatureBank, phrases: [Spot], recorded: [Spot], synthetic: [Spot], others: [Int], seed: UInt64
@@ -160,7 +159,7 @@ private struct SecondStageWindows: BatchSource {
     for (spots, count) in pools {
       for _ in 0..<count {
         let spot = spots[Int(random.next() % UInt64(spots.count))]
-        let late = Self.jitter.lowerBound + Int(random.next() % UInt64(Self.jitter.count))
+        let late = Int(random.next() % UInt64(Self.latest + 1))
         append(spot.stream, spot.vectors + late, to: &features, &random)
         targets.append(spot.kind == .phrase ? .keyword(startStep: 0, endStep: 0) : .background)
       }
