@@ -77,7 +77,7 @@ import Testing
       let position = step * 320
       let isHeard = heard.contains { $0.contains(seconds(position)) }
       let outputs: [Float] = [0, isHeard ? 5 : -5, -8]
-      outputs.withUnsafeBufferPointer { end.push($0, at: position) }
+      outputs.withUnsafeBufferPointer { end.push($0, highest: outputs.max()!, at: position) }
       if position == AudioFormat.samples(at) { _ = end.hold(decision(end: estimate, at: at)) }
       if let settled = end.settled() { return (settled, position) }
     }

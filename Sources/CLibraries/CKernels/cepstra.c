@@ -46,5 +46,5 @@ void hotword_cosines(
 }
 
 void hotword_copy(const float *values, float *output, int32_t count) {
-  memcpy(output, values, sizeof(float) * (size_t)count);
+  memmove(output, values, sizeof(float) * (size_t)count);
 }

@@ -7,9 +7,11 @@ struct FeatureGroup {
   /// Unmanaged, so that no frame counts references; see ``free()``.
   private let frontEnd: Unmanaged<FrontEnd>
   private let extractor: Unmanaged<FeatureExtractor>
-  /// For models with an encoder.
+  /// For models with an encoder, and its weights.
   private let encoder: Unmanaged<StreamingNetwork>?
-  private let origin: Unmanaged<Origin>
+  private let weights: Unmanaged<PackedNetwork>?
+  /// In a class: an array in the group itself would be retained on every frame.
+  private let sounds: Unmanaged<Sounds>
   /// The features of the last frames, in rows.
   private let history: UnsafeMutableBufferPointer<Float>
   private let rows: Int
@@ -22,6 +24,8 @@ struct FeatureGroup {
   private let features: UnsafeMutableBufferPointer<Float>
   /// A frame's features, or the encoder's outputs.
   let outputs: UnsafeBufferPointer<Float>
+  /// The highest of the outputs.
+  private(set) var highest: Float = 0
   /// The input of the networks if ``isFull``: the same, or the scores of sounds.
   let vector: UnsafeBufferPointer<Float>
   /// Empty if the models have no sounds.
@@ -38,8 +42,8 @@ struct FeatureGroup {
 
   /// - Parameter reach: the frames of features on which the models depend, and how often their networks complete steps.
   init(
-    _ frontEndSettings: FrontEndSettings, _ settings: FeatureSettings, encoder weights: NetworkWeights?,
-    sounds: SoundScores?, _ shared: PackedNetworks, _ reach: NetworkReach
+    _ frontEndSettings: FrontEndSettings, _ settings: FeatureSettings, encoder weights: PackedNetwork?,
+    sounds: SoundScores?, _ reach: NetworkReach
   ) throws(DetectionFault) {
     let front: FrontEnd
     do {
@@ -57,8 +61,9 @@ struct FeatureGroup {
     history.initialize(repeating: 0)
     features = .allocate(capacity: coefficients)
     features.initialize(repeating: 0)
-    origin = .passRetained(Origin(encoder: weights, sounds: sounds))
-    encoder = weights.map { .passRetained(StreamingNetwork(shared.packed($0))) }
+    self.sounds = .passRetained(Sounds(scores: sounds))
+    self.weights = weights.map { .passRetained($0) }
+    encoder = weights.map { .passRetained(StreamingNetwork($0)) }
     outputs = encoder?.takeUnretainedValue().outputs ?? UnsafeBufferPointer(features)
     offsets = .allocate(capacity: sounds?.offsets.count ?? 0)
     _ = offsets.initialize(from: sounds?.offsets ?? [])
@@ -75,7 +80,8 @@ struct FeatureGroup {
     frontEnd.release()
     extractor.release()
     encoder?.release()
-    origin.release()
+    weights?.release()
+    sounds.release()
     history.deallocate()
     features.deallocate()
     offsets.deallocate()
@@ -83,15 +89,11 @@ struct FeatureGroup {
     processed.deallocate()
   }
 
-  func serves(_ model: HotwordModel) -> Bool {
-    guard frontEnd.takeUnretainedValue().settings == model.frontEnd,
-      extractor.takeUnretainedValue().settings == model.features,
-      origin.takeUnretainedValue().sounds == model.sounds
-    else { return false }
-    guard let own = origin.takeUnretainedValue().encoder, let other = model.encoder else {
-      return origin.takeUnretainedValue().encoder == nil && model.encoder == nil
-    }
-    return own.isIdentical(to: other)
+  /// Whether the group computes the input of the networks of `model`, whose encoder is `encoder`.
+  func serves(_ model: HotwordModel, encoder: PackedNetwork?) -> Bool {
+    frontEnd.takeUnretainedValue().settings == model.frontEnd
+      && extractor.takeUnretainedValue().settings == model.features
+      && sounds.takeUnretainedValue().scores == model.sounds && weights?.takeUnretainedValue() === encoder
   }
 
   /// Frames with features that no network has seen.
@@ -136,7 +138,14 @@ struct FeatureGroup {
     guard let encoder else { return }
     let input = UnsafeBufferPointer(features)
     isFull = encoder._withUnsafeGuaranteedRef { $0.push(input) }
-    guard isFull, !offsets.isEmpty else { return }
+    guard isFull else { return }
+    highest = outputs[0]
+    index = 1
+    while index < outputs.count {
+      highest = max(highest, outputs[index])
+      index += 1
+    }
+    guard !offsets.isEmpty else { return }
     SoundScores.write(
       of: outputs.baseAddress.unsafelyUnwrapped, less: UnsafeBufferPointer(offsets),
       to: scores.baseAddress.unsafelyUnwrapped)
@@ -166,13 +175,8 @@ struct FeatureGroup {
   }
 }
 
-/// The encoder of a group and its sounds, in a class: an array in the group itself would be retained on every frame.
-private final class Origin {
-  let encoder: NetworkWeights?
-  let sounds: SoundScores?
+private final class Sounds {
+  let scores: SoundScores?
 
-  init(encoder: NetworkWeights?, sounds: SoundScores?) {
-    self.encoder = encoder
-    self.sounds = sounds
-  }
+  init(scores: SoundScores?) { self.scores = scores }
 }

@@ -195,13 +195,14 @@ public final class KeywordSpotter {
     do {
       for (model, sensitivity) in models {
         let group: Int
-        if let known = shared.firstIndex(where: { $0.serves(model) }) {
+        let encoder = model.encoder.map(weights.packed)
+        if let known = shared.firstIndex(where: { $0.serves(model, encoder: encoder) }) {
           group = known
         } else {
           group = shared.count
           shared.append(
             try FeatureGroup(
-              model.frontEnd, model.features, encoder: model.encoder, sounds: model.sounds, weights, reach))
+              model.frontEnd, model.features, encoder: encoder, sounds: model.sounds, reach))
         }
         let threshold = model.curve.threshold(for: sensitivity, calibrated: model.decision.threshold)
         let delay = shared[group].delay
@@ -360,7 +361,7 @@ public final class KeywordSpotter {
     let group = groups.baseAddress.unsafelyUnwrapped + member.pointee.group
     guard group.pointee.isFull else { return }
     let position = position - AudioFormat.frameLength * group.pointee.backlog
-    member.pointee.end.push(group.pointee.outputs, at: position)
+    member.pointee.end.push(group.pointee.outputs, highest: group.pointee.highest, at: position)
     if let logit = member.pointee.push(group.pointee.vector) {
       let backlog = group.pointee.backlog
       if let decision = member.pointee.decide(logit, backlog: backlog, at: position) {

@@ -39,6 +39,6 @@ void hotword_cosines(
     const float *_Nonnull values, const float *_Nonnull basis, float *_Nonnull output, int32_t bands,
     int32_t coefficients);
 
-// output[i] = values[i].
+// output[i] = values[i]. They may overlap.
 HOTWORD_REAL_TIME
 void hotword_copy(const float *_Nonnull values, float *_Nonnull output, int32_t count);

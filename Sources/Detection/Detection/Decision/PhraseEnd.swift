@@ -13,7 +13,7 @@ struct PhraseEnd {
   /// The range of samples around the estimate in which the last sound is sought: −160…100 ms.
   private static let before = 2_560
   private static let after = 1_600
-  /// A last sound is heard where its output is at most this far below the highest of the other outputs.
+  /// A last sound is heard where its output is at most this far below the highest.
   private static let margin: Float = 2
   /// Samples before the estimate up to which the outputs must be known: 80 ms.
   private static let unknown = 1_280
@@ -36,20 +36,21 @@ struct PhraseEnd {
   }
 
   /// Processes the encoder's outputs of the vector whose last sample is just before `position` in the raw stream.
+  ///
+  /// - Parameter highest: the highest of `outputs`.
   @_noAllocation @_noLocks
-  mutating func push(_ outputs: UnsafeBufferPointer<Float>, at position: SampleIndex) {
+  mutating func push(_ outputs: UnsafeBufferPointer<Float>, highest: Float, at position: SampleIndex) {
     guard sounds != 0 else { return }
     var last = -Float.infinity
-    var other = -Float.infinity
-    var index = 0
-    while index < outputs.count {
-      let isLast = index < Self.outputLimit && sounds >> UInt64(index) & 1 == 1
-      if isLast { last = max(last, outputs[index]) } else { other = max(other, outputs[index]) }
-      index += 1
+    var left = sounds
+    while left != 0 {
+      let index = left.trailingZeroBitCount
+      if index < outputs.count { last = max(last, outputs[index]) }
+      left &= left - 1
     }
     if position > newest { hop = position - newest }
     newest = position
-    history = history << 1 | (last >= other - Self.margin ? 1 : 0)
+    history = history << 1 | (last >= highest - Self.margin ? 1 : 0)
   }
 
   /// Holds `decision` until ``settled()`` returns it.

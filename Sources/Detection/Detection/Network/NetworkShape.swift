@@ -7,7 +7,7 @@ import Platform
 ///
 /// All convolutions are causal: before the stream begins every layer sees zeros.
 /// After MDTC (Xu et al. 2021, "wekws") and DS-CNN (Zhang et al. 2017, arXiv:1711.07128).
-public struct NetworkShape: Sendable, Equatable {
+public struct NetworkShape: Sendable, Hashable {
   /// Features per frame of 10 ms, 1...256.
   public let inputs: Int
   /// Taps of the stem's convolution over feature frames, 1...64.

@@ -68,16 +68,6 @@ public struct NetworkWeights: Sendable, Equatable {
     }
 
     var count: Int { shape.reduce(1, *) }
-
-    func hasIdenticalValues(to other: Tensor) -> Bool {
-      values.withUnsafeBytes { own in
-        other.values.withUnsafeBytes { other in
-          own.count == other.count
-            && (own.isEmpty || own.baseAddress == other.baseAddress
-              || memcmp(own.baseAddress!, other.baseAddress!, own.count) == 0)
-        }
-      }
-    }
   }
 
   /// All weights by name, in the order of computation.
@@ -98,12 +88,6 @@ public struct NetworkWeights: Sendable, Equatable {
     list.append(Tensor(name: "head.weight", shape: shape.headSizes, values: headWeight))
     list.append(Tensor(name: "head.bias", shape: [shape.outputs], values: headBias))
     return list
-  }
-
-  /// Whether all weights have the same bits, which is found out ten times as fast as whether they are equal.
-  func isIdentical(to other: NetworkWeights) -> Bool {
-    shape == other.shape
-      && zip(tensors, other.tensors).allSatisfy { $0.hasIdenticalValues(to: $1) }
   }
 
   /// The same with every value rounded to half precision, so that its file is half as large.

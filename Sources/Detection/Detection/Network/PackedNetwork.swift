@@ -1,5 +1,4 @@
 import CKernels
-import Synchronization
 
 /// A network's weights in the layouts of the kernels, for any number of ``StreamingNetwork``s on any threads.
 ///
@@ -85,46 +84,6 @@ public final class PackedNetwork: @unchecked Sendable {
   }
 }
 
-/// The packed weights of all streams that are created with them: one copy for many.
-///
-/// Any thread may create streams with it.
-public final class PackedNetworks: Sendable {
-  private struct Known {
-    let weights: NetworkWeights
-    let packed: PackedNetwork
-  }
-
-  private struct KnownEmbedding {
-    let weights: SpeechEmbedding
-    let packed: PackedEmbedding
-  }
-
-  private let known = Mutex<[Known]>([])
-  private let embeddings = Mutex<[KnownEmbedding]>([])
-
-  public init() {}
-
-  /// The packed `weights`, created at the first call with them.
-  func packed(_ weights: SpeechEmbedding) -> PackedEmbedding {
-    embeddings.withLock { known in
-      if let found = known.first(where: { $0.weights.isIdentical(to: weights) }) { return found.packed }
-      let made = KnownEmbedding(weights: weights, packed: PackedEmbedding(weights))
-      known.append(made)
-      return made.packed
-    }
-  }
-
-  /// The packed `weights`, created at the first call with them.
-  package func packed(_ weights: NetworkWeights) -> PackedNetwork {
-    known.withLock { known in
-      if let found = known.first(where: { $0.weights.isIdentical(to: weights) }) { return found.packed }
-      let made = Known(weights: weights, packed: PackedNetwork(weights))
-      known.append(made)
-      return made.packed
-    }
-  }
-}
-
 /// Returns consecutive parts of one zeroed allocation.
 struct FloatArena {
   var next: UnsafeMutablePointer<Float>
@@ -147,8 +106,10 @@ struct FloatArena {
   ) -> UnsafeMutablePointer<Float> {
     let found = values.count / rows
     let part = skip((inputs ?? found) * columns)
-    for row in 0..<rows {
-      for input in 0..<found { part[input * columns + row] = values[row * found + input] }
+    values.withUnsafeBufferPointer { values in
+      for row in 0..<rows {
+        for input in 0..<found { part[input * columns + row] = values[row * found + input] }
+      }
     }
     return part
   }

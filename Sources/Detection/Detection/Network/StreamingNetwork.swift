@@ -84,17 +84,9 @@ public final class StreamingNetwork {
     let inputs = shape.inputs
     precondition(features.count == inputs)
     let kept = (shape.stemKernel - 1) * inputs
-    var index = 0
-    while index < kept {
-      window[index] = window[index + inputs]
-      index += 1
-    }
-    let source = features.baseAddress.unsafelyUnwrapped
-    index = 0
-    while index < inputs {
-      window[kept + index] = source[index]
-      index += 1
-    }
+    hotword_copy(window + inputs, window, Int32(truncatingIfNeeded: kept))
+    hotword_copy(
+      features.baseAddress.unsafelyUnwrapped, window + kept, Int32(truncatingIfNeeded: inputs))
     phase += 1
     guard phase == shape.stride else { return false }
     phase = 0

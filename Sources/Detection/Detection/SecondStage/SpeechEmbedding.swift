@@ -30,10 +30,8 @@ public struct SpeechEmbedding: Sendable, Equatable {
     package var poolsFrequency = false
     package var poolsTime = false
 
-    /// Outputs with zeros up to a multiple of 16.
-    package var padded: Int { @_noAllocation @_noLocks get { (outputs + 15) / 16 * 16 } }
     /// The numbers of a row of results, before pooling.
-    package var width: Int { @_noAllocation @_noLocks get { positions * padded } }
+    package var width: Int { @_noAllocation @_noLocks get { positions * outputs } }
     /// The inputs of a tap.
     package var tapInputs: Int {
       @_noAllocation @_noLocks get { isAlongTime && isAlongFrequency ? 3 * inputs : inputs }
@@ -135,8 +133,4 @@ public struct SpeechEmbedding: Sendable, Equatable {
     return (tensors[first].values, tensors[first + 1].values)
   }
 
-  /// Whether all weights have the same bits.
-  func isIdentical(to other: SpeechEmbedding) -> Bool {
-    zip(tensors, other.tensors).allSatisfy { $0.hasIdenticalValues(to: $1) }
-  }
 }

@@ -37,7 +37,7 @@ public final class StreamingEmbedding {
     scale = network.scale
     shift = network.shift
     let shapes = SpeechEmbedding.shapes
-    func step(_ index: Int) -> Int { index == 0 ? 1 : shapes[index - 1].padded }
+    func step(_ index: Int) -> Int { index == 0 ? 1 : shapes[index - 1].outputs }
     func rowWidth(_ index: Int) -> Int { (shapes[index].positions + 2) * step(index) }
     let size = shapes.indices.reduce(0) { $0 + 3 * rowWidth($1) + 2 * shapes[$1].width }
     state = .allocate(capacity: size)
@@ -95,26 +95,23 @@ public final class StreamingEmbedding {
     let middle = rows + (layer.pointee.newest + 2) % 3 * width
     let oldest = rows + (layer.pointee.newest + 1) % 3 * width
     let shape = layer.pointee.shape
-    let inputs = Int32(truncatingIfNeeded: shape.tapInputs)
-    let padded = Int32(truncatingIfNeeded: shape.padded)
     let isFirst = shape.isAlongTime && shape.isAlongFrequency
-    let isLinear: Int32 = isFirst || shape.positions == 1 ? 1 : 0
+    // Rows begin with a zero position; taps along frequency begin there too.
+    let place = shape.isAlongFrequency ? 0 : step
+    let (first, second, third) =
+      usesTime
+      ? (oldest + place, middle + place, newest + place) : (newest, newest + step, newest + 2 * step)
+    let (results, weights) = (layer.pointee.results, layer.pointee.weights)
+    hotword_three_taps(
+      results, weights.weight, weights.bias, first, second, third,
+      Int32(truncatingIfNeeded: shape.positions), Int32(truncatingIfNeeded: step),
+      Int32(truncatingIfNeeded: shape.tapInputs), Int32(truncatingIfNeeded: shape.outputs),
+      isFirst || shape.positions == 1 ? 1 : 0)
+    guard isFirst else { return true }
     var position = 0
     while position < shape.positions {
-      // Rows begin with a zero position; the taps of the first layer begin there too.
-      let place = (shape.isAlongFrequency ? position : position + 1) * step
-      let target = layer.pointee.results + position * shape.padded
-      if usesTime {
-        hotword_three_taps(
-          target, layer.pointee.weights.weight, layer.pointee.weights.bias, oldest + place, middle + place,
-          newest + place, inputs, padded, isLinear)
-      } else {
-        hotword_three_taps(
-          target, layer.pointee.weights.weight, layer.pointee.weights.bias, newest + place,
-          newest + place + step,
-          newest + place + 2 * step, inputs, padded, isLinear)
-      }
-      if isFirst { hotword_scaled_leaky(target, scale, shift, padded) }
+      hotword_scaled_leaky(
+        results + position * shape.outputs, scale, shift, Int32(truncatingIfNeeded: shape.outputs))
       position += 1
     }
     return true
@@ -127,13 +124,13 @@ public final class StreamingEmbedding {
   private func pool(_ layer: UnsafeMutablePointer<Layer>) -> Bool {
     let shape = layer.pointee.shape
     guard shape.poolsFrequency else { return true }
-    let padded = Int32(truncatingIfNeeded: shape.padded)
+    let outputs = Int32(truncatingIfNeeded: shape.outputs)
     let results = layer.pointee.results
     var position = 0
     while position < shape.positions / 2 {
       hotword_larger(
-        results + position * shape.padded, results + 2 * position * shape.padded,
-        results + (2 * position + 1) * shape.padded, padded)
+        results + position * shape.outputs, results + 2 * position * shape.outputs,
+        results + (2 * position + 1) * shape.outputs, outputs)
       position += 1
     }
     guard shape.poolsTime else { return true }

@@ -8,12 +8,16 @@ extension Background {
   /// Encodes the speech and noise of `corpus`.
   ///
   /// - Parameters:
+  ///   - embedding: of the second stage, if it will be trained.
   ///   - settings: of the training; its front end and features are those of `encoder`.
   ///   - heldOutHours: the maximum hours of held-out speech; every other recording is in noise at 10 dB.
   /// - Throws: ``TrainingFault``, `FrontEndFault`, `DetectionFault`.
   package init(
-    _ corpus: Corpus, _ encoder: PhonemeEncoder, _ settings: TrainingSettings, heldOutHours: Double
+    _ corpus: Corpus, _ encoder: PhonemeEncoder, _ embedding: SpeechEmbedding?, _ settings: TrainingSettings,
+    heldOutHours: Double
   ) throws {
+    var settings = settings
+    settings.embedding = embedding.map { PackedEmbedding($0) }
     let network = encoder.network
     let bank = try FeatureBank(corpus, settings) { _ in }.encoded(by: network, threads: settings.threads)
     var streams = bank.streams
@@ -29,7 +33,7 @@ extension Background {
     }
     self.init(
       streams: streams, encoder: Self.identity(of: network),
-      embedding: settings.embedding.map { Self.identity(of: $0.weights.tensors) } ?? "")
+      embedding: embedding.map { Self.identity(of: $0.tensors) } ?? "")
   }
 }
 

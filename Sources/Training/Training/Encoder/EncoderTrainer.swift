@@ -99,7 +99,8 @@ public enum EncoderTrainer {
         "heldOutAccuracyAugmented": .rounded(accuracy.augmented, digits: 3),
       ])
     progress(TrainingProgress(activity: "encoding the background", part: 0))
-    var background = try Background(corpus, result, surroundings, heldOutHours: settings.heldOutHours)
+    var background = try Background(
+      corpus, result, settings.embedding, surroundings, heldOutHours: settings.heldOutHours)
     background.streams += try AlignedStreams.encoded(speech.recordings, corpus, result, settings)
     return TrainedEncoder(encoder: result, background: background, accuracy: accuracy)
   }
@@ -140,7 +141,8 @@ public enum EncoderTrainer {
     let speech = try AlignedSpeech(settings.lines(), encoder, threads: settings.threads)
     progress(TrainingProgress(activity: "encoding the background", part: 0))
     let corpus = try Corpus(background: surroundings)
-    var background = try Background(corpus, encoder, surroundings, heldOutHours: settings.heldOutHours)
+    var background = try Background(
+      corpus, encoder, settings.embedding, surroundings, heldOutHours: settings.heldOutHours)
     background.streams += try AlignedStreams.encoded(speech.recordings, corpus, encoder, settings)
     try Files.write(background.encoded, to: "\(folder)/\(PretrainedEncoder.backgroundFile)")
   }
@@ -235,7 +237,6 @@ public struct EncoderSettings: Sendable {
     var surroundings = training
     surroundings.negatives = negatives
     surroundings.negativeHours = backgroundHours
-    surroundings.embedding = embedding.map { PackedEmbedding($0) }
     return surroundings
   }
 
