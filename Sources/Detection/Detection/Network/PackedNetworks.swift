@@ -36,25 +36,32 @@ public final class PackedNetworks: Sendable {
     }
   }
 
-  /// A hash of all values: the FNV hash of words of 64 bits, with the high bits mixed into the low ones.
+  /// A hash of all values: four FNV hashes of words of 64 bits side by side, with the high bits mixed into the low ones.
   private static func hash(_ tensors: [NetworkWeights.Tensor]) -> UInt64 {
-    var hash: UInt64 = 14_695_981_039_346_656_037
+    let start: UInt64 = 14_695_981_039_346_656_037
+    var lanes = (start, start, start, start)
     for tensor in tensors {
-      hash = tensor.values.withUnsafeBytes { bytes in
-        var hash = hash
-        let words = bytes.count / 8
-        for word in 0..<words {
-          mix(bytes.loadUnaligned(fromByteOffset: 8 * word, as: UInt64.self), into: &hash)
+      let values = tensor.values
+      values.withUnsafeBytes { bytes in
+        bytes.withMemoryRebound(to: UInt64.self) { words in
+          var index = 0
+          while index + 4 <= words.count {
+            lanes.0 = mixed(lanes.0, words[index])
+            lanes.1 = mixed(lanes.1, words[index + 1])
+            lanes.2 = mixed(lanes.2, words[index + 2])
+            lanes.3 = mixed(lanes.3, words[index + 3])
+            index += 4
+          }
+          for word in words[index...] { lanes.0 = mixed(lanes.0, word) }
         }
-        for byte in bytes[(8 * words)...] { mix(UInt64(byte), into: &hash) }
-        return hash
       }
+      if values.count % 2 == 1 { lanes.0 = mixed(lanes.0, UInt64(values[values.count - 1].bitPattern)) }
     }
-    return hash
+    return mixed(mixed(mixed(lanes.0, lanes.1), lanes.2), lanes.3)
   }
 
-  private static func mix(_ word: UInt64, into hash: inout UInt64) {
-    hash = (hash ^ word) &* 1_099_511_628_211
-    hash ^= hash &>> 32
+  private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+    let product = (hash ^ word) &* 1_099_511_628_211
+    return product ^ product &>> 32
   }
 }
