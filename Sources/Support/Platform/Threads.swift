@@ -28,6 +28,28 @@ public struct JoinableThread: Sendable {
   public func join() { pthread_join(handle, nil) }
 }
 
+/// The result of a closure that runs on a thread of its own. Wait for it exactly once.
+public final class ThreadResult<Value>: @unchecked Sendable {
+  private var result: Result<Value, any Error>?
+  private var thread: JoinableThread?
+
+  /// Starts `body`.
+  ///
+  /// - Throws: ``SystemFault/cannotStart(command:code:)`` if the system cannot create a thread.
+  public init(of body: @escaping @Sendable () throws -> Value) throws(SystemFault) {
+    thread = try JoinableThread { self.result = Result { try body() } }
+  }
+
+  /// Waits until the closure has returned.
+  ///
+  /// - Returns: its value.
+  /// - Throws: its error.
+  public func wait() throws -> Value {
+    thread?.join()
+    return try result!.get()
+  }
+}
+
 private final class Body: Sendable {
   let run: @Sendable () -> Void
 

@@ -66,10 +66,15 @@ package final class ServiceComponents: @unchecked Sendable {
   /// Creates and checks everything that `settings` name; each file is read once.
   package convenience init(_ settings: ServiceSettings, _ surroundings: Surroundings) throws {
     let queue = surroundings.queue
-    let models = try ModelSelection(settings.models, sensitivity: settings.sensitivity)
-    let spotter = try models.spotter()
+    // Each takes about half of the start.
+    let detection = try ThreadResult {
+      let models = try ModelSelection(settings.models, sensitivity: settings.sensitivity)
+      return (models: models, spotter: try models.spotter())
+    }
+    let understanding = Result { try Conversation(settings, queue) }
+    let (models, spotter) = try detection.wait()
     let voices = try KnownVoices.load(for: spotter.keywords.map(\.name), onlyVoices: settings.onlyVoices)
-    let conversation = try Conversation(settings, queue)
+    let conversation = try understanding.get()
     let language = conversation.intents.language
     let output = AssistantOutput(
       try Self.speech(settings, models, language: language), hasSounds: settings.hasSounds, queue)
