@@ -7,9 +7,8 @@ struct FeatureGroup {
   /// Unmanaged, so that no frame counts references; see ``free()``.
   private let frontEnd: Unmanaged<FrontEnd>
   private let extractor: Unmanaged<FeatureExtractor>
-  /// For models with an encoder, and its weights.
+  /// For models with an encoder.
   private let encoder: Unmanaged<StreamingNetwork>?
-  private let weights: Unmanaged<PackedNetwork>?
   /// In a class: an array in the group itself would be retained on every frame.
   private let sounds: Unmanaged<Sounds>
   /// The features of the last frames, in rows.
@@ -62,7 +61,6 @@ struct FeatureGroup {
     features = .allocate(capacity: coefficients)
     features.initialize(repeating: 0)
     self.sounds = .passRetained(Sounds(scores: sounds))
-    self.weights = weights.map { .passRetained($0) }
     encoder = weights.map { .passRetained(StreamingNetwork($0)) }
     outputs = encoder?.takeUnretainedValue().outputs ?? UnsafeBufferPointer(features)
     offsets = .allocate(capacity: sounds?.offsets.count ?? 0)
@@ -80,7 +78,6 @@ struct FeatureGroup {
     frontEnd.release()
     extractor.release()
     encoder?.release()
-    weights?.release()
     sounds.release()
     history.deallocate()
     features.deallocate()
@@ -93,7 +90,8 @@ struct FeatureGroup {
   func serves(_ model: HotwordModel, encoder: PackedNetwork?) -> Bool {
     frontEnd.takeUnretainedValue().settings == model.frontEnd
       && extractor.takeUnretainedValue().settings == model.features
-      && sounds.takeUnretainedValue().scores == model.sounds && weights?.takeUnretainedValue() === encoder
+      && sounds.takeUnretainedValue().scores == model.sounds
+      && self.encoder?.takeUnretainedValue().packed === encoder
   }
 
   /// Frames with features that no network has seen.

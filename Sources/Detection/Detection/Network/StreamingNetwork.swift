@@ -10,7 +10,7 @@ import Platform
 public final class StreamingNetwork {
   public let shape: NetworkShape
   /// Owns the weights that the pointers below refer to.
-  private let packed: PackedNetwork
+  let packed: PackedNetwork
   private let layers: UnsafeMutableBufferPointer<Layer>
   /// One allocation with all state that `reset` clears.
   private let state: UnsafeMutableBufferPointer<Float>
