@@ -49,8 +49,7 @@ public enum PersonalTrainer {
     corpus.heldOutPositives = corpus.positives
     let measured = try HeldOutScores.measure(
       corpus, settings, pretrained,
-      [TrainedNetworks(networks: networks, second: model.secondStage?.network)], sounds: model.sounds,
-      path: path
+      [TrainedNetworks(model, networks: networks)], sounds: model.sounds, path: path
     ) { _ in }
     let calibration = try Calibration(
       measured[0], model: measured[0], stride: encoder.shape.stride * model.shape.stride)

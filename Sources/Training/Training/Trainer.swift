@@ -74,6 +74,7 @@ public enum Trainer {
       let scorer = ModelScorer(encoder: encoder, sounds: sounds, models: [model], path: path)
       model.second = SecondStageTrainer.fit(
         bank, scorer, evaluation: evaluation, settings, report(settings.networks + 1))
+      model.weight = SecondStageTrainer.weight(hasRecordings: hasEvaluationModel)
       return model
     }
     let measured = try HeldOutScores.measure(

@@ -137,17 +137,17 @@ package struct HeldOutScores: Sendable {
     }
     for (index, model) in models.enumerated() {
       results[index].areSynthetic = areSynthetic
-      if model.second != nil { results[index].judge(limit: model.limit) }
+      if model.second != nil { results[index].judge(model.limit, weight: model.weight) }
     }
     return results
   }
 
   /// Sets the limit of the second stage to `limit`, or if it is nil, to where there are ``SecondStageTrainer/proposals`` per hour.
-  private mutating func judge(limit: Float?) {
+  private mutating func judge(_ limit: Float?, weight: Float) {
     let proposed = Calibration.alarms(self, Calibration.fittedSmoothing)
     let limit = limit ?? Float(proposed.threshold(for: SecondStageTrainer.proposals) ?? -100)
     let judgement = StepLogits.Judgement(
-      limit: max(-100, min(100, limit)), weight: SecondStageTrainer.weight)
+      limit: max(-100, min(100, limit)), weight: weight)
     self.judgement = judgement
     for index in clean.indices { clean[index].logits.judgement = judgement }
     for index in noisy.indices { noisy[index].logits.judgement = judgement }

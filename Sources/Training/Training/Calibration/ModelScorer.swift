@@ -6,13 +6,23 @@ package struct TrainedNetworks: Sendable {
   package var networks: [NetworkWeights]
   /// The network of the second stage; nil without one.
   package var second: NetworkWeights?
+  /// The weight of the second stage.
+  package var weight: Float = 0
   /// The limit of the second stage; nil if it is to be chosen.
   package var limit: Float?
 
-  package init(networks: [NetworkWeights], second: NetworkWeights? = nil, limit: Float? = nil) {
+  package init(networks: [NetworkWeights], second: NetworkWeights? = nil, weight: Float = 0) {
     self.networks = networks
     self.second = second
-    self.limit = limit
+    self.weight = weight
+  }
+
+  /// Those of a model, or with other `networks` those of another version of it, whose limit is to be chosen.
+  package init(_ model: HotwordModel, networks: [NetworkWeights]? = nil) {
+    self.networks = networks ?? model.networks
+    second = model.secondStage?.network
+    weight = model.secondStage?.weight ?? 0
+    limit = networks == nil ? model.secondStage?.limit : nil
   }
 }
 

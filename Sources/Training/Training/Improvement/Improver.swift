@@ -67,22 +67,22 @@ public enum Improver {
         }
       }
     }
+    // The scores of the new networks are lower as a whole, so each version has its own limit of the second stage.
     let heldOut = try HeldOutScores.measure(
       corpus, training, pretrained,
-      ([old.networks] + versions).map {
-        TrainedNetworks(
-          networks: $0, second: old.secondStage?.network, limit: old.secondStage?.limit)
-      }, sounds: old.sounds, path: old.path, progress: progress)
+      [TrainedNetworks(old)] + versions.map { TrainedNetworks(old, networks: $0) },
+      sounds: old.sounds, path: old.path, progress: progress)
     let stride = encoder.shape.stride * training.shape.stride
     let calibration = try Calibration(
       heldOut[1], model: heldOut[parts.count], stride: stride,
       previous: Calibration.PreviousVersion(old, heldOut[0]))
-    func version(_ networks: [NetworkWeights], _ calibration: Calibration, training: JSON) throws
-      -> HotwordModel
-    {
+    func version(_ part: Int, _ calibration: Calibration, training: JSON) throws -> HotwordModel {
       try HotwordModel(
         name: name, phrase: old.phrase, frontEnd: old.frontEnd, features: old.features, encoder: encoder,
-        sounds: old.sounds, networks: networks, path: old.path, secondStage: old.secondStage,
+        sounds: old.sounds, networks: versions[part], path: old.path,
+        secondStage: try old.secondStage.flatMap {
+          try heldOut[1 + part].secondStage($0.network, $0.embedding)
+        },
         lastSounds: old.lastSounds,
         decision: calibration.decision,
         curve: calibration.curve,
@@ -92,7 +92,7 @@ public enum Improver {
       let scores = heldOut[1 + index]
       let own = try Calibration(
         scores, model: scores, stride: stride, previous: Calibration.PreviousVersion(old, heldOut[0]))
-      return (try version(versions[index], own, training: []), scores)
+      return (try version(index, own, training: []), scores)
     }
     let comparison = Comparison(
       corpus, before: (old, heldOut[0]), after: measured, areEvaluationModels: evaluations > 0,
@@ -105,7 +105,7 @@ public enum Improver {
       isImproved: true)
     let lineage = VersionHistory(settings)
     let model = try version(
-      versions[parts.count - 1], calibration,
+      parts.count - 1, calibration,
       training: lineage.summary(adding: card.summary, comparison.json))
     return ImprovedModel(
       trained: TrainedModel(
