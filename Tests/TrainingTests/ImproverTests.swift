@@ -212,12 +212,14 @@ private func sound(_ seconds: Double, seed: UInt64) -> [Int16] {
     let old = first.model
     let new = next.trained.model
     #expect(mean(scores("Travis", new)) < 0.6 * mean(scores("Travis", old)) + 0.02)
+    #expect(mean(scores("jarvis", new)) > 0.7 * mean(scores("jarvis", old)))
     #expect(level("jarvis", new) - level("Travis", new) > level("jarvis", old) - level("Travis", old) + 1)
     #expect(mean(scores("jarvis", new)) > 2 * mean(scores("Travis", new)))
     #expect(next.comparison.rows.first?.total == 8 - next.trained.leftOut.count, "\(next.trained.leftOut)")
     #expect(next.comparison.hasEvaluationModels)
     #expect(next.trained.card.contains("## Compared with the previous version"))
     #expect(next.trained.card.contains("## Previous versions"))
+    #expect(old.secondStage?.weight == 1 && new.secondStage?.weight == 1)
     #expect(new.training["before"]?.array?.count == 1)
     try next.write(to: path)
     #expect(try HotwordModel(reading: path) == new)

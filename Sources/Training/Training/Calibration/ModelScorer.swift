@@ -11,10 +11,9 @@ package struct TrainedNetworks: Sendable {
   /// The limit of the second stage; nil if it is to be chosen.
   package var limit: Float?
 
-  package init(networks: [NetworkWeights], second: NetworkWeights? = nil, weight: Float = 0) {
+  package init(networks: [NetworkWeights], second: NetworkWeights? = nil) {
     self.networks = networks
     self.second = second
-    self.weight = weight
   }
 
   /// Those of a model, or with other `networks` those of another version of it, whose limit is to be chosen.
