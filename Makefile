@@ -44,7 +44,7 @@ DOC = $(SHARE)/doc
 # The settings for all of the machine, where it is installed for all of it; those that stand are left as they are.
 ETC = $(if $(filter /usr /usr/local,$(PREFIX)),$(DESTDIR)/etc,$(DOC))/hotword
 ZSH = $(SHARE)/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
-MODELS = $(shell cd Models && find . -name corpus -prune -o \( -name '*.safetensors' -o -name '*.md' -o -name background.bin \) -print)
+MODELS = $(shell cd Models && find . -name corpus -prune -o \( -name '*.safetensors' -o -name '*.md' -o -name '*.bin' \) -print)
 
 install:
 	install -d $(TARGET)/bin $(TARGET)/include $(TARGET)/$(LIB)/pkgconfig

@@ -28,6 +28,7 @@ import Testing
       "usr/share/fish/vendor_completions.d/hotword.fish", "usr/share/hotword/models/computer.safetensors",
       "usr/share/hotword/models/recognition/en/1.safetensors",
       "usr/share/hotword/models/training/background.bin",
+      "usr/share/hotword/models/training/bands.bin",
       "usr/share/doc/hotword/README.md", "usr/share/doc/hotword/examples/ride.yaml",
       "usr/share/doc/hotword/Documentation/listen.md", "usr/share/doc/hotword/examples/haproxy/hotword.cfg",
       "usr/share/doc/hotword/Documentation/pictures/monitor.png",

@@ -91,6 +91,23 @@ import Testing
     #expect(Double(right) > 0.35 * Double(all), "\(right) of \(all)")
   }
 
+  @Test func bandsHaveTheRecordingsWithTheirSoundsAndTheNoise() throws {
+    defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
+    var settings = settings
+    settings.negatives = []
+    // Sentences of four words or more, here the negatives.
+    let list = Self.voices.map { "other/\($0)/a.wav\tthe weather is nice today is it not\t\($0)\n" }
+    try Files.write(Array(list.joined().utf8), to: "\(folder)/other.tsv")
+    settings.transcripts.append("\(folder)/other.tsv")
+    try EncoderTrainer.writeBands(settings, alignedBy: encoder, to: folder)
+    let bands = try SpeechBands(reading: "\(folder)/\(PretrainedEncoder.bandsFile)").streams
+    let speech = bands.filter { $0.kind == .speech }
+    #expect(speech.count == Self.voices.count && bands.count { $0.kind == .noise } == 1)
+    let dictionary = try #require(Pronunciations())
+    let reading = ["nice", "today"].flatMap { dictionary.phonemes(of: $0)! }
+    for stream in speech { #expect(stream.sounds.count == stream.vectors && stream.says(reading)) }
+  }
+
   @Test func everyOtherRecordingForThresholdsIsInNoise() throws {
     defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
     var corpus = try Corpus(background: settings.surroundings)

@@ -70,37 +70,52 @@ import Testing
     #expect(abs(logit(mean) - networks.map(logit).reduce(0, +) / 3) < 1e-4)
   }
 
+  /// The outputs of the encoder are noise; only one number of the embeddings tells the phrase from other speech, and another
+  /// one in joined speech.
   @Test func learnsWhatTellsThePhraseFromWhatIsProposed() throws {
     var random = RandomSource(seed: 5)
-    // The outputs of the encoder are noise; only one number of the embeddings tells the phrase from other speech.
+    func embeddings(_ count: Int, _ levels: [Int: Float]) -> [Float16] {
+      (0..<count).flatMap { _ in
+        (0..<SpeechEmbedding.outputs).map { Float16(random.uniform(-1...1) + (levels[$0] ?? 0)) }
+      }
+    }
     func stream(_ kind: FeatureStream.Kind, _ level: Float) -> FeatureStream {
       var stream = FeatureStream(
         kind: kind, features: (0..<120 * 12).map { _ in Float16(random.uniform(-1...1)) }, vectors: 120,
         word: kind.isPhrase ? 60..<90 : nil)
-      for _ in 0..<240 / 8 + EmbeddingPlaces.before {
-        for output in 0..<SpeechEmbedding.outputs {
-          stream.embeddings.append(Float16(random.uniform(-1...1) + (output == 3 ? level : 0)))
-        }
-      }
+      stream.embeddings = embeddings(240 / 8 + EmbeddingPlaces.before, [3: level])
       return stream
     }
     let bank = FeatureBank(
       streams: (0..<40).flatMap { _ in
         [stream(.syntheticKeyword, 1), stream(.speech, -1), stream(.syntheticSpeech, -1)]
       }, coefficients: 12, hop: 2, windowVectors: 100)
+    let joined = (0..<80).map { index in
+      JoinedBands.Utterance(
+        isPhrase: index < 40, embeddings: embeddings(SecondStage.window + 3, [5: index < 40 ? 1 : -1]))
+    }
     var settings = TrainingSettings(phrase: "a")
     settings.steps = 300
     let scorer = ModelScorer(
       encoder: encoder, sounds: nil, models: [TrainedNetworks(networks: networks)], path: nil)
-    let fitted = try #require(SecondStageTrainer.fit(bank, scorer, evaluation: nil, settings) { _ in })
-    func logit(_ level: Float) -> Float {
-      let embeddings = stream(.speech, level).embeddings.prefix(SecondStage.window * SpeechEmbedding.outputs)
-      return StreamingNetwork(fitted).logits(embeddings.map { Float($0) })[0]
+    func fitted(_ bank: FeatureBank, _ joined: [JoinedBands.Utterance] = []) -> NetworkWeights? {
+      SecondStageTrainer.fit(bank, joined: joined, scorer, evaluation: nil, settings) { _ in }
     }
-    #expect(logit(1) > 1 && logit(-1) < -1, "\(logit(1)), \(logit(-1))")
+    func logit(_ network: NetworkWeights, _ levels: [Int: Float]) -> Float {
+      StreamingNetwork(network).logits(embeddings(SecondStage.window, levels).map { Float($0) })[0]
+    }
+    let alone = try #require(fitted(bank))
+    let both = try #require(fitted(bank, joined))
+    for network in [alone, both] {
+      let (phrase, other) = (logit(network, [3: 1]), logit(network, [3: -1]))
+      #expect(phrase > 1 && other < -1, "\(phrase), \(other)")
+    }
+    let (phrase, other) = (logit(both, [5: 1]), logit(both, [5: -1]))
+    #expect(phrase > 1 && other < -1, "\(phrase), \(other)")
+    #expect(abs(logit(alone, [5: 1]) - logit(alone, [5: -1])) < 2)
     var none = bank
     for index in none.streams.indices { none.streams[index].embeddings = [] }
-    #expect(SecondStageTrainer.fit(none, scorer, evaluation: nil, settings) { _ in } == nil)
+    #expect(fitted(none) == nil)
   }
 
   private static func shape(channels: Int) throws -> NetworkShape {

@@ -10,9 +10,14 @@ enum TrainEncoderCommand: Command {
 
   static func run(_ arguments: Arguments) throws {
     let isForCommands = arguments.has("--commands")
-    for option in ["--resume", "--only-background", "--from"] where isForCommands && arguments.has(option) {
+    for option in ["--resume", "--only-background", "--only-bands", "--from"]
+    where isForCommands && arguments.has(option) {
       throw UsageFault.conflict(
-        option, "--commands", reason: "that training starts anew and has no background", command: name)
+        option, "--commands", reason: "that training starts anew and makes one file", command: name)
+    }
+    if arguments.has("--only-background"), arguments.has("--only-bands") {
+      throw UsageFault.conflict(
+        "--only-background", "--only-bands", reason: "each makes one file", command: name)
     }
     var settings = isForCommands ? CommandEncoderTrainer.settings : EncoderSettings()
     settings.recordings = arguments.all("--recordings")
@@ -21,7 +26,7 @@ enum TrainEncoderCommand: Command {
     guard !settings.transcripts.isEmpty || arguments.has("--only-background") else {
       throw UsageFault.missingOption("--transcripts", value: "FILE", command: name)
     }
-    guard !settings.negatives.isEmpty else {
+    guard !settings.negatives.isEmpty || arguments.has("--only-bands") else {
       throw UsageFault.missingOption("--negatives", value: "DIR", command: name)
     }
     settings.noise = arguments.all("--noise")
@@ -49,6 +54,11 @@ enum TrainEncoderCommand: Command {
     }
     let display = ProgressDisplay()
     defer { display.end() }
+    if arguments.has("--only-bands") {
+      let encoder = try PhonemeEncoder(reading: "\(output)/\(PretrainedEncoder.encoderFile)")
+      try EncoderTrainer.writeBands(settings, alignedBy: encoder, to: output, progress: display.show)
+      return
+    }
     if arguments.has("--only-background") {
       let encoder = try PhonemeEncoder(reading: "\(output)/\(PretrainedEncoder.encoderFile)")
       try EncoderTrainer.writeBackground(of: encoder, settings, to: output, progress: display.show)

@@ -91,6 +91,7 @@ public enum TrainingCommands {
       .value("--steps", "N", "training batches (default: enough for about twenty minutes)"),
       .value("--channels", "N", "the width of the network, 16 to 512"),
       .flag("--only-background", "make only the background, for the encoder in the output folder"),
+      .flag("--only-bands", "make only the bands of speech, aligned by the encoder in the output folder"),
       .flag("--resume", "continue from the checkpoint in the output folder, with the same options"),
     ],
     notes: [

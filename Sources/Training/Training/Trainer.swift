@@ -36,6 +36,7 @@ public enum Trainer {
     corpus.leftOut += bank.leftOut
     let background = pretrained.background.trainingStreams(scoredBy: sounds)
     bank.add(background.filter { stream in !corpus.allReadings.contains(where: stream.says) })
+    var phrases: [JoinedBands.Utterance] = []
     // The aligned speech is English.
     if settings.synthesis, corpus.isEnglish {
       let lookAhead = pretrained.encoder.lookAhead / encoder.shape.stride
@@ -43,6 +44,9 @@ public enum Trainer {
         of: corpus.wordReadings, settings, window: bank.windowVectors)
       corpus.hasJoinedSpeech = !joined.isEmpty
       bank.streams += joined
+      if corpus.heldOutPositives.isEmpty {
+        phrases = JoinedBands(try pretrained.bands()).utterances(of: corpus.wordReadings, settings)
+      }
     }
     // An evaluation model, trained without the held-out recordings, measures accuracy. The model itself is
     // trained on all recordings.
@@ -73,7 +77,7 @@ public enum Trainer {
       ])
       let scorer = ModelScorer(encoder: encoder, sounds: sounds, models: [model], path: path)
       model.second = SecondStageTrainer.fit(
-        bank, scorer, evaluation: evaluation, settings, report(settings.networks + 1))
+        bank, joined: phrases, scorer, evaluation: evaluation, settings, report(settings.networks + 1))
       model.weight = SecondStageTrainer.weight(hasRecordings: hasEvaluationModel)
       return model
     }

@@ -34,6 +34,8 @@ public struct TrainingSettings: Sendable {
   /// The numbers of phrases and of similar ones that are joined from other speech.
   public var joinedPositives = 2500
   public var joinedNegatives = 2000
+  /// The number of each of both that are joined from bands, for the second stage.
+  public var joinedBands = 1500
   /// The share of joined phrases among those that are not recorded, in three of five networks. Networks with and without
   /// them have different false alarms, which their mean lowers.
   public var joinedShare: Float = 0.7

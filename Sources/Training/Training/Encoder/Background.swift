@@ -5,9 +5,7 @@ import Platform
 /// Hours of speech and noise as encoder outputs, which every phrase is trained and evaluated against; one
 /// file.
 ///
-/// Phoneme posteriors and embeddings are not recordings: one may guess what was said, but it cannot be heard. The file
-/// has a length (8 bytes, little-endian), a JSON header, and for each stream three parts: the ``RiceCode`` of the differences between
-/// the outputs of a step and of the step before, in halves; that of the sounds; and that of the embeddings' differences, in whole numbers.
+/// Phoneme posteriors and embeddings are not recordings: one may guess what was said, but it cannot be heard. See ``StreamFile``.
 package struct Background: Sendable {
   /// The encoded streams. Held-out streams are not used in any training.
   package var streams: [FeatureStream]
@@ -15,9 +13,6 @@ package struct Background: Sendable {
   package let encoder: String
   /// That of the embedding; empty without one.
   package let embedding: String
-
-  package static let format = "hotword-background-4"
-  private static let fileLimit = 256 << 20
 
   package init(streams: [FeatureStream], encoder: String, embedding: String = "") {
     self.streams = streams
@@ -49,151 +44,23 @@ package struct Background: Sendable {
 }
 
 extension Background {
-  private static let names: [(FeatureStream.Kind, String)] = [
-    (.speech, "speech"), (.word, "word"), (.noise, "noise"),
-  ]
-  /// The stored range of logits, in halves.
-  private static let levels: ClosedRange<Float> = -32...31
-  /// That of embeddings.
-  private static let embeddingLevels: ClosedRange<Float> = -127...127
+  /// Logits in halves.
+  private static let coding = StreamFile.Coding(format: "hotword-background-4", perUnit: 2, range: -32...31)
 
   /// The contents of its file.
   package var encoded: [UInt8] {
-    let outputs = streams.first.map { $0.features.count / max(1, $0.vectors) } ?? 0
-    let codes = Parallel.map(streams.count, threads: 2) {
-      Self.code(streams[$0].features, outputs, perUnit: 2, Self.levels)
-    }
-    let embeddingCodes = Parallel.map(streams.count, threads: 2) {
-      Self.code(streams[$0].embeddings, SpeechEmbedding.outputs, perUnit: 1, Self.embeddingLevels)
-    }
-    let soundCodes = streams.map {
-      $0.sounds.isEmpty ? [] : RiceCode.encoded(Self.differences($0.sounds.map(Int16.init), 1))
-    }
-    let header: JSON = [
-      "format": .string(Self.format), "encoder": .string(encoder), "embedding": .string(embedding),
-      "outputs": .number(Double(outputs)),
-      "streams": .array(
-        streams.indices.map { index in
-          let stream = streams[index]
-          return [
-            "kind": .string(Self.names.first { $0.0 == stream.kind }!.1), "heldOut": .bool(stream.isHeldOut),
-            "source": .string(stream.source), "steps": .number(Double(stream.vectors)),
-            "bytes": .number(Double(codes[index].count)),
-            "soundBytes": .number(Double(soundCodes[index].count)),
-            "embeddings": .number(Double(stream.embeddings.count / SpeechEmbedding.outputs)),
-            "embeddingBytes": .number(Double(embeddingCodes[index].count)),
-          ]
-        }),
-    ]
-    let text = Array(header.description.utf8)
-    return (0..<8).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) } + text
-      + streams.indices.flatMap { codes[$0] + soundCodes[$0] + embeddingCodes[$0] }
-  }
-
-  private static func code(
-    _ values: [Float16], _ width: Int, perUnit: Float, _ levels: ClosedRange<Float>
-  ) -> [UInt8] {
-    if values.isEmpty { return [] }
-    return RiceCode.encoded(
-      differences(values.map { Int16((perUnit * Float($0)).rounded().clamped(to: levels)) }, width))
-  }
-
-  private static func differences(_ values: [Int16], _ width: Int) -> [Int16] {
-    values.indices.map { $0 < width ? values[$0] : values[$0] - values[$0 - width] }
-  }
-
-  private static func values(
-    _ code: ArraySlice<UInt8>, count: Int, width: Int, perUnit: Float, _ levels: ClosedRange<Float>
-  ) -> [Float16]? {
-    if count == 0 { return code.isEmpty ? [] : nil }
-    guard let units = sums(code, count: count * width, width: width),
-      units.allSatisfy({ levels.contains(Float($0)) })
-    else { return nil }
-    return units.map { Float16(Float($0) / perUnit) }
-  }
-
-  private static func sounds(_ code: ArraySlice<UInt8>, steps: Int, outputs: Int) -> [UInt8]? {
-    guard !code.isEmpty else { return [] }
-    guard let sounds = sums(code, count: steps, width: 1),
-      sounds.allSatisfy({ (0..<outputs).contains(Int($0)) || $0 == Int16(Target.unlabelled) })
-    else { return nil }
-    return sounds.map { UInt8($0) }
-  }
-
-  private static func sums(_ code: ArraySlice<UInt8>, count: Int, width: Int) -> [Int16]? {
-    guard var values = RiceCode.decoded(code, count: count) else { return nil }
-    for index in values.indices.dropFirst(width) { values[index] &+= values[index - width] }
-    return values
+    let labels = ["encoder": encoder, "embedding": embedding]
+    return StreamFile(streams: streams, labels: labels).encoded(Self.coding)
   }
 
   /// Reads the file at `path`.
   ///
   /// - Throws: `SystemFault`, ``TrainingFault/badBackground(path:defect:)``.
   package init(reading path: String) throws {
-    let bytes = try Files.read(path, limit: Self.fileLimit)
-    func invalid(_ defect: String) -> TrainingFault { .badBackground(path: path, defect: defect) }
-    guard bytes.count >= 8 else { throw invalid("the file is too short") }
-    let length = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[$1]) << (8 * UInt64($1)) }
-    guard length <= UInt64(bytes.count - 8) else { throw invalid("the file ends in its header") }
-    var position = 8 + Int(length)
-    func whole(_ value: JSON?) -> Int? { value?.number.flatMap { Int(exactly: $0) } }
-    let header = try? JSON(parsing: Array(bytes[8..<position]), what: "header")
-    guard let header, header["format"]?.string == Self.format, let encoder = header["encoder"]?.string,
-      let embedding = header["embedding"]?.string, let outputs = whole(header["outputs"]),
-      (1...256).contains(outputs),
-      let entries = header["streams"]?.array
-    else { throw invalid("the header is not of a supported version") }
-    struct Part: Sendable {
-      let kind: FeatureStream.Kind
-      let steps: Int
-      let embeddings: Int
-      let entry: JSON
-      /// Of the outputs, the sounds and the embeddings.
-      let codes: [ArraySlice<UInt8>]
+    let file = try StreamFile(reading: path, Self.coding)
+    guard let encoder = file.labels["encoder"], let embedding = file.labels["embedding"] else {
+      throw TrainingFault.badBackground(path: path, defect: StreamFile.otherVersion)
     }
-    var parts: [Part] = []
-    for entry in entries {
-      var codes: [ArraySlice<UInt8>] = []
-      for name in ["bytes", "soundBytes", "embeddingBytes"] {
-        guard let size = whole(entry[name]), size >= 0, size <= bytes.count - position else { break }
-        codes.append(bytes[position..<position + size])
-        position += size
-      }
-      // Each value takes at least a bit.
-      guard codes.count == 3, let kind = Self.names.first(where: { $0.1 == entry["kind"]?.string })?.0,
-        let steps = whole(entry["steps"]), steps > 0, steps <= 8 * codes[0].count / outputs,
-        let embeddings = whole(entry["embeddings"]), embeddings >= 0,
-        embeddings <= 8 * codes[2].count / SpeechEmbedding.outputs
-      else { throw invalid("the data does not match the header") }
-      parts.append(Part(kind: kind, steps: steps, embeddings: embeddings, entry: entry, codes: codes))
-    }
-    guard position == bytes.count else { throw invalid("there is data after the last stream") }
-    let found = parts
-    let decoded = Parallel.map(parts.count, threads: 2) { index -> FeatureStream? in
-      let part = found[index]
-      guard
-        let features = Self.values(
-          part.codes[0], count: part.steps, width: outputs, perUnit: 2, Self.levels),
-        let sounds = Self.sounds(part.codes[1], steps: part.steps, outputs: outputs),
-        let embeddings = Self.values(
-          part.codes[2], count: part.embeddings, width: SpeechEmbedding.outputs, perUnit: 1,
-          Self.embeddingLevels)
-      else { return nil }
-      var stream = FeatureStream(kind: part.kind, features: features, vectors: part.steps, word: nil)
-      stream.heldOut = part.entry["heldOut"] == .bool(true) ? .always : .no
-      stream.source = part.entry["source"]?.string ?? ""
-      stream.sounds = sounds
-      stream.embeddings = embeddings
-      return stream
-    }
-    let streams = decoded.compactMap { $0 }
-    guard streams.count == decoded.count else { throw invalid("a stream is damaged") }
-    self.init(streams: streams, encoder: encoder, embedding: embedding)
-  }
-}
-
-extension Float {
-  fileprivate func clamped(to range: ClosedRange<Float>) -> Float {
-    max(range.lowerBound, min(range.upperBound, self))
+    self.init(streams: file.streams, encoder: encoder, embedding: embedding)
   }
 }

@@ -147,6 +147,24 @@ public enum EncoderTrainer {
     try Files.write(background.encoded, to: "\(folder)/\(PretrainedEncoder.backgroundFile)")
   }
 
+  /// Makes the bands of recordings and of noise, which are the same for every encoder.
+  ///
+  /// - Parameters:
+  ///   - settings: the transcripts and the noise.
+  ///   - encoder: aligns the recordings.
+  /// - Throws: ``TrainingFault``, `SystemFault`, `DetectionFault`.
+  public static func writeBands(
+    _ settings: EncoderSettings, alignedBy encoder: PhonemeEncoder, to folder: String,
+    progress: (TrainingProgress) -> Void = { _ in }
+  ) throws {
+    progress(TrainingProgress(activity: "aligning recordings", part: 0))
+    let speech = try AlignedSpeech(settings.lines(), encoder, threads: settings.threads)
+    progress(TrainingProgress(activity: "computing bands", part: 0))
+    let noise = try Corpus(background: settings.surroundings).noise
+    let bands = SpeechBands(speech.recordings, noise: noise, seed: settings.seed, threads: settings.threads)
+    try Files.write(bands.encoded, to: "\(folder)/\(PretrainedEncoder.bandsFile)")
+  }
+
   /// Seconds of speech in a row of clips with one background.
   static let rowSeconds = 12.0
 

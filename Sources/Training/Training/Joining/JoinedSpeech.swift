@@ -1,14 +1,14 @@
 import Glibc
 import Platform
 
-/// Phrases joined from pieces of other speech by real speakers, as encoder outputs.
+/// Phrases joined from pieces of other speech by real speakers, as encoder outputs or as bands.
 ///
 /// A piece reaches from the middle of a sound to the middle of a later one: A. Hunt and A. Black, "Unit selection in a
 /// concatenative speech synthesis system using a large speech database", 1996. Pieces by different speakers can be joined,
-/// because encoder outputs contain hardly anything of the voice.
+/// because encoder outputs contain hardly anything of the voice, and bands in steps of 3 dB without the mean spectrum little.
 struct JoinedSpeech: Sendable {
   private let pieces: SpeechPieces
-  /// The steps by which the encoder's outputs are behind the speech.
+  /// The steps by which what is joined is behind the speech.
   private let lookAhead: Int
 
   /// The most steps of a source's own speech and pauses before and after the phrase.
@@ -20,10 +20,28 @@ struct JoinedSpeech: Sendable {
 
   /// - Parameters:
   ///   - streams: those that have sounds and are not held out are used.
-  ///   - lookAhead: the steps by which the encoder's outputs are behind the speech.
-  init(_ streams: [FeatureStream], lookAhead: Int) {
-    pieces = SpeechPieces(streams)
+  ///   - lookAhead: the steps by which they are behind the speech.
+  ///   - clarity: see ``SpeechPieces``.
+  init(
+    _ streams: [FeatureStream], lookAhead: Int,
+    clarity: (FeatureStream) -> Double = JoinedSpeech.clarity(ofOutputs:)
+  ) {
+    pieces = SpeechPieces(streams, clarity: clarity)
     self.lookAhead = lookAhead
+  }
+
+  /// Returns the mean log posterior of the sounds of a stream of encoder outputs: how well the encoder recognizes them.
+  static func clarity(ofOutputs stream: FeatureStream) -> Double {
+    let width = stream.features.count / max(1, stream.vectors)
+    var sum = 0.0
+    var count = 0
+    for (step, sound) in stream.sounds.enumerated()
+    where sound != Target.unlabelled && sound != Phoneme.silence.rawValue {
+      let row = stream.features[step * width..<(step + 1) * width].map { Float($0) }
+      sum += Double(row[Int(sound)] - row.logSum)
+      count += 1
+    }
+    return count > 0 ? sum / Double(count) : -.infinity
   }
 
   /// Returns streams with the phrase, and streams with parts of it or with similar phrases.
@@ -32,22 +50,38 @@ struct JoinedSpeech: Sendable {
   ///   - readings: the pronunciations of the phrase, each as the sounds of its words; those with sounds that the speech lacks are not joined.
   ///   - window: the number of vectors of a window of the training.
   func streams(of readings: [[[Phoneme]]], _ settings: TrainingSettings, window: Int) -> [FeatureStream] {
+    let count = settings.joinedPositives + settings.joinedNegatives
+    let root = RandomSource(seed: settings.seed).stream(7)
+    return (0..<count).compactMap { index in
+      var random = root.stream(index)
+      let isPhrase = index < settings.joinedPositives
+      return utterance(of: readings, isPhrase: isPhrase, least: window * 4 / 3 + 8, &random)?.stream
+    }
+  }
+
+  /// A stream in which the phrase is said, or something else.
+  struct Utterance {
+    let stream: FeatureStream
+    /// The steps of what is said.
+    let said: Range<Int>
+  }
+
+  /// Returns the phrase, or a part of it or a similar phrase; nil if a sound is nowhere.
+  ///
+  /// - Parameter least: the fewest steps of the stream.
+  func utterance(
+    of readings: [[[Phoneme]]], isPhrase: Bool, least: Int, _ random: inout RandomSource
+  ) -> Utterance? {
     // Without a sound of the phrase there would be similar phrases alone, as if joined speech were never the phrase.
     let readings = readings.filter { $0.joined().allSatisfy { pieces.contain($0.rawValue) } }
-    guard !readings.isEmpty else { return [] }
-    let root = RandomSource(seed: settings.seed).stream(7)
-    return (0..<settings.joinedPositives + settings.joinedNegatives).compactMap { index in
-      var random = root.stream(index)
-      let reading = readings[Int(random.next() % UInt64(readings.count))]
-      let isPhrase = index < settings.joinedPositives
-      let sounds = Array(reading.joined())
-      let wanted =
-        isPhrase
-        ? Self.phrase(sounds, &random)
-        : Self.words(reading, &random) ?? Self.part(sounds, &random) ?? Self.similar(sounds, &random)
-      return join(
-        wanted.map(\.rawValue), isPhrase ? .joinedKeyword : .similar, least: window * 4 / 3 + 8, &random)
-    }
+    guard !readings.isEmpty else { return nil }
+    let reading = readings[Int(random.next() % UInt64(readings.count))]
+    let sounds = Array(reading.joined())
+    let wanted =
+      isPhrase
+      ? Self.phrase(sounds, &random)
+      : Self.words(reading, &random) ?? Self.part(sounds, &random) ?? Self.similar(sounds, &random)
+    return join(wanted.map(\.rawValue), isPhrase ? .joinedKeyword : .similar, least: least, &random)
   }
 
   /// Returns a phrase before a pause, or one that is followed by what follows in the source.
@@ -78,7 +112,7 @@ struct JoinedSpeech: Sendable {
   /// sound is nowhere.
   private func join(
     _ wanted: [UInt8], _ kind: FeatureStream.Kind, least: Int, _ random: inout RandomSource
-  ) -> FeatureStream? {
+  ) -> Utterance? {
     let level = Int(random.next() % UInt64(SpeechPieces.levels))
     var outputs: [Float16] = []
     var start = 0
@@ -131,7 +165,7 @@ struct JoinedSpeech: Sendable {
   private func surrounded(
     _ outputs: [Float16], word: Range<Int>, _ kind: FeatureStream.Kind, least: Int, level: Int,
     _ random: inout RandomSource
-  ) -> FeatureStream? {
+  ) -> Utterance? {
     var outputs = outputs
     if outputs.count / pieces.width - word.upperBound < Self.tail {
       outputs += other(Self.tail, level: level, &random)
@@ -141,9 +175,11 @@ struct JoinedSpeech: Sendable {
     let vectors = (lead.count + outputs.count) / pieces.width
     guard vectors >= least else { return nil }
     let place = lead.count / pieces.width + word.lowerBound - lookAhead
-    return FeatureStream(
-      kind: kind, features: lead + outputs, vectors: vectors,
-      word: kind.isPhrase ? max(0, place)..<max(1, place + word.count) : nil)
+    let said = max(0, place)..<max(1, place + word.count)
+    return Utterance(
+      stream: FeatureStream(
+        kind: kind, features: lead + outputs, vectors: vectors, word: kind.isPhrase ? said : nil),
+      said: said)
   }
 
   /// Returns `steps` steps of speech that begin with a pause, fewer if a stream is shorter.

@@ -1,6 +1,6 @@
 import Platform
 
-/// Pieces of speech whose sounds are known, as encoder outputs, found by their sounds.
+/// Pieces of speech whose sounds are known, as encoder outputs or as bands, found by their sounds.
 struct SpeechPieces: Sendable {
   /// A run of steps with one sound.
   struct Sound: Sendable {
@@ -18,7 +18,7 @@ struct SpeechPieces: Sendable {
   }
 
   let streams: [FeatureStream]
-  /// The number of outputs of the encoder.
+  /// The numbers of a step.
   let width: Int
   /// The sounds of all streams, in order.
   private(set) var sounds: [Sound] = []
@@ -31,18 +31,20 @@ struct SpeechPieces: Sendable {
     let second: UInt8
   }
 
-  /// The number of levels of clarity: how well the encoder recognizes the sounds of a stream. Pieces of one level fit together.
+  /// The number of levels of clarity, of streams with about as much noise and reverberation. Pieces of one level fit together.
   static let levels = 3
   /// The fewest places at which a long match is preferred to a shorter one.
   private static let fewest = 4
 
-  /// - Parameter streams: those that have sounds and are not held out are used.
-  init(_ streams: [FeatureStream]) {
+  /// - Parameters:
+  ///   - streams: those that have sounds and are not held out are used.
+  ///   - clarity: the higher, the clearer.
+  init(_ streams: [FeatureStream], clarity: (FeatureStream) -> Double) {
     self.streams = streams.filter { !$0.sounds.isEmpty && !$0.isHeldOut }
     width = self.streams.first.map { $0.features.count / $0.vectors } ?? 1
     singles = [[UInt8: [Int]]](repeating: [:], count: Self.levels)
     pairs = [[Pair: [Int]]](repeating: [:], count: Self.levels)
-    let order = self.streams.indices.map { (clarity(of: self.streams[$0]), $0) }.sorted { $0 < $1 }
+    let order = self.streams.indices.map { (clarity(self.streams[$0]), $0) }.sorted { $0 < $1 }
     for (rank, entry) in order.enumerated() { add(entry.1, level: rank * Self.levels / order.count) }
   }
 
@@ -59,19 +61,6 @@ struct SpeechPieces: Sendable {
       }
       start = step
     }
-  }
-
-  /// Returns the mean log posterior of the sounds of a stream.
-  private func clarity(of stream: FeatureStream) -> Double {
-    var sum = 0.0
-    var count = 0
-    for (step, sound) in stream.sounds.enumerated()
-    where sound != Target.unlabelled && sound != Phoneme.silence.rawValue {
-      let row = stream.features[step * width..<(step + 1) * width].map { Float($0) }
-      sum += Double(row[Int(sound)] - row.logSum)
-      count += 1
-    }
-    return count > 0 ? sum / Double(count) : -.infinity
   }
 
   /// Returns the outputs of a range of steps.

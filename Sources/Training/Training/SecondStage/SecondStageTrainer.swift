@@ -9,7 +9,7 @@ package enum SecondStageTrainer {
   /// The proposals per hour of other speech. More change nothing but the processor time.
   static let proposals = 30.0
   /// The weight of the second logit in the sum of both. Networks that learned from synthetic voices alone tell less.
-  static func weight(hasRecordings: Bool) -> Float { hasRecordings ? 0.3 : 1 }
+  static func weight(hasRecordings: Bool) -> Float { hasRecordings ? 0.3 : 1.3 }
   private static let steps = 1500
   /// Networks of so many channels, from different seeds, become one of all their channels: its logit is their mean.
   private static let networks = 3
@@ -21,12 +21,13 @@ package enum SecondStageTrainer {
 
   /// - Parameters:
   ///   - bank: streams with embeddings; those without them are not used.
+  ///   - joined: the phrase and similar ones, joined from other speech.
   ///   - scorer: of the one model whose proposals are judged.
   ///   - evaluation: the number of the evaluation model, whose held-out streams are excluded; nil for the model itself.
   /// - Returns: nil if no rendered phrase has embeddings.
   static func fit(
-    _ bank: FeatureBank, _ scorer: ModelScorer, evaluation: Int?, _ settings: TrainingSettings,
-    _ progress: (TrainingProgress) -> Void
+    _ bank: FeatureBank, joined: [JoinedBands.Utterance] = [], _ scorer: ModelScorer, evaluation: Int?,
+    _ settings: TrainingSettings, _ progress: (TrainingProgress) -> Void
   ) -> NetworkWeights? {
     progress(TrainingProgress(activity: "finding proposals", part: 0))
     let usable = bank.streams.indices.filter {
@@ -49,7 +50,8 @@ package enum SecondStageTrainer {
     let fitted = (0..<networks).map { member in
       let seed = settings.seed &* 64 &+ UInt64(member)
       let source = SecondStageWindows(
-        bank, phrases: phrases, recorded: recorded, synthetic: synthetic, others: others, seed: seed)
+        bank, phrases: phrases, recorded: recorded, synthetic: synthetic, others: others, joined: joined,
+        seed: seed)
       var fit = FitSettings(steps: min(steps, settings.steps), seed: seed)
       fit.peakLearningRate = 0.002
       fit.loss.negativeWeightStart = 1
@@ -136,6 +138,8 @@ private struct SecondStageWindows: BatchSource {
   /// The streams of which any place is drawn, and how many of these there are in a batch.
   private let others: [Int]
   private let places = 64
+  /// What is joined, with the number of each in a batch.
+  private let joined: [(utterances: [JoinedBands.Utterance], count: Int)]
   private let random: RandomSource
 
   /// The share of the numbers that are hidden.
@@ -144,10 +148,15 @@ private struct SecondStageWindows: BatchSource {
   private static let latest = 2 * SecondStage.hold
 
   init(
-    _ bank: FeatureBank, phrases: [Spot], recorded: [Spot], synthetic: [Spot], others: [Int], seed: UInt64
+    _ bank: FeatureBank, phrases: [Spot], recorded: [Spot], synthetic: [Spot], others: [Int],
+    joined: [JoinedBands.Utterance], seed: UInt64
   ) {
     self.bank = bank
-    pools = [(phrases, 128), (recorded, 128), (synthetic, 128)].filter { !$0.0.isEmpty }
+    self.joined = [(joined.filter(\.isPhrase), 80), (joined.filter { !$0.isPhrase }, 64)].filter {
+      !$0.0.isEmpty
+    }
+    let alone = joined.isEmpty ? 128 : 80
+    pools = [(phrases, alone), (recorded, 128), (synthetic, alone)].filter { !$0.0.isEmpty }
     self.others = others
     random = RandomSource(seed: seed).stream(7)
   }
@@ -164,6 +173,16 @@ private struct SecondStageWindows: BatchSource {
         targets.append(spot.kind == .phrase ? .keyword(startStep: 0, endStep: 0) : .background)
       }
     }
+    for (utterances, count) in joined {
+      for _ in 0..<count {
+        let utterance = utterances[Int(random.next() % UInt64(utterances.count))]
+        let width = SpeechEmbedding.outputs
+        let windows = utterance.embeddings.count / width - SecondStage.window + 1
+        let first = Int(random.next() % UInt64(windows)) * width
+        append(utterance.embeddings[first..<first + SecondStage.window * width], to: &features, &random)
+        targets.append(utterance.isPhrase ? .keyword(startStep: 0, endStep: 0) : .background)
+      }
+    }
     for _ in 0..<(others.isEmpty ? 0 : places) {
       let stream = others[Int(random.next() % UInt64(others.count))]
       let place = Int(random.next() % UInt64(max(1, bank.streams[stream].vectors * bank.hop)))
@@ -175,14 +194,21 @@ private struct SecondStageWindows: BatchSource {
       weights: [Float](repeating: 1, count: targets.count))
   }
 
-  /// Appends the embeddings at the end of the first `vectors` of a stream, some of their numbers hidden (dropout: Srivastava et al., 2014).
+  /// Appends the embeddings at the end of the first `vectors` of a stream.
   private func append(
     _ stream: Int, _ vectors: Int, to features: inout [Float], _ random: inout RandomSource
   ) {
     let embeddings = bank.streams[stream].embeddings
     let width = SpeechEmbedding.outputs
     let window = EmbeddingPlaces.window(at: max(0, vectors), of: embeddings.count / width)
-    for value in embeddings[window.lowerBound * width..<window.upperBound * width] {
+    append(embeddings[window.lowerBound * width..<window.upperBound * width], to: &features, &random)
+  }
+
+  /// Appends embeddings, some of their numbers hidden (dropout: Srivastava et al., 2014).
+  private func append(
+    _ embeddings: ArraySlice<Float16>, to features: inout [Float], _ random: inout RandomSource
+  ) {
+    for value in embeddings {
       features.append(random.chance(Self.hidden) ? 0 : Float(value) / (1 - Self.hidden))
     }
   }
