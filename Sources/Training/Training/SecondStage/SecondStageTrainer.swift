@@ -9,7 +9,7 @@ package enum SecondStageTrainer {
   /// The proposals per hour of other speech. More change nothing but the processor time.
   static let proposals = 30.0
   /// The weight of the second logit in the sum of both. Networks that learned from synthetic voices alone tell less.
-  static func weight(hasRecordings: Bool) -> Float { hasRecordings ? 0.3 : 1.3 }
+  package static func weight(hasRecordings: Bool) -> Float { hasRecordings ? 0.3 : 1.3 }
   private static let steps = 1500
   /// Networks of so many channels, from different seeds, become one of all their channels: its logit is their mean.
   private static let networks = 3
