@@ -14,8 +14,8 @@ package struct SpeechBands: Sendable {
 
   /// The frames of 10 ms in a step.
   static let stride = 2
-  /// The hours of speech, and of noise.
-  private static let (speechHours, noiseHours) = (11.0, 0.7)
+  /// The most hours of speech.
+  private static let hours = 11.0
   /// Single words have few of the pairs of sounds that a phrase needs.
   private static let leastWords = 4
 
@@ -29,22 +29,16 @@ package struct SpeechBands: Sendable {
     // A. Efraimidis and P. Spirakis, "Weighted random sampling with a reservoir", 2006.
     let order = sentences.indices.map { (logf(random.uniform() + 1e-9) / Float(weights[$0]), $0) }
       .sorted { $0 > $1 }.map(\.1)
-    let speech = Self.first(Self.speechHours, of: order.map { sentences[$0].clip }) { $0.samples.count }
-    let chosen = Self.first(Self.noiseHours, of: noise) { $0.count }
+    var left = AudioFormat.samples(Self.hours * 3600)
+    let speech = order.map { sentences[$0].clip }.prefix {
+      left -= $0.samples.count
+      return left >= 0
+    }
     streams =
       Parallel.map(speech.count, threads: threads) { Self.stream(speech[$0]) }
-      + Parallel.map(chosen.count, threads: threads) {
-        Self.stream(LabelledClip(samples: Level.integers(chosen[$0]), phonemes: []), kind: .noise)
+      + Parallel.map(noise.count, threads: threads) {
+        Self.stream(LabelledClip(samples: Level.integers(noise[$0]), phonemes: []), kind: .noise)
       }
-  }
-
-  private static func first<Item>(_ hours: Double, of items: [Item], samples: (Item) -> Int) -> [Item] {
-    var left = AudioFormat.samples(hours * 3600)
-    return Array(
-      items.prefix {
-        left -= samples($0)
-        return left >= 0
-      })
   }
 
   /// Returns every second row of a clip; its label is that of the middle of its window.
