@@ -16,7 +16,7 @@ package struct SpeechBands: Sendable {
   static let stride = 2
   /// The most hours of speech.
   private static let hours = 11.0
-  /// Single words have few of the pairs of sounds that a phrase needs.
+  /// Recordings of single words repeat few pairs of sounds.
   private static let leastWords = 4
 
   package init(streams: [FeatureStream]) { self.streams = streams }
