@@ -26,7 +26,7 @@ package enum SecondStageTrainer {
   ///   - evaluation: the number of the evaluation model, whose held-out streams are excluded; nil for the model itself.
   /// - Returns: nil if no rendered phrase has embeddings.
   static func fit(
-    _ bank: FeatureBank, joined: [JoinedBands.Utterance] = [], _ scorer: ModelScorer, evaluation: Int?,
+    _ bank: FeatureBank, joined: [JoinedBands.Utterance], _ scorer: ModelScorer, evaluation: Int?,
     _ settings: TrainingSettings, _ progress: (TrainingProgress) -> Void
   ) -> NetworkWeights? {
     progress(TrainingProgress(activity: "finding proposals", part: 0))
