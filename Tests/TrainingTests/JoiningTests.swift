@@ -106,6 +106,23 @@ import Testing
   }
 
   /// Each sound of the sources lasts one step, so that halves are empty.
+  @Test func bandsAreJoinedFromAllRecordingsAndOutputsFromEquallyClearOnes() {
+    // Each says a part of "pat" alone, so that no two of them have the same sounds.
+    let parts: [[Phoneme]] = [[.p, .ae], [.ae, .t], [.t]]
+    let sources = parts.map { part in
+      Self.stream(Array([[Phoneme]](repeating: [.silence] + part, count: 40).joined()) + [.silence])
+    }
+    let reading = [[Phoneme.p, .ae, .t]]
+    var random = RandomSource(seed: 2)
+    let bands = JoinedSpeech(bands: sources)
+    for _ in 0..<20 {
+      let phrase = bands.utterance(of: [reading], isPhrase: true, least: 90, &random)
+      #expect(phrase.map { Self.said($0.stream, $0.said).filter { $0 != .silence } } == reading[0])
+    }
+    let outputs = JoinedSpeech(sources, lookAhead: 0)
+    #expect(outputs.utterance(of: [reading], isPhrase: true, least: 90, &random) == nil)
+  }
+
   @Test func soundsOfOneStepAreJoinedOrLeftOut() {
     let short = Self.sources.map { stream in
       let steps = Swift.stride(from: 0, to: stream.vectors, by: 4)

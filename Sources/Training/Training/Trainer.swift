@@ -78,7 +78,8 @@ public enum Trainer {
       let scorer = ModelScorer(encoder: encoder, sounds: sounds, models: [model], path: path)
       model.second = SecondStageTrainer.fit(
         bank, joined: phrases, scorer, evaluation: evaluation, settings, report(settings.networks + 1))
-      model.weight = SecondStageTrainer.weight(hasRecordings: hasEvaluationModel)
+      model.weight = SecondStageTrainer.weight(
+        hasRecordings: hasEvaluationModel, isJoined: !phrases.isEmpty)
       return model
     }
     let measured = try HeldOutScores.measure(

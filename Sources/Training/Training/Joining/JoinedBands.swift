@@ -33,7 +33,7 @@ struct JoinedBands: Sendable {
         bands.streams[index].features[place] -= Float16(spectra[index][place % Self.width])
       }
     }
-    speech = JoinedSpeech(bands.streams, lookAhead: 0, clarity: Self.clarity)
+    speech = JoinedSpeech(bands: bands.streams)
   }
 }
 
@@ -93,12 +93,5 @@ extension JoinedBands {
 
   private static func level(of row: Int, _ stream: FeatureStream) -> Float {
     stream.features[row * width..<(row + 1) * width].reduce(0) { $0 + Float($1) }
-  }
-
-  /// Returns how far the loud rows of a stream are above the quiet ones.
-  private static func clarity(of stream: FeatureStream) -> Double {
-    let levels = (0..<stream.vectors).map { level(of: $0, stream) }.sorted()
-    guard !levels.isEmpty else { return 0 }
-    return Double(levels[levels.count * 9 / 10] - levels[levels.count / 20])
   }
 }

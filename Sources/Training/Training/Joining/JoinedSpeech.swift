@@ -15,23 +15,31 @@ struct JoinedSpeech: Sendable {
   private static let surroundings = 150
   /// Phrases that are said alone are slower than sentences: the largest factor of their duration.
   private static let slowest: Float = 1.2
+  /// The levels of clarity of encoder outputs.
+  private static let levels = 3
   /// The fewest steps after the phrase.
   private static let tail = 60
 
+  /// Joins encoder outputs.
+  ///
   /// - Parameters:
   ///   - streams: those that have sounds and are not held out are used.
   ///   - lookAhead: the steps by which they are behind the speech.
-  ///   - clarity: see ``SpeechPieces``.
-  init(
-    _ streams: [FeatureStream], lookAhead: Int,
-    clarity: (FeatureStream) -> Double = JoinedSpeech.clarity(ofOutputs:)
-  ) {
-    pieces = SpeechPieces(streams, clarity: clarity)
+  init(_ streams: [FeatureStream], lookAhead: Int) {
+    pieces = SpeechPieces(streams, levels: Self.levels, clarity: Self.clarity)
     self.lookAhead = lookAhead
   }
 
+  /// Joins bands, without the mean spectrum of their recordings: all of them fit together.
+  ///
+  /// - Parameter bands: those that have sounds and are not held out are used.
+  init(bands: [FeatureStream]) {
+    pieces = SpeechPieces(bands)
+    lookAhead = 0
+  }
+
   /// Returns the mean log posterior of the sounds of a stream of encoder outputs: how well the encoder recognizes them.
-  static func clarity(ofOutputs stream: FeatureStream) -> Double {
+  private static func clarity(of stream: FeatureStream) -> Double {
     let width = stream.features.count / max(1, stream.vectors)
     var sum = 0.0
     var count = 0
@@ -113,7 +121,7 @@ struct JoinedSpeech: Sendable {
   private func join(
     _ wanted: [UInt8], _ kind: FeatureStream.Kind, least: Int, _ random: inout RandomSource
   ) -> Utterance? {
-    let level = Int(random.next() % UInt64(SpeechPieces.levels))
+    let level = Int(random.next() % UInt64(pieces.levels))
     var outputs: [Float16] = []
     var start = 0
     var end: Int?

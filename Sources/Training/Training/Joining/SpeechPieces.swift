@@ -32,20 +32,21 @@ struct SpeechPieces: Sendable {
   }
 
   /// The number of levels of clarity, of streams with about as much noise and reverberation. Pieces of one level fit together.
-  static let levels = 3
+  var levels: Int { singles.count }
   /// The fewest places at which a long match is preferred to a shorter one.
   private static let fewest = 4
 
   /// - Parameters:
   ///   - streams: those that have sounds and are not held out are used.
-  ///   - clarity: the higher, the clearer.
-  init(_ streams: [FeatureStream], clarity: (FeatureStream) -> Double) {
+  ///   - levels: the number of levels of clarity.
+  ///   - clarity: the higher, the clearer; of no account with one level.
+  init(_ streams: [FeatureStream], levels: Int = 1, clarity: (FeatureStream) -> Double = { _ in 0 }) {
     self.streams = streams.filter { !$0.sounds.isEmpty && !$0.isHeldOut }
     width = self.streams.first.map { $0.features.count / $0.vectors } ?? 1
-    singles = [[UInt8: [Int]]](repeating: [:], count: Self.levels)
-    pairs = [[Pair: [Int]]](repeating: [:], count: Self.levels)
+    singles = [[UInt8: [Int]]](repeating: [:], count: levels)
+    pairs = [[Pair: [Int]]](repeating: [:], count: levels)
     let order = self.streams.indices.map { (clarity(self.streams[$0]), $0) }.sorted { $0 < $1 }
-    for (rank, entry) in order.enumerated() { add(entry.1, level: rank * Self.levels / order.count) }
+    for (rank, entry) in order.enumerated() { add(entry.1, level: rank * levels / order.count) }
   }
 
   private mutating func add(_ stream: Int, level: Int) {

@@ -8,8 +8,14 @@ import Platform
 package enum SecondStageTrainer {
   /// The proposals per hour of other speech. More change nothing but the processor time.
   static let proposals = 30.0
-  /// The weight of the second logit in the sum of both. Networks that learned from synthetic voices alone tell less.
-  package static func weight(hasRecordings: Bool) -> Float { hasRecordings ? 0.3 : 1.3 }
+  /// The weight of the second logit in the sum of both.
+  ///
+  /// - Parameters:
+  ///   - hasRecordings: networks that learned from synthetic voices alone tell less.
+  ///   - isJoined: the second stage learned from joined phrases, and tells more.
+  package static func weight(hasRecordings: Bool, isJoined: Bool) -> Float {
+    hasRecordings ? 0.3 : isJoined ? 1.6 : 1
+  }
   private static let steps = 1500
   /// Networks of so many channels, from different seeds, become one of all their channels: its logit is their mean.
   private static let networks = 3
@@ -142,8 +148,8 @@ private struct SecondStageWindows: BatchSource {
   private let joined: [(utterances: [JoinedBands.Utterance], count: Int)]
   private let random: RandomSource
 
-  /// The share of the numbers that are hidden.
-  private static let hidden: Float = 0.3
+  /// The share of the numbers that are hidden, more with joined phrases: by measurement.
+  private var hidden: Float { joined.isEmpty ? 0.3 : 0.5 }
   /// The vectors of 10 ms after its place at which a window may end: while a proposal is held.
   private static let latest = 2 * SecondStage.hold
 
@@ -208,8 +214,9 @@ private struct SecondStageWindows: BatchSource {
   private func append(
     _ embeddings: ArraySlice<Float16>, to features: inout [Float], _ random: inout RandomSource
   ) {
+    let hidden = hidden
     for value in embeddings {
-      features.append(random.chance(Self.hidden) ? 0 : Float(value) / (1 - Self.hidden))
+      features.append(random.chance(hidden) ? 0 : Float(value) / (1 - hidden))
     }
   }
 }
