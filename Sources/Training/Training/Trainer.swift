@@ -27,6 +27,11 @@ public enum Trainer {
     var corpus = try Corpus(settings, encoder: pretrained.encoder, progress: progress)
     let encoder = pretrained.encoder.network
     let sounds = pretrained.sounds
+    // The aligned speech is English.
+    let joinsSpeech = settings.synthesis && corpus.isEnglish
+    let phrases =
+      joinsSpeech && corpus.heldOutPositives.isEmpty
+      ? JoinedBands(try pretrained.bands()).utterances(of: corpus.wordReadings, settings) : []
     var bank = try FeatureBank(corpus, settings, progress: progress).encoded(
       by: encoder, sounds: sounds, threads: settings.threads)
     guard bank.hasKeywords else {
@@ -36,17 +41,12 @@ public enum Trainer {
     corpus.leftOut += bank.leftOut
     let background = pretrained.background.trainingStreams(scoredBy: sounds)
     bank.add(background.filter { stream in !corpus.allReadings.contains(where: stream.says) })
-    var phrases: [JoinedBands.Utterance] = []
-    // The aligned speech is English.
-    if settings.synthesis, corpus.isEnglish {
+    if joinsSpeech {
       let lookAhead = pretrained.encoder.lookAhead / encoder.shape.stride
       let joined = JoinedSpeech(background, lookAhead: lookAhead).streams(
         of: corpus.wordReadings, settings, window: bank.windowVectors)
       corpus.hasJoinedSpeech = !joined.isEmpty
       bank.streams += joined
-      if corpus.heldOutPositives.isEmpty {
-        phrases = JoinedBands(try pretrained.bands()).utterances(of: corpus.wordReadings, settings)
-      }
     }
     // An evaluation model, trained without the held-out recordings, measures accuracy. The model itself is
     // trained on all recordings.
