@@ -105,7 +105,6 @@ import Testing
     #expect(without.isEmpty)
   }
 
-  /// Each sound of the sources lasts one step, so that halves are empty.
   @Test func bandsAreJoinedFromAllRecordingsAndOutputsFromEquallyClearOnes() {
     // Each says a part of "pat" alone, so that no two of them have the same sounds.
     let parts: [[Phoneme]] = [[.p, .ae], [.ae, .t], [.t]]
@@ -123,6 +122,7 @@ import Testing
     #expect(outputs.utterance(of: [reading], isPhrase: true, least: 90, &random) == nil)
   }
 
+  /// Each sound of the sources lasts one step, so that halves are empty.
   @Test func soundsOfOneStepAreJoinedOrLeftOut() {
     let short = Self.sources.map { stream in
       let steps = Swift.stride(from: 0, to: stream.vectors, by: 4)

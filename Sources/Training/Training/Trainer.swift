@@ -29,7 +29,7 @@ public enum Trainer {
     let sounds = pretrained.sounds
     // The aligned speech is English.
     let joinsSpeech = settings.synthesis && corpus.isEnglish
-    let phrases =
+    let joinedBands =
       joinsSpeech && corpus.heldOutPositives.isEmpty
       ? JoinedBands(try pretrained.bands()).utterances(of: corpus.wordReadings, settings) : []
     var bank = try FeatureBank(corpus, settings, progress: progress).encoded(
@@ -77,9 +77,9 @@ public enum Trainer {
       ])
       let scorer = ModelScorer(encoder: encoder, sounds: sounds, models: [model], path: path)
       model.second = SecondStageTrainer.fit(
-        bank, joined: phrases, scorer, evaluation: evaluation, settings, report(settings.networks + 1))
+        bank, joined: joinedBands, scorer, evaluation: evaluation, settings, report(settings.networks + 1))
       model.weight = SecondStageTrainer.weight(
-        hasRecordings: hasEvaluationModel, isJoined: !phrases.isEmpty)
+        hasRecordings: hasEvaluationModel, isJoined: !joinedBands.isEmpty)
       return model
     }
     let measured = try HeldOutScores.measure(

@@ -38,8 +38,8 @@ struct SpeechPieces: Sendable {
 
   /// - Parameters:
   ///   - streams: those that have sounds and are not held out are used.
-  ///   - levels: the number of levels of clarity.
-  ///   - clarity: the higher, the clearer; of no account with one level.
+  ///   - levels: the number of levels of clarity; one if all pieces fit together.
+  ///   - clarity: the higher, the clearer.
   init(_ streams: [FeatureStream], levels: Int = 1, clarity: (FeatureStream) -> Double = { _ in 0 }) {
     self.streams = streams.filter { !$0.sounds.isEmpty && !$0.isHeldOut }
     width = self.streams.first.map { $0.features.count / $0.vectors } ?? 1
