@@ -64,6 +64,41 @@ import Training
     #expect(Level.decibels(Level.rms(fast[100..<11_000])) < -60, "aliases")
   }
 
+  @Test(arguments: [0.7, 1.3, 1.8]) func anotherPaceKeepsThePitch(ratio: Double) {
+    let tone = (0..<16_000).map { 0.5 * sinf(2 * .pi * 210 * Float($0) / 16_000) }
+    let changed = PaceChange.stretch(tone, by: ratio)
+    #expect(changed.count == Int(16_000 * ratio))
+    let middle = Array(changed[1000..<changed.count - 1000])
+    let crossings = zip(middle, middle.dropFirst()).count { $0 < 0 && $1 >= 0 }
+    #expect(abs(Double(crossings) / Double(middle.count) * 16_000 - 210) < 4)
+    #expect(abs(Level.decibels(Level.rms(middle[...])) - Level.decibels(Level.rms(tone[...]))) < 0.5)
+  }
+
+  @Test func whatIsSaidAtAnotherPaceKeepsItsPlace() {
+    var samples = [Float](repeating: 0, count: 16_000)
+    for index in 8000..<9000 { samples[index] = sinf(0.3 * Float(index)) }
+    let slow = PaceChange.stretch(samples, by: 1.5)
+    let loud = slow.indices.filter { abs(slow[$0]) > 0.3 }
+    #expect(
+      abs(loud.first! - 12_000) < 500 && abs(loud.last! - 13_500) < 500, "\(loud.first!) to \(loud.last!)")
+  }
+
+  @Test func childrensVoicesAreHigherAndNotFaster() {
+    let tone = (0..<16_000).map { 0.5 * sinf(2 * .pi * 200 * Float($0) / 16_000) }
+    func voices(childShare: Float) -> [(pitch: Double, ratio: Double)] {
+      var random = RandomSource(seed: 3)
+      return (0..<60).map { _ in
+        let (samples, ratio) = VoiceChange(childShare: childShare).apply(tone, &random)
+        #expect(abs(Double(samples.count) - 16_000 * ratio) < 4)
+        let crossings = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
+        return (Double(crossings) / Double(samples.count) * 16_000, ratio)
+      }
+    }
+    #expect(
+      voices(childShare: 1).allSatisfy { (222...282).contains($0.pitch) && (0.85...1.25).contains($0.ratio) })
+    #expect(voices(childShare: 0).allSatisfy { abs($0.pitch * $0.ratio - 200) < 4 })
+  }
+
   @Test func noiseIsMixedAtTheRequestedRatio() {
     let speech = noise(8000, seed: 6) + [Float](repeating: 0, count: 24_000)
     let background = noise(32_000, seed: 7)

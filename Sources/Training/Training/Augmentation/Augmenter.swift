@@ -19,14 +19,16 @@ package struct Augmenter: Sendable {
   package let coldShare: Float
   /// Measured rooms; half of the rooms are measured if there are any.
   package let rooms: [RoomResponse]
+  private let voiceChange: VoiceChange
 
   package init(
     noise: NoiseSource, speech: [[Float]], noisyShare: Float = 0.6, loudShare: Float = 0.25,
-    coldShare: Float = 0.15, rooms: [RoomResponse] = []
+    coldShare: Float = 0.15, rooms: [RoomResponse] = [], childShare: Float = 0
   ) {
     self.noise = noise
     self.coldShare = coldShare
     self.rooms = rooms
+    voiceChange = VoiceChange(childShare: childShare)
     self.noisyShare = noisyShare
     self.loudShare = loudShare
     self.speech = speech.filter { $0.count >= AudioFormat.samples(1) && Level.rms($0[...]) > 1e-4 }
@@ -72,8 +74,8 @@ package struct Augmenter: Sendable {
     var start = word.lowerBound - first
     var end = word.upperBound - first
     if random.chance(0.6) {
-      let ratio = Double(exp2f(random.uniform(-0.2...0.2)))
-      clip = SpeedChange.resample(clip, by: ratio)
+      let ratio: Double
+      (clip, ratio) = voiceChange.apply(clip, &random)
       start = Int(Double(start) * ratio)
       end = min(clip.count, Int(Double(end) * ratio))
     }
@@ -111,7 +113,7 @@ package struct Augmenter: Sendable {
   package func background(
     _ samples: [Float], spans: [Range<Int>] = [], _ random: inout RandomSource
   ) -> AugmentedClip {
-    let (samples, spans) = atAnotherSpeed(samples, spans, &random)
+    let (samples, spans) = inAnotherVoice(samples, spans, &random)
     let warmUp = self.warmUp(level: max(Level.active(samples), 1e-5), &random)
     return AugmentedClip(
       samples: record(coloured(warmUp + samples, &random), warmUp: warmUp.count, &random),
@@ -119,7 +121,7 @@ package struct Augmenter: Sendable {
       spans: spans.map { $0.lowerBound + warmUp.count..<$0.upperBound + warmUp.count })
   }
 
-  /// Returns clips of several speakers one after the other, each with its own room, level and speed, with pauses between
+  /// Returns clips of several speakers one after the other, each with its own room, level and voice, with pauses between
   /// them and one background.
   ///
   /// - Parameter clips: samples, −1…1, and the ranges whose positions in the result are wanted.
@@ -130,7 +132,7 @@ package struct Augmenter: Sendable {
     var spans: [Range<Int>] = []
     var warmUp = 0
     for (index, clip) in clips.enumerated() {
-      var (samples, ranges) = atAnotherSpeed(clip.samples, clip.spans, &random)
+      var (samples, ranges) = inAnotherVoice(clip.samples, clip.spans, &random)
       Self.fade(&samples)
       samples = coloured(samples, &random)
       let level = Level.factor(random.uniform(-6...0))
@@ -161,13 +163,13 @@ package struct Augmenter: Sendable {
     return stream
   }
 
-  private func atAnotherSpeed(
+  private func inAnotherVoice(
     _ samples: [Float], _ spans: [Range<Int>], _ random: inout RandomSource
   ) -> ([Float], [Range<Int>]) {
     guard random.chance(0.4) else { return (samples, spans) }
-    let ratio = Double(exp2f(random.uniform(-0.2...0.2)))
+    let (changed, ratio) = voiceChange.apply(samples, &random)
     return (
-      SpeedChange.resample(samples, by: ratio),
+      changed,
       spans.map { Int(Double($0.lowerBound) * ratio)..<Int(Double($0.upperBound) * ratio) }
     )
   }

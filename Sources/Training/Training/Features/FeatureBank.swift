@@ -36,6 +36,9 @@ package struct FeatureBank: Sendable {
 
   package static let warps: [Double] = [1, 1, 1, 0.88, 0.92, 0.96, 1.04, 1.08, 1.13]
 
+  /// The share of changed recordings that sound like children. Synthetic voices are varied when they speak.
+  private static let childShare: Float = 0.25
+
   /// Renders `corpus` on several threads. The result does not depend on their number.
   package init(
     _ corpus: Corpus, _ settings: TrainingSettings, progress: (TrainingProgress) -> Void
@@ -45,7 +48,8 @@ package struct FeatureBank: Sendable {
       for: corpus.positives + corpus.heldOutPositives + corpus.syntheticPositives
         + corpus.missed.map(\.utterance))
     let augmenter = Augmenter(
-      noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech)
+      noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech,
+      childShare: corpus.heldOutPositives.isEmpty ? 0 : Self.childShare)
     let renderer = JobRenderer(
       augmenter: augmenter, settings: settings, window: windowVectors,
       random: RandomSource(seed: settings.seed).stream(2))
