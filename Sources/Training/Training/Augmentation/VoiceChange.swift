@@ -10,6 +10,8 @@ package struct VoiceChange: Sendable {
   private static let childHeight: ClosedRange<Float> = 0.2...0.45
   private static let childPace: ClosedRange<Float> = 0.85...1.25
 
+  package init(childShare: Float) { self.childShare = childShare }
+
   /// Returns a random change of `samples`, and how many times as long they are.
   package func apply(_ samples: [Float], _ random: inout RandomSource) -> (samples: [Float], ratio: Double) {
     guard childShare > 0, random.chance(childShare) else {
