@@ -103,7 +103,8 @@ import Testing
       let outcome = try Program.shell(words.map(Program.quoted).joined(separator: " "))
       let times = outcome.lines.compactMap(Double.init)
       #expect(times.count == 2, "\(size): \(outcome.output)\(outcome.errors)")
-      for (time, end) in zip(times, [1.35, 5.87]) { #expect((0...0.6).contains(time - end)) }
+      // The score may reach the threshold in the last sound of the word.
+      for (time, end) in zip(times, [1.35, 5.87]) { #expect((-0.1...0.6).contains(time - end)) }
     }
   }
 }
