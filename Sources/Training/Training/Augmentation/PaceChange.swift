@@ -3,6 +3,7 @@
 /// Waveform similarity overlap-add: windows of 32 ms overlap by half, and each is taken from where it continues the one
 /// before it best (Verhelst and Roelands, ICASSP 1993).
 package enum PaceChange {
+  /// Half a window, and how far from its own place a window may begin, in samples at 16 kHz.
   private static let hop = 256
   private static let search = 160
 
