@@ -110,21 +110,49 @@ import Testing
     for stream in speech { #expect(stream.sounds.count == stream.vectors && stream.says(reading)) }
   }
 
-  @Test func everyOtherRecordingForThresholdsIsInNoise() throws {
+  @Test func clipsForThresholdsFollowEachOtherInRecordingsEveryOtherInNoise() throws {
     defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
     var corpus = try Corpus(background: settings.surroundings)
-    corpus.heldOutNegatives = Self.voices.map { "\(folder)/other/\($0)/a.wav" }
+    let clips = Self.voices.map { "\(folder)/other/\($0)/a.wav" }
+    // Each folder has ten clips: a recording of eight and, after those of the other folders, one of two.
+    corpus.heldOutNegatives = (0..<10).flatMap { _ in clips }
     let renderer = try FeatureRenderer(frontEnd: encoder.frontEnd, features: encoder.features)
     var surroundings = settings.surroundings
     surroundings.features = encoder.features
     surroundings.frontEnd = encoder.frontEnd
+    let shape = encoder.network.shape
+    let step = shape.stride * AudioFormat.frameLength
     var isClean: [Bool] = []
+    var counts: [Int] = []
     HeldOutNegatives(corpus, encoder, surroundings).each(hours: 1) { recording in
-      let features = try! renderer.render(try! AudioFile.read(recording.path))
+      var samples: [Int16] = []
+      for clip in recording.clips {
+        #expect(clip.steps.lowerBound == samples.count / step)
+        let read = try! AudioFile.read(clip.path)
+        #expect(clip.seconds == AudioFormat.seconds(read.count))
+        // Whole steps, and whole hops of the embedding, which are 80 ms.
+        samples += read + [Int16](repeating: 0, count: (1280 - read.count % 1280) % 1280)
+        #expect(clip.steps.upperBound == samples.count / step)
+      }
+      let features = try! renderer.render(samples)
       let clean = NetworkScorer.logits(encoder.network, features: features).map { Float16($0) }
-      #expect(recording.seconds > 1 && abs(recording.outputs.count - clean.count) <= 4 * 43)
+      #expect(abs(recording.outputs.count - clean.count) <= 4 * shape.outputs)
       isClean.append(recording.outputs == clean)
+      counts.append(recording.clips.count)
     }
-    #expect(isClean == Self.voices.indices.map { $0 % 2 == 0 })
+    #expect(counts == Self.voices.map { _ in 8 } + Self.voices.map { _ in 2 })
+    #expect(isClean == counts.indices.map { $0 % 2 == 0 })
+  }
+
+  @Test func thresholdsAreSetOnRecordingsUpToTheHoursAsked() throws {
+    defer { _ = try? Subprocess(["rm", "-rf", folder]).run(timeout: 10) }
+    var corpus = try Corpus(background: settings.surroundings)
+    corpus.heldOutNegatives = Self.voices.map { "\(folder)/other/\($0)/a.wav" }
+    var surroundings = settings.surroundings
+    surroundings.features = encoder.features
+    surroundings.frontEnd = encoder.frontEnd
+    var seconds: [Double] = []
+    HeldOutNegatives(corpus, encoder, surroundings).each(hours: 5.0 / 3600) { seconds.append($0.seconds) }
+    #expect(seconds.reduce(0, +) >= 5 && seconds.dropLast().reduce(0, +) < 5)
   }
 }

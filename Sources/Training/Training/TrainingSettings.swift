@@ -45,7 +45,7 @@ public struct TrainingSettings: Sendable {
   public var noiseRenderings = 120
   /// The maximum hours of other recordings that are rendered, and hours on which the threshold is set.
   public var negativeHours = 7.0
-  public var calibrationHours = 3.0
+  public var calibrationHours = 7.0
   public var batchSize = 64
   /// The shape of each network. Its inputs are the encoder's outputs.
   public var shape: NetworkShape

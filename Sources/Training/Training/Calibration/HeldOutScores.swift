@@ -91,7 +91,7 @@ package struct HeldOutScores: Sendable {
         : RunningNoise.clean(recording)
       return scorer.logits(heard, settings)?.map {
         Track(
-          name: utterance.name, group: utterance.group, logits: $0.dropFirst(skipped),
+          name: utterance.name, group: utterance.group, logits: $0[skipped...],
           wordEnd: RunningNoise.lead - skipped * stepLength + word.upperBound, wordLength: word.count)
       }
     }
@@ -110,15 +110,17 @@ package struct HeldOutScores: Sendable {
     }
     for (utterance, logits) in zip(corpus.similar, similar) {
       for (index, values) in (logits ?? []).enumerated() {
-        results[index].similar.append((utterance.phrase, values.dropFirst(skipped)))
+        results[index].similar.append((utterance.phrase, values[skipped...]))
       }
     }
     let negatives = HeldOutNegatives(corpus, pretrained.encoder, settings)
     func measure(_ recording: HeldOutNegatives.Recording) {
-      add(
-        scorer.logits(recording.outputs, recording.embeddings), name: recording.path,
-        source: recording.source,
-        seconds: recording.seconds)
+      let logits = scorer.logits(recording.outputs, recording.embeddings)
+      for clip in recording.clips {
+        // A decider does not trigger at the start, which is what comes before the clip.
+        let steps = max(0, clip.steps.lowerBound - Calibration.warmUpSteps)..<clip.steps.upperBound
+        add(logits.map { $0[steps] }, name: clip.path, source: recording.source, seconds: clip.seconds)
+      }
     }
     negatives.each(
       hours: settings.calibrationHours,

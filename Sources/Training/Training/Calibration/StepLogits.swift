@@ -17,12 +17,12 @@ package struct StepLogits: Sendable {
 
   package init(_ first: [Float]) { self.first = first }
 
-  /// Returns the logits without those of the first `count` steps.
-  package func dropFirst(_ count: Int) -> StepLogits {
-    var rest = self
-    rest.first = Array(first.dropFirst(count))
-    rest.second = Array(second.dropFirst(count))
-    return rest
+  /// The logits of those of `steps` that there are.
+  package subscript(steps: some RangeExpression<Int>) -> StepLogits {
+    var part = self
+    part.first = Array(first[steps.relative(to: 0..<Int.max).clamped(to: first.indices)])
+    part.second = Array(second[steps.relative(to: 0..<Int.max).clamped(to: second.indices)])
+    return part
   }
 
   /// Returns the logits by which a detector decides, with a smoothing over `steps`.
