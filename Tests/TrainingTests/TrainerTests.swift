@@ -56,6 +56,22 @@ import Training
     #expect(spoken.count { $0 >= 0.5 } >= 3, "\(spoken)")
   }
 
+  /// The transcribed speech is English, so phrases of other languages are not joined from it, and their second stage tells less.
+  @Test func aPhraseOfAnotherLanguageIsNotJoinedAndItsSecondStageWeighsLess() throws {
+    var settings = try Self.small("guten morgen")
+    settings.language = "de"
+    settings.steps = 30
+    settings.syntheticPositives = 40
+    settings.syntheticNegatives = 40
+    settings.keywordRenderings = 60
+    let trained = try Trainer.train(
+      settings, name: "guten_morgen", command: "hotword train --language de 'guten morgen'")
+    let weight = SecondStageTrainer.weight(hasRecordings: false, isJoined: false)
+    #expect(trained.model.secondStage?.weight == weight)
+    #expect(weight < SecondStageTrainer.weight(hasRecordings: false, isJoined: true))
+    #expect(!trained.card.contains("joined from pieces"))
+  }
+
   @Test func invalidSettingsAreRejectedInAdvance() {
     var settings = TrainingSettings(phrase: "  ")
     #expect(throws: TrainingFault.emptyPhrase) { try Trainer.words(of: settings) }
