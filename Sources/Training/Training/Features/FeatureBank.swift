@@ -37,7 +37,7 @@ package struct FeatureBank: Sendable {
   package static let warps: [Double] = [1, 1, 1, 0.88, 0.92, 0.96, 1.04, 1.08, 1.13]
 
   /// The share of changed recordings that sound like children. Synthetic voices are varied when they speak.
-  private static let childShare: Float = 0.25
+  private static let childShare: Float = 0.5
 
   /// Renders `corpus` on several threads. The result does not depend on their number.
   package init(
