@@ -50,17 +50,24 @@ import Testing
     #expect(outcome.onlyError?.contains(folder) == true, "it is told that audio is kept, and where")
   }
 
-  /// In noise that has been running, a clip that begins shortly before the word would score differently.
-  @Test func aClipScoresAsTheWakeDid() throws {
+  /// In noise that has been running, a clip that begins shortly before the word would score differently. The score of a wake is
+  /// that of its decision, which the peak may follow.
+  @Test func aClipScoresAsTheWholeStreamDoes() throws {
     var random = RandomSource(seed: 5)
     let order = [Int16](repeating: 0, count: AudioFormat.samples(15)) + Recordings.order
-    let room = order.map { Int16(clamping: Int($0) + Int(random.next() % 1_201) - 600) }
+    let room = try Recordings.wave(order.map { Int16(clamping: Int($0) + Int(random.next() % 1_201) - 600) })
     let folder = Program.temporaryFolder()
-    let wake = try #require(wakes(run(Recordings.wave(room), "--keep", folder)).first)
+    let wake = try #require(wakes(run(room, "--keep", folder)).first)
     let clip = try #require(try Kept.all(in: folder).first { $0.kind == "wake" })
-    let peak = try Program.run(["score", "--model", "computer", clip.path]).objects
-      .compactMap { $0["peak"]?.number }.max()
-    #expect(abs(try #require(peak) - (wake["score"]?.number ?? 0)) < 0.02, "\(wake)")
+    func peak(_ path: String) throws -> Double {
+      let peaks = try Program.run(["score", "--model", "computer", path]).objects.compactMap {
+        $0["peak"]?.number
+      }
+      return try #require(peaks.max())
+    }
+    let (inClip, inRoom) = try (peak(clip.path), peak(room))
+    #expect(abs(inClip - inRoom) < 0.02, "\(inClip) and \(inRoom)")
+    #expect(try #require(wake["score"]?.number) <= inRoom + 0.001, "\(wake)")
   }
 
   /// A recording that is nearly detected, and its highest score: the word under more and more noise. It ends 0.2 s after the word.
