@@ -11,13 +11,13 @@ import Platform
 struct HeldOutNegatives {
   /// Clips of a folder, one after the other.
   struct Recording: Sendable {
-    var clips: [Clip] = []
+    let clips: [Clip]
     /// The folder that contains them.
     let source: String
     /// The outputs of the encoder during the clips.
-    var outputs: [Float16] = []
+    let outputs: [Float16]
     /// As of a ``FeatureStream``.
-    var embeddings: [Float16] = []
+    let embeddings: [Float16]
     var seconds: Double { clips.reduce(0) { $0 + $1.seconds } }
   }
 
