@@ -55,8 +55,8 @@ def fish_dialogues(repo: Repository) -> Iterator[Item]:
 
 
 def gcompris(repo: Repository) -> Iterator[Item]:
-    """LANGUAGE/KIND/.../WORD.ogg"""
-    for path, match in repo.files(r"(\w+)/(.+)\.ogg"):
+    """LANGUAGE/KIND/.../WORD.ogg, without an English sentence about "the computer", as below."""
+    for path, match in repo.files(r"(?!en/intro/chess_computer)(\w+)/(.+)\.ogg"):
         yield Item(path, UNKNOWN, match[2].replace("/", "_"), "", match[1].replace("_", "-"))
 
 
@@ -67,7 +67,8 @@ def commands_by_name(repo: Repository) -> Iterator[Item]:
 
 
 def telephone_prompts(repo: Repository) -> Iterator[Item]:
-    for path, match in repo.files(r"(en|es)/(.+)\.wav"):
+    """LANGUAGE/NAME.wav, without the sentence "The computer is your friend.": it contains a hotword that is measured."""
+    for path, match in repo.files(r"(en|es)/(?!computer-friend)(.+)\.wav"):
         yield Item(path, "voice", match[2].replace("/", "_"), "", match[1])
 
 
