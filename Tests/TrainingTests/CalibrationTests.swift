@@ -15,7 +15,8 @@ import Testing
     #expect(abs(alarms.rate(at: synthetic) - 0.5 / 3) < 0.01)
   }
 
-  @Test(arguments: [false, true]) func theCurveHasTheRatesThatAreExpectedElsewhere(areSynthetic: Bool) throws {
+  @Test(arguments: [false, true]) func theCurveHasTheRatesThatAreExpectedElsewhere(areSynthetic: Bool) throws
+  {
     let scores = scores(areSynthetic: areSynthetic)
     let calibration = try Calibration(scores, model: scores, stride: 2)
     let point = try #require(calibration.curve.points.first { abs($0.falseAlarmsPerHour - 0.5) < 1e-6 })

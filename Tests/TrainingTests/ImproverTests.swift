@@ -219,7 +219,7 @@ private func sound(_ seconds: Double, seed: UInt64) -> [Int16] {
     #expect(next.comparison.hasEvaluationModels)
     #expect(next.trained.card.contains("## Compared with the previous version"))
     #expect(next.trained.card.contains("## Previous versions"))
-    let weight = SecondStageTrainer.weight(hasRecordings: false, isJoined: true)
+    let weight = SecondStageTrainer.weight(isJoined: true)
     #expect(old.secondStage?.weight == weight && new.secondStage?.weight == weight)
     #expect(new.training["before"]?.array?.count == 1)
     try next.write(to: path)

@@ -66,9 +66,9 @@ import Training
     settings.keywordRenderings = 60
     let trained = try Trainer.train(
       settings, name: "guten_morgen", command: "hotword train --language de 'guten morgen'")
-    let weight = SecondStageTrainer.weight(hasRecordings: false, isJoined: false)
+    let weight = SecondStageTrainer.weight(isJoined: false)
     #expect(trained.model.secondStage?.weight == weight)
-    #expect(weight < SecondStageTrainer.weight(hasRecordings: false, isJoined: true))
+    #expect(weight < SecondStageTrainer.weight(isJoined: true))
     #expect(!trained.card.contains("joined from pieces"))
   }
 

@@ -78,8 +78,7 @@ public enum Trainer {
       let scorer = ModelScorer(encoder: encoder, sounds: sounds, models: [model], path: path)
       model.second = SecondStageTrainer.fit(
         bank, joined: joinedBands, scorer, evaluation: evaluation, settings, report(settings.networks + 1))
-      model.weight = SecondStageTrainer.weight(
-        hasRecordings: hasEvaluationModel, isJoined: !joinedBands.isEmpty)
+      model.weight = SecondStageTrainer.weight(isJoined: !joinedBands.isEmpty)
       return model
     }
     let measured = try HeldOutScores.measure(

@@ -10,12 +10,8 @@ package enum SecondStageTrainer {
   static let proposals = 30.0
   /// The weight of the second logit in the sum of both.
   ///
-  /// - Parameters:
-  ///   - hasRecordings: networks that learned from synthetic voices alone tell less.
-  ///   - isJoined: the second stage learned from joined phrases, and tells more.
-  package static func weight(hasRecordings: Bool, isJoined: Bool) -> Float {
-    hasRecordings ? 0.3 : isJoined ? 1.6 : 1
-  }
+  /// - Parameter isJoined: the second stage learned from joined phrases, and tells more.
+  package static func weight(isJoined: Bool) -> Float { isJoined ? 1.6 : 1 }
   private static let steps = 1500
   /// Networks of so many channels, from different seeds, become one of all their channels: its logit is their mean.
   private static let networks = 3
