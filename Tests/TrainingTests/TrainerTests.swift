@@ -72,6 +72,14 @@ import Training
     #expect(!trained.card.contains("joined from pieces"))
   }
 
+  /// Those with recordings did not learn from joined phrases, those from English text did.
+  @Test(arguments: ["alexa", "computer", "jarvis", "smart_mirror", "hey_jarvis", "okay_nabu"])
+  func shippedModelsHaveTheSecondStageWeightsThatTrainingGives(_ name: String) throws {
+    let model = try HotwordModel(reading: "Models/\(name).safetensors")
+    let recordings = try #require(model.training["recordings"]?.number)
+    #expect(model.secondStage?.weight == SecondStageTrainer.weight(isJoined: recordings == 0))
+  }
+
   @Test func invalidSettingsAreRejectedInAdvance() {
     var settings = TrainingSettings(phrase: "  ")
     #expect(throws: TrainingFault.emptyPhrase) { try Trainer.words(of: settings) }
