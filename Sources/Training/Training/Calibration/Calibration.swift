@@ -8,7 +8,7 @@ import Platform
 ///
 /// The threshold is the lowest with at most 0.5 false alarms per hour, both counted and expected;
 /// `FalseAlarmCurve` estimates rates below one in the audio at hand. Models have more false alarms on audio of
-/// other sources than on what is held out (``ratioElsewhere(areSynthetic:)``), so fewer are allowed there. Scores are scaled
+/// other sources than on what is held out (``ratioElsewhere``), so fewer are allowed there. Scores are scaled
 /// to 0.5 at the threshold and 0.95 for the median recording of the phrase; the highest stays below 0.9999. Misses are
 /// those of the evaluation model, at its own thresholds for the same rates.
 package struct Calibration: Sendable {
@@ -25,12 +25,11 @@ package struct Calibration: Sendable {
   package static let fittedSmoothing = 3
   /// The false alarms per hour at sensitivity 0.5.
   package static let target = 0.5
-  /// Returns the false alarms on audio of other sources for each on the held-out audio.
+  /// The false alarms on audio of other sources for each on the held-out audio.
   ///
-  /// At the thresholds for 0.5 per hour on the background, the four phrases from text that are shipped had 0.5 to 1.5 per hour on
-  /// 25 h of speech in 48 languages, half of it in noise, that no training heard. At those for 0.5 per hour on other clips of
-  /// their negatives, the four with recordings had 0.84 per hour on 16 h of such speech.
-  private static func ratioElsewhere(areSynthetic: Bool) -> Double { areSynthetic ? 3 : 1.7 }
+  /// At the thresholds for 0.5 per hour on the held-out audio, the four phrases with recordings had 0.84 per hour on 16 h of speech
+  /// that no training heard.
+  private static let ratioElsewhere = 1.7
   /// The steps in which a `Decider` does not trigger yet: 0.3 s.
   static let warmUpSteps = 13
   private static let refractorySteps = 75
@@ -43,7 +42,7 @@ package struct Calibration: Sendable {
     throws
   {
     // The rate on the held-out audio at which `rate` is expected elsewhere.
-    func counted(_ rate: Double) -> Double { rate / Self.ratioElsewhere(areSynthetic: heldOut.areSynthetic) }
+    func counted(_ rate: Double) -> Double { rate / Self.ratioElsewhere }
     var best: (misses: Double, smoothing: Int, alarms: FalseAlarmCurve)?
     for smoothing in previous.map({ [$0.model.decision.smoothing] }) ?? [Self.fittedSmoothing, 5] {
       let alarms = Self.alarms(heldOut, smoothing)
