@@ -8,6 +8,15 @@ void hotword_shift(int16_t *history, int32_t window, const int16_t *frame, int32
   memcpy(history + window - hop, frame, sizeof(int16_t) * (size_t)hop);
 }
 
+void hotword_amplify(const int16_t *samples, float ratio, int16_t *restrict output, int32_t count) {
+  const float gain = sqrtf(ratio);
+  for (int32_t i = 0; i < count; i++) {
+    const float sample = samples[i] * gain;
+    const float limited = sample > 32767 ? 32767 : sample < -32768 ? -32768 : sample;
+    output[i] = (int16_t)(int32_t)(limited + (limited < 0 ? -0.5f : 0.5f));
+  }
+}
+
 void hotword_window(const int16_t *samples, const float *weights, float *restrict output, int32_t count) {
   for (int32_t i = 0; i < count; i++) output[i] = samples[i] * weights[i];
 }

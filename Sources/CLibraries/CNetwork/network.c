@@ -4,6 +4,7 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <openssl/bio.h>
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/pem.h>
@@ -24,20 +25,26 @@
 #define CRYPTO_FUNCTIONS(DO)                                                                                   \
   DO(SHA1) DO(SHA256) DO(EVP_sha256) DO(HMAC) DO(BIO_new_mem_buf) DO(BIO_free) DO(PEM_read_bio_PrivateKey)     \
   DO(EVP_PKEY_get_base_id) DO(EVP_PKEY_free) DO(EVP_MD_CTX_new) DO(EVP_DigestSignInit) DO(EVP_DigestSign)      \
-  DO(EVP_MD_CTX_free)
+  DO(EVP_MD_CTX_free) DO(OPENSSL_init_crypto)
 
+static const char *start_crypto(void);
 static const char *start_curl(void);
 
 DYNAMIC_LIBRARY(curl, "libcurl.so.4", CURL_FUNCTIONS, start_curl)
-DYNAMIC_LIBRARY(crypto, "libcrypto.so.3", CRYPTO_FUNCTIONS, NULL)
+DYNAMIC_LIBRARY(crypto, "libcrypto.so.3", CRYPTO_FUNCTIONS, start_crypto)
+
+// A thread may still use the library when the process ends, so it frees nothing then. The first call decides.
+static const char *start_crypto(void) {
+  return crypto.OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL) == 1 ? NULL : "OPENSSL_init_crypto failed";
+}
 
 static const char *start_curl(void) {
   return curl.curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? NULL : "curl_global_init failed";
 }
 
 const char *net_load(void) {
-  const char *reason = dynamic_library_load(&curl_loader);
-  return reason ? reason : dynamic_library_load(&crypto_loader);
+  const char *reason = dynamic_library_load(&crypto_loader);
+  return reason ? reason : dynamic_library_load(&curl_loader);
 }
 
 static net_ending classify(CURLcode code) {

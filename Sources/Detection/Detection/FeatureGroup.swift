@@ -38,6 +38,10 @@ struct FeatureGroup {
   private let processed: UnsafeMutableBufferPointer<Int16>
   /// The last frame as the front end cleaned it.
   let cleaned: UnsafeBufferPointer<Int16>
+  private var gain = QuietVoiceGain()
+  private let amplified: UnsafeMutableBufferPointer<Int16>
+  /// The same, amplified if it is quiet: the source of the features.
+  let heard: UnsafeBufferPointer<Int16>
 
   /// - Parameter reach: the frames of features on which the models depend, and how often their networks complete steps.
   init(
@@ -71,6 +75,9 @@ struct FeatureGroup {
     processed = .allocate(capacity: AudioFormat.frameLength)
     processed.initialize(repeating: 0)
     cleaned = UnsafeBufferPointer(processed)
+    amplified = .allocate(capacity: AudioFormat.frameLength)
+    amplified.initialize(repeating: 0)
+    heard = UnsafeBufferPointer(amplified)
   }
 
   /// Frees the group, which must not be used afterwards.
@@ -84,6 +91,7 @@ struct FeatureGroup {
     offsets.deallocate()
     scores.deallocate()
     processed.deallocate()
+    amplified.deallocate()
   }
 
   /// Whether the group computes the input of the networks of `model`, whose encoder is `encoder`.
@@ -111,7 +119,8 @@ struct FeatureGroup {
     }
     activity = frontEnd._withUnsafeGuaranteedRef { $0.process(processed, reference: reference) }
     let row = UnsafeMutableBufferPointer(start: self.row(count), count: coefficients)
-    let input = cleaned
+    gain.push(cleaned, into: amplified)
+    let input = heard
     if extractor._withUnsafeGuaranteedRef({ $0.push(input, into: row) }) { count += 1 }
   }
 
@@ -167,6 +176,7 @@ struct FeatureGroup {
     frontEnd.takeUnretainedValue().reset()
     extractor.takeUnretainedValue().reset()
     encoder?.takeUnretainedValue().reset()
+    gain = QuietVoiceGain()
     count = 0
     next = 0
     isFull = false

@@ -205,8 +205,8 @@ public final class KeywordSpotter {
     index = 0
     while index < embeddings.count {
       let embedding = embeddings.baseAddress.unsafelyUnwrapped + index
-      let cleaned = (groups.baseAddress.unsafelyUnwrapped + embedding.pointee.group).pointee.cleaned
-      embedding.pointee.stream._withUnsafeGuaranteedRef { $0.push(cleaned) }
+      let heard = (groups.baseAddress.unsafelyUnwrapped + embedding.pointee.group).pointee.heard
+      embedding.pointee.stream._withUnsafeGuaranteedRef { $0.push(heard) }
       index += 1
     }
     resetScores(isSilent: !isOpen)

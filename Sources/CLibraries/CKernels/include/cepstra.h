@@ -12,6 +12,11 @@ HOTWORD_REAL_TIME
 void hotword_shift(
     int16_t *_Nonnull history, int32_t window, const int16_t *_Nonnull frame, int32_t hop);
 
+// output[i] = samples[i] * sqrt(ratio), rounded and limited to 16 bits.
+HOTWORD_REAL_TIME
+void hotword_amplify(
+    const int16_t *_Nonnull samples, float ratio, int16_t *_Nonnull output, int32_t count);
+
 // output[i] = samples[i] * weights[i].
 HOTWORD_REAL_TIME
 void hotword_window(

@@ -73,6 +73,7 @@ package final class FeatureRenderer {
   package var embeddings: [Float16] { embedding?.embeddings ?? [] }
   private let vector: UnsafeMutableBufferPointer<Float>
   private let frame: UnsafeMutableBufferPointer<Int16>
+  private let amplified: UnsafeMutableBufferPointer<Int16>
 
   /// - Parameter embedding: nil to render no embeddings.
   package init(
@@ -83,6 +84,7 @@ package final class FeatureRenderer {
     self.embedding = embedding.map { EmbeddingRenderer($0) }
     vector = .allocate(capacity: features.coefficients)
     frame = .allocate(capacity: AudioFormat.frameLength)
+    amplified = .allocate(capacity: AudioFormat.frameLength)
   }
 
   package convenience init(_ settings: TrainingSettings) throws {
@@ -93,6 +95,7 @@ package final class FeatureRenderer {
   deinit {
     vector.deallocate()
     frame.deallocate()
+    amplified.deallocate()
   }
 
   /// Returns the vectors of `samples`; the last frame is padded with zeros.
@@ -111,6 +114,7 @@ package final class FeatureRenderer {
     extractor.reset()
     frontEnd.reset()
     embedding?.begin(firstVector: max(firstVectors, warmUp / AudioFormat.frameLength), warp: warp)
+    var gain = QuietVoiceGain()
     var features: [Float16] = []
     let frames = (samples.count + AudioFormat.frameLength - 1) / AudioFormat.frameLength
     features.reserveCapacity(frames * settings.coefficients)
@@ -120,8 +124,9 @@ package final class FeatureRenderer {
         frame[offset] = start + offset < samples.count ? samples[start + offset] : 0
       }
       _ = frontEnd.process(frame)
-      embedding?.push(UnsafeBufferPointer(frame))
-      if extractor.push(UnsafeBufferPointer(frame), into: vector), start >= warmUp {
+      gain.push(UnsafeBufferPointer(frame), into: amplified)
+      embedding?.push(UnsafeBufferPointer(amplified))
+      if extractor.push(UnsafeBufferPointer(amplified), into: vector), start >= warmUp {
         for value in vector { features.append(Float16(value)) }
       }
     }
