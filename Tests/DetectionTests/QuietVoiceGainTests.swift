@@ -14,7 +14,8 @@ import Testing
   }
 
   @Test func theGainIsAtMost24Decibels() {
-    let heard = amplified([Int16](repeating: 0, count: 192_000), tone: -70, at: 10)
+    let stream = noise(seconds: 12, level: -89)
+    let heard = amplified(stream, tone: -70, at: 10)
     #expect(abs(decibels(heard[161_600..<163_200]) - -46) < 1)
   }
 
@@ -30,9 +31,16 @@ import Testing
     #expect(amplified(louder) == louder)
   }
 
-  @Test func theFirstSecondStaysAsItIs() {
-    let stream = noise(seconds: 1, level: -80)
-    #expect(amplified(stream)[..<15_840] == stream[..<15_840])
+  @Test func nothingIsAmplifiedBeforeTheNoiseIsKnown() {
+    let stream = [Int16](repeating: 0, count: 96_000) + noise(seconds: 1, level: -80)
+    let heard = amplified(stream)
+    #expect(heard[..<97_440] == stream[..<97_440])
+    #expect(heard[97_600...] != stream[97_600...])
+  }
+
+  @Test func aRoomAfterDigitalSilenceIsNotAmplified() {
+    let stream = [Int16](repeating: 0, count: 96_000) + noise(seconds: 3, level: -52)
+    #expect(amplified(stream) == stream)
   }
 
   @Test func aLoudVoiceAfterAQuietOneIsNotClipped() {
