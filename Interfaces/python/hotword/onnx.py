@@ -4,7 +4,7 @@
     for detection in model.detect(samples):  # a whole clip: 16 kHz mono, numpy.int16
         print(detection.end, detection.score)
 
-The front end is the high-pass filter of the shipped models, in Python. Models that were trained with noise suppression are refused. Sources/Detection/ONNXExport/README.md defines the features.
+The front end is the high-pass filter of the shipped models and the gain for quiet voices, in Python. Models that were trained with noise suppression are refused. Sources/Detection/ONNXExport/README.md defines the features.
 """
 
 from __future__ import annotations
@@ -45,6 +45,43 @@ class HighPassFilter:
             output.append(y)
         self._x1, self._x2, self._y1, self._y2 = x1, x2, y1, y2
         return np.clip(np.rint(output), -32768, 32767).astype(np.int16)
+
+
+class QuietVoiceGain:
+    """Amplifies a stream in which nothing is louder than a quiet voice, by at most 24 dB. Keeps its state from call to call."""
+
+    def __init__(self) -> None:
+        self._level = 0.0
+        self._loudest = 1.0
+        self._powers: List[float] = []
+        # The quietest tenth of a second of each second that is not digital silence.
+        self._seconds = [np.inf]
+
+    def process(self, samples: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+        """Returns as many samples as it is given; those after the last whole frame of 10 ms stay as they are."""
+        output = samples.copy()
+        for start in range(0, len(samples) // FRAME * FRAME, FRAME):
+            frame = samples[start : start + FRAME].astype(np.float64)
+            power = float(frame @ frame)
+            self._level += (power - self._level) / 3
+            self._loudest = max(self._loudest * 0.99885, 1, self._level, power)
+            full = FRAME * 32768.0**2
+            ratio = min(1e-4 * full / self._loudest, 251, 3.98e-7 * full / self._noise(power))
+            if ratio > 1:
+                output[start : start + FRAME] = np.clip(np.rint(frame * np.sqrt(ratio)), -32768, 32767)
+        return output
+
+    def _noise(self, power: float) -> float:
+        self._powers.append(power)
+        if len(self._powers) % 10 == 0:
+            tenth = sum(self._powers[-10:]) / 10
+            if tenth > FRAME / 2:
+                self._seconds[-1] = min(self._seconds[-1], tenth)
+        quietest = min(self._seconds)
+        if len(self._powers) == 100:
+            self._powers = []
+            self._seconds = self._seconds[-8:] + [np.inf]
+        return quietest
 
 
 class Features:
@@ -153,6 +190,7 @@ class Model:
             raise TypeError("samples: one-dimensional NumPy array of int16")
         if self._has_filter:
             samples = HighPassFilter().process(samples)
+        samples = QuietVoiceGain().process(samples)
         vectors = Features(self.features).process(samples)
         if len(vectors) < 10:
             return np.zeros(0, np.float32)
