@@ -7,7 +7,7 @@ import Platform
 /// bands of the alexa clips are near -112 dB, of most others below -100, of read speech (LibriSpeech) at -57 dB at 330 Hz,
 /// -68 at 1.3 kHz and -85 at 7.1 kHz. With -64 dB at 1 kHz and -5 dB per octave, the median room of read speech is 1.6 dB
 /// above silence (2.4 in the worst band), and the floor hides 1 to 6 % of the bands of active frames in the median clip of
-/// each set; in the quietest 5 % of the alexa clips, spoken at -44 dBFS, 58 % (see ``QuietVoiceGain``). With a flat floor of -65 dB the room would
+/// each set; in the quietest 5 % of the alexa clips, spoken at -44 dBFS, 58 % (see `QuietVoiceGain`). With a flat floor of -65 dB the room would
 /// be 17 dB above silence in the worst band.
 ///
 /// The prior mean is the mean of 1.5 s of a clip: 6 dB above the floor for computer, 7 for jarvis and the coffee commands,
