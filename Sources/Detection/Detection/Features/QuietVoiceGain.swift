@@ -26,10 +26,10 @@ package struct QuietVoiceGain {
   /// Writes the amplified `frame`, 160 samples. Real-time safe.
   @_noAllocation @_noLocks
   package mutating func push(
-    _ frame: UnsafeBufferPointer<Int16>, into target: UnsafeMutableBufferPointer<Int16>
+    _ frame: UnsafeBufferPointer<Int16>, into amplified: UnsafeMutableBufferPointer<Int16>
   ) {
     let source = frame.baseAddress.unsafelyUnwrapped
-    let output = target.baseAddress.unsafelyUnwrapped
+    let output = amplified.baseAddress.unsafelyUnwrapped
     var power: Float = 0
     var index = 0
     while index < AudioFormat.frameLength {
