@@ -26,7 +26,7 @@ public enum CommandEncoderTrainer {
   public static func train(
     _ settings: EncoderSettings, progress: @escaping (TrainingProgress) -> Void = { _ in }
   ) throws -> PhonemeEncoder {
-    let teacher = try PretrainedEncoder().encoder
+    let teacher = try settings.aligner ?? PretrainedEncoder().encoder
     var training = settings.training
     training.negatives = settings.negatives
     let corpus = try Corpus(background: training)
@@ -38,7 +38,7 @@ public enum CommandEncoderTrainer {
     training.frontEnd = .bypass
     let augmenter = Augmenter(
       noise: NoiseSource(recordings: corpus.noise, speech: corpus.speech), speech: corpus.speech,
-      noisyShare: 0.8, loudShare: 0.4, coldShare: 1)
+      noisyShare: 0.8, loudShare: 0.4, coldShare: 1, rooms: try settings.measuredRooms())
     let clips = synthetic + speech.recordings.map(\.clip)
     let times =
       [Int](repeating: 1, count: synthetic.count)
