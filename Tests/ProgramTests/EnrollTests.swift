@@ -71,6 +71,33 @@ import Testing
     #expect(events.map { $0["speakerScore"]?.number } == detected.map { rounded($0["speakerScore"]) })
   }
 
+  /// Neither is part of the word, nor an order.
+  @Test func noiseAndDigitalSilenceAfterTheWordAreNotLearned() throws {
+    let data = Program.temporaryFolder()
+    var random = RandomSource(seed: 4)
+    let word = Recordings.order.prefix(AudioFormat.samples(1.25))
+    let clips = try [1.1, 0.9, 1.2].map { seconds in
+      let noisy = (word + [Int16](repeating: 0, count: AudioFormat.samples(seconds))).map {
+        $0 + Int16(random.uniform(-800...800))
+      }
+      return try Recordings.wave(noisy + [Int16](repeating: 0, count: AudioFormat.samples(0.75)))
+    }
+    let enrolled = try enroll(clips, data: data)
+    #expect(try #require(enrolled.objects.first)["orders"] == 0, "\(enrolled)")
+    func words(_ model: String) throws -> [JSON] {
+      try shell(["hotword detect --model \(model) \(Program.recording)"], data: data).objects
+    }
+    let general = try words("computer")
+    let personal = try words("ann-computer")
+    #expect(personal.map { $0["speaker"]?.string } == ["ann", "ann"])
+    for (one, other) in zip(personal, general) {
+      for time in ["start", "end"] {
+        let difference = try #require(one[time]?.number) - #require(other[time]?.number)
+        #expect(abs(difference) < 0.25, "\(one) and \(other)")
+      }
+    }
+  }
+
   @Test(.enabled(if: Flite.isThere, "needs flite"))
   func clipsOfSeveralPeopleAreWarnedAbout() throws {
     let data = Program.temporaryFolder()

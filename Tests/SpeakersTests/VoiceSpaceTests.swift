@@ -73,6 +73,16 @@ import Testing
     #expect(VoicePrint(order: noise) == nil)
   }
 
+  @Test func noiseThatEndsInDigitalSilenceIsNoOrder() throws {
+    var random = RandomSource(seed: 6)
+    let noise = (0..<20_000).map { _ in Int16(random.uniform(-60...60)) }
+    let padding = (0..<8_000).map { Int16($0 % 2) }
+    #expect(VoicePrint(order: noise + padding) == nil)
+    #expect(VoicePrint(order: padding + noise + padding) == nil)
+    let order = try #require(VoicePrint(order: Signals.word(tract: 1, pitch: 130)))
+    #expect(VoicePrint(order: padding + Signals.word(tract: 1, pitch: 130) + padding) == order)
+  }
+
   @Test func longOrdersHaveThePrintOfTheirFirstSeconds() throws {
     let long = (0..<8).flatMap { Signals.word(tract: 1, pitch: 120, seed: $0) }
     let print = try #require(VoicePrint(order: long))

@@ -20,6 +20,9 @@ public struct VoicePrint: Sendable, Equatable {
   /// The number of spectra.
   public var count: Int { spectra.count / Self.bands }
 
+  /// The magnitude of a sample that a codec leaves in digital silence.
+  private static let padding = 2
+
   /// Creates a print of spectra; nil if their number is not in ``lengths`` or a value is not finite.
   public init?(spectra: [Float]) {
     guard spectra.count % Self.bands == 0, Self.lengths.contains(spectra.count / Self.bands),
@@ -48,9 +51,16 @@ public struct VoicePrint: Sendable, Equatable {
 
   /// Creates the print of the sounds of an order of any words, the first 3 s of them.
   ///
+  /// Digital silence before and after it is ignored: a noise that ends in it is not an order.
+  ///
   /// - Returns: nil with less than 0.3 s of sounds, or if they are hardly louder than the rest: noise.
   public init?(order samples: [Int16]) {
-    let spectra = SpeechPrint.spectra(samples, contrast: 6).prefix(Self.lengths.upperBound * Self.bands)
+    func isHeard(_ sample: Int16) -> Bool { sample.magnitude > Self.padding }
+    guard let first = samples.firstIndex(where: isHeard), let last = samples.lastIndex(where: isHeard) else {
+      return nil
+    }
+    let spectra = SpeechPrint.spectra(Array(samples[first...last]), contrast: 6)
+      .prefix(Self.lengths.upperBound * Self.bands)
     guard spectra.count >= 30 * Self.bands else { return nil }
     self.init(spectra: Array(spectra))
   }

@@ -31,17 +31,18 @@ public enum PersonalTrainer {
     if let language = model.training["language"]?.string { settings.language = language }
     settings.keywordRenderings = renderings * clips.count * 4 / 3
     settings.noiseRenderings = 0
+    let script = try settings.script(dictionary: Pronunciations(), try Synthesizer())
+    let check = ClipCheck(pretrained.encoder, readings: script.readings)
     var corpus = Corpus(
       phrase: try clips.map { path in
         let samples = try AudioFile.read(path)
-        let word = (try? WordBoundary.find(samples)) ?? 0..<samples.count
+        let word = (try? check.clip(samples).word) ?? 0..<samples.count
         return Corpus.Utterance(name: path, group: name, samples: samples, word: word)
       })
     var bank = try FeatureBank(corpus, settings) { _ in }.encoded(
       by: encoder, sounds: model.sounds, threads: threads)
     bank.add(pretrained.background.trainingStreams(scoredBy: model.sounds))
     let networks = model.networks.enumerated().map { fit($1, bank, seed: UInt64($0), settings) }
-    let script = try settings.script(dictionary: Pronunciations(), try Synthesizer())
     var path = Trainer.path(script.usualReadings.map { Array($0.joined()) })
     if let known = model.path { path?.pronunciations = known.pronunciations }
     if model.sounds == nil { path?.offsets = pretrained.sounds.offsets }

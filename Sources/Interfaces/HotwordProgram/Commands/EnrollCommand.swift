@@ -177,15 +177,15 @@ enum EnrollCommand: Command {
     let sampler = try PhraseSampler(model)
     var prints: [VoicePrint] = []
     var orders: [VoicePrint] = []
-    // Where the order after the last hotword begins.
-    var start: SampleIndex?
+    // The last hotword, while an order may follow it.
+    var hotword: Range<SampleIndex>?
     func prompt() {
       Log.note("say \"\(model.phrase)\" and an order, as every day (\(prints.count + 1) of \(needed))")
     }
     func endOrder(at end: SampleIndex) {
-      guard let begin = start else { return }
-      start = nil
-      if begin < end, let order = sampler.order(in: begin..<end) { orders.append(order) }
+      guard let word = hotword else { return }
+      hotword = nil
+      if let order = sampler.order(after: word, until: end) { orders.append(order) }
       if prints.count < needed { prompt() }
     }
     try loop.listen { () throws(CaptureFault) in try input.open() }
@@ -197,14 +197,14 @@ enum EnrollCommand: Command {
         switch said.print {
         case .success(let print):
           prints.append(print)
-          start = said.range.upperBound + AudioFormat.samples(EnrolledVoices.slack)
+          hotword = said.range
         case .failure(let defect): Log.warning(defect.message(file: "the last one"))
         }
       }
-      if let begin = start, sampler.end >= begin + AudioFormat.samples(orderSeconds) {
+      if let word = hotword, sampler.end >= word.upperBound + AudioFormat.samples(orderSeconds) {
         endOrder(at: sampler.end)
       }
-      return prints.count < needed || start != nil
+      return prints.count < needed || hotword != nil
     }
     endOrder(at: sampler.end)
     loop.close()

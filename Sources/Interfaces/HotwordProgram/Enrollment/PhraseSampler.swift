@@ -26,6 +26,8 @@ final class PhraseSampler {
   private static let thresholdShare = 0.1
   /// The level in dBFS below which the loudest part is silence.
   private static let silence = -55.0
+  /// Decibels from a hotword down to the loudest part of the order after it.
+  private static let orderDepth = 20.0
   /// The part of full-scale samples from which a clip is clipped.
   private static let clipping = 0.005
 
@@ -48,9 +50,10 @@ final class PhraseSampler {
     guard level >= Self.silence else { return .failure(.silent(level: level)) }
     let (score, end) = peak(samples)
     guard score >= floor else { return .failure(.notDetected(phrase: phrase, score: score)) }
-    return print(samples, word: max(0, end - wordLength)..<min(end, samples.count)).map { word in
-      let rest = samples.dropFirst(end + AudioFormat.samples(EnrolledVoices.slack))
-      return Prints(word: word, order: VoicePrint(order: Array(rest)))
+    let word = max(0, end - wordLength)..<min(end, samples.count)
+    let rest = samples.dropFirst(end + AudioFormat.samples(EnrolledVoices.slack))
+    return print(samples, word: word).map { print in
+      Prints(word: print, order: order(Array(rest), after: samples[word]))
     }
   }
 
@@ -63,8 +66,18 @@ final class PhraseSampler {
   /// The end of the stream so far.
   var end: SampleIndex { recent.end }
 
-  /// The print of what was said in a part of the last seconds of the stream; nil for too little.
-  func order(in range: Range<SampleIndex>) -> VoicePrint? { VoicePrint(order: recent.samples(in: range)) }
+  /// The print of the order that follows the hotword in `word` of the stream; nil for none.
+  func order(after word: Range<SampleIndex>, until end: SampleIndex) -> VoicePrint? {
+    let start = word.upperBound + AudioFormat.samples(EnrolledVoices.slack)
+    guard start < end else { return nil }
+    return order(recent.samples(in: start..<end), after: recent.samples(in: word)[...])
+  }
+
+  /// The print of `samples`; nil for too little, and for what is much quieter than the hotword before it: breath or noise.
+  private func order(_ samples: [Int16], after word: ArraySlice<Int16>) -> VoicePrint? {
+    guard loudest(samples[...]) >= loudest(word) - Self.orderDepth else { return nil }
+    return VoicePrint(order: samples)
+  }
 
   /// The hits in the next frame of a stream.
   func push(_ frame: AudioFrame) -> [Said] {
