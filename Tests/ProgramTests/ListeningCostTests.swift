@@ -3,7 +3,9 @@ import TestServers
 import Testing
 
 /// Instructions per second of audio, counted by valgrind, so that a slower listener is noticed on machines of any speed.
-@Suite(.limited, .needsProgram, .enabled(if: hasValgrind, "needs valgrind; install Debian's valgrind"))
+@Suite(
+  .limited(minutes: 15), .needsProgram,
+  .enabled(if: hasValgrind, "needs valgrind; install Debian's valgrind"))
 struct ListeningCostTests {
   /// Millions per second of audio with all shipped models.
   private static let limitInSpeech = 20.0
