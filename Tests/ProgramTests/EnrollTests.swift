@@ -90,6 +90,7 @@ import Testing
     let general = try words("computer")
     let personal = try words("ann-computer")
     #expect(personal.map { $0["speaker"]?.string } == ["ann", "ann"])
+    #expect(general.count == 2)
     for (one, other) in zip(personal, general) {
       for time in ["start", "end"] {
         let difference = try #require(one[time]?.number) - #require(other[time]?.number)

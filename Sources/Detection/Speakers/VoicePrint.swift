@@ -20,7 +20,7 @@ public struct VoicePrint: Sendable, Equatable {
   /// The number of spectra.
   public var count: Int { spectra.count / Self.bands }
 
-  /// The magnitude of a sample that a codec leaves in digital silence.
+  /// The largest magnitude of the samples that a codec leaves in digital silence.
   private static let padding = 2
 
   /// Creates a print of spectra; nil if their number is not in ``lengths`` or a value is not finite.
