@@ -305,9 +305,10 @@ if Context.environment["HOTWORD_FUZZING"] != nil {
     .executableTarget(
       name: "hotword-fuzz",
       dependencies: [
-        "CFuzzing", "Platform", "PCM", "AudioCapture", "Networking", "Detection", "Speakers", "Corpora",
-        "Recognition",
-        "Understanding", "WyomingServer", "Hermes", "ESPHomeServer", "Clips", "Configuration", "Web",
+        "CFuzzing", "Platform", "PCM", "Networking", "CommandLineParsing", "YAMLFormat", "AudioCapture",
+        "FrontEnd", "Detection", "Speakers", "Corpora", "Recognition", "Understanding", "Actions",
+        "Assistant", "WyomingServer", "Hermes", "ESPHomeServer", "RemoteServices", "HomeAssistant", "Clips",
+        "Configuration", "Web",
       ], path: "Tests/Fuzzing", exclude: ["CFuzzing", "corpus.tar.xz", "run"]),
   ]
 }

@@ -1,4 +1,6 @@
 import AudioCapture
+import CommandLineParsing
+import Configuration
 import Corpora
 import Detection
 import ESPHomeServer
@@ -9,16 +11,22 @@ import Recognition
 import Speakers
 import Understanding
 import WyomingServer
+import YAMLFormat
 
 /// What reads bytes of files or peers that nobody vouches for.
 enum Parser: String, CaseIterable {
-  case json, intents, grammar, sentence, model, voice, wave, table
-  case wyoming, transcription, satellite, websocket, upgrade, hermes, esphome, noise, device, web, address
+  case json, settings, intents, grammar, sentence, model, voice, wave, table
+  case wyoming, transcription, satellite, websocket, upgrade, answers, home, hermes, esphome, noise, device,
+    web, address
 
   /// Set once, before the first bytes.
   nonisolated(unsafe) static var chosen = Parser.json
 
-  private static let understander = try? Understander(IntentFile.standard())
+  private static let understander = try! Understander(IntentFile.standard())
+  /// A command line that names a configuration file.
+  private static let arguments = try! Arguments(
+    ["--config", "fuzz"],
+    for: CommandDefinition("run", "", options: [.value("--config", "FILE", "")], examples: []))
   /// The bytes 0…31: the key of the handshake among the seeds.
   private static let key: EncryptionKey? = {
     guard (try? Sodium.load()) != nil else { return nil }
@@ -26,9 +34,10 @@ enum Parser: String, CaseIterable {
   }()
 
   /// A handshake with a fixed nonce, whose accepting answer is among the seeds.
-  private static let opening = try? WebSocketHandshake(
+  private static let opening = try! WebSocketHandshake(
     WebAddress("ws://host/path", schemes: ["ws"], expected: ""), nonce: [UInt8](0..<16))
-  nonisolated(unsafe) private static var page = try? WebRequests()
+  private static let services = try! ServiceAnswers()
+  nonisolated(unsafe) private static var page = try! WebRequests()
 
   /// Parses `bytes`; faults are expected, crashes are not.
   func parse(_ bytes: [UInt8]) {
@@ -38,6 +47,12 @@ enum Parser: String, CaseIterable {
       guard let value = try? JSON(parsing: bytes) else { return }
       let again = try? JSON(parsing: Array(value.description.utf8))
       precondition(again == value)
+    case .settings:
+      for fault in Self.settings(of: bytes).flatMap(\.faults) { precondition(!fault.message.isEmpty) }
+      // The same of YAML as of JSON.
+      guard let value = try? YAMLReader.read(bytes, file: "fuzz").json, value.members != nil else { return }
+      let again = try? YAMLReader.read(Array(YAMLWriter.text(of: value).utf8), file: "fuzz")
+      precondition(again?.json == value)
     case .intents:
       guard let file = try? IntentFile(parsing: bytes, name: "fuzz"),
         let understander = try? Understander(file)
@@ -46,7 +61,7 @@ enum Parser: String, CaseIterable {
       _ = understander.interpret("turn on the light in the kitchen for five minutes")
     case .grammar:
       _ = (try? GrammarParser.parse(String(decoding: bytes, as: UTF8.self)))?.expandedWords
-    case .sentence: _ = Self.understander?.interpret(String(decoding: bytes.prefix(500), as: UTF8.self))
+    case .sentence: _ = Self.understander.interpret(String(decoding: bytes.prefix(500), as: UTF8.self))
     case .model: _ = try? HotwordModel(decoding: bytes)
     case .voice: _ = try? EnrolledVoice(decoding: bytes)
     case .wave:
@@ -72,7 +87,7 @@ enum Parser: String, CaseIterable {
       let half = bytes.count / 2
       for part in [bytes[..<half], bytes[half...]] { _ = try? decoder.feed(part) }
     case .upgrade:
-      guard var handshake = Self.opening else { return }
+      var handshake = Self.opening
       let half = bytes.count / 2
       do {
         for part in [bytes[..<half], bytes[half...]] {
@@ -80,16 +95,11 @@ enum Parser: String, CaseIterable {
           return precondition(rest.count <= bytes.count)
         }
       } catch {}
+    case .answers: Self.services.take(bytes)
+    case .home: try! Self.services.takeHome(bytes)
     case .hermes:
-      var settings = HermesSettings()
-      settings.managesDialogues = bytes.count % 2 == 0
-      var manager = HermesDialogueManager(settings, seed: 1)
-      let topics = settings.topics(audio: true)
-      for (index, payload) in bytes.split(separator: 10).enumerated() {
-        guard let first = payload.first else { continue }
-        let topic = topics[Int(first) % topics.count]
-        _ = manager.advance(.received(MQTTMessage(topic, Array(payload.dropFirst()))), at: Double(index))
-      }
+      var conversation = HermesConversation(managesDialogues: bytes.count % 2 == 0)
+      for line in bytes.split(separator: 10) { conversation.take(line) }
     case .esphome:
       var decoder = PlainFrameDecoder()
       let half = bytes.count / 2
@@ -108,7 +118,7 @@ enum Parser: String, CaseIterable {
       var decoder = PlainFrameDecoder()
       var conversation = DeviceConversation()
       for frame in (try? decoder.feed(bytes[...])) ?? [] where !conversation.take(frame) { return }
-    case .web: try? Self.page?.answer(bytes)
+    case .web: try? Self.page.answer(bytes)
     case .address:
       let text = String(decoding: bytes, as: UTF8.self)
       if let address = HTTPAddress(text) { precondition(HTTPAddress(address.description) == address) }
@@ -122,6 +132,11 @@ enum Parser: String, CaseIterable {
       if let peers = try? AllowedPeers([text]) { precondition(peers.contains("127.0.0.1")) }
       _ = (try? AllowedPeers(["10.0.0.0/8", "fd00::/8"]))?.contains(text)
     }
+  }
+
+  /// The settings of a service and of a satellite with this configuration file.
+  static func settings(of bytes: [UInt8]) -> [LoadedSettings] {
+    [LoadedSettings(arguments, text: bytes), LoadedSettings(satellite: arguments, text: bytes)]
   }
 
   private static func events(_ bytes: [UInt8]) -> [WyomingEvent] {

@@ -1,4 +1,5 @@
 import AudioCapture
+import Detection
 import ESPHomeServer
 import Networking
 import Platform
@@ -12,6 +13,7 @@ extension Parser {
       return Self.bytes([
         #"{"a":[1,-2.5e3,true,null,"\u00e9\n"],"b":{}}"#, "[[[]]]", "\"\\ud83d\\ude00\"", "1e400",
       ])
+    case .settings: return try ["config", "satellite"].map { try Self.keys(of: "Packaging/\($0).yaml") }
     case .intents:
       return try ["coffee", "order", "grocery", "ride"].map { try Files.read("Examples/\($0).yaml") }
     case .grammar:
@@ -22,8 +24,8 @@ extension Parser {
       return Self.bytes([
         "set a timer for one hour and twenty five minutes", "add milk, eggs to the list", "20:15 on may 3rd",
       ])
-    case .model: return [try Files.read("Models/alexa.safetensors")]
-    case .voice: return [EnrolledVoice(name: "ann").encoded]
+    case .model: return try [false, true].map { try Self.model(hasEncoder: $0).encoded }
+    case .voice: return [Self.enrolled.encoded, EnrolledVoice(name: "ann").encoded]
     case .wave: return [AudioFile.wave([Int16](repeating: 5, count: 40))]
     case .table: return Self.bytes(["client_id\tpath\tsentence\tlocale\na\tb.mp3\thello\ten\n"])
     case .wyoming, .transcription, .satellite:
@@ -40,10 +42,23 @@ extension Parser {
       return [
         [0x81, 2, 0x68, 0x69, 0x89, 0, 0x01, 1, 0x61, 0x80, 1, 0x62, 0x88, 2, 3, 0xE8, 0x82, 126, 0, 1, 9]
       ]
-    case .hermes:
+    case .answers:
+      let folder = "Tests/RemoteServicesTests/Fixtures/answers"
+      let heard =
+        #"{"alternatives":[{"text":"a b","confidence":9,"result":[{"word":"a","start":0,"end":1,"conf":0.5}]},{"text":"c"}]}"#
+      let said =
+        #"{"reply":"on","actions":[{"type":"timer_set","time":60},{"type":"audio_volume","volume":5}]}"#
+      return try Files.names(in: folder).sorted().map { try Files.read("\(folder)/\($0)") }
+        + Self.bytes([heard, said, #"{"partial":"a"}"#, #"{"text":"a b","result":[]}"#])
+    case .home:
       return Self.bytes([
-        #"a{"siteId":"default","input":"lights on"}"# + "\n" + #"c{"init":{"type":"action","text":"x"}}"#
+        #"{"floors":[{"name":"Attic"}],"areas":[{"area_id":"a","name":"Hall","aliases":["corridor"]}],"#
+          + #""states":[{"entity_id":"light.a","attributes":{"friendly_name":"Lamp (left)"}}],"#
+          + #""exposed":{"exposed_entities":{"light.a":{"conversation":true}}},"entries":{"light.a":{"aliases":["b",null]}},"#
+          + #""registered":[{"entity_id":"assist_satellite.box","device_id":"d"}],"devices":[{"id":"d","area_id":"a"}]}"#
       ])
+    case .hermes:
+      return Self.messages
     case .upgrade:
       // The digest of the key of 0…15 and RFC 6455's text.
       return Self.bytes([
@@ -53,15 +68,7 @@ extension Parser {
       ])
     case .esphome: return Self.frames
     case .device: return [Self.frames.flatMap { $0 }]
-    case .web:
-      let clip = "20261125T120000.000Z_computer_wake_0.900.wav"
-      return Self.bytes([
-        "GET /api/clips?label=none&kind=wake&count=5&before=\(clip)\n", "GET /api/clips/\(clip)/audio\n",
-        "PUT /api/clips/\(clip)/label\n\n{\"label\":\"false-alarm\"}", "DELETE /api/clips/\(clip)\n",
-        "POST /api/understand\n\n{\"text\":\"turn on the light\"}", "GET /api/clips/../secret/audio\n",
-        "POST /api/sensitivity\nOrigin: http://localhost:80\nSec-Fetch-Site: same-origin\n\n{\"model\":\"a\",\"sensitivity\":0.5}",
-        "HEAD /\nHost: [::1]\n", "GET /api/state\nX-Hotword-Token: x\n", "POST /api/doctor\n\n{}",
-      ])
+    case .web: return try Self.requests()
     case .address:
       return Self.bytes([
         "127.0.0.1:9464", "[::1]:80", "tcp://[fd00::1]:10400/", "unix:///run/hotword/wake.sock", "stdio://",
@@ -74,6 +81,105 @@ extension Parser {
       return [Self.handshake]
     }
   }
+
+  /// The keys of a shipped configuration file with their values, also those that are comments there.
+  private static func keys(of file: String) throws -> [UInt8] {
+    let lines = String(decoding: try Files.read(file), as: UTF8.self).split(separator: "\n")
+    let settings = lines.compactMap { line -> Substring? in
+      guard line.hasPrefix("# ") else { return line.hasPrefix("#") ? nil : line }
+      let key = line.dropFirst(2).prefix { $0 == "-" || $0.isLowercase }
+      return line.dropFirst(2 + key.count).hasPrefix(": ") ? line.dropFirst(2) : nil
+    }
+    return Array(settings.joined(separator: "\n").utf8)
+  }
+
+  /// A model of every part whose size is free.
+  static func model(hasEncoder: Bool) throws -> HotwordModel {
+    let outputs = 4
+    let features = FeatureSettings.standard
+    let encoder = try NetworkShape(
+      inputs: features.coefficients, channels: 2, kernel: 3, dilations: [1], outputs: outputs)
+    let network = try NetworkShape(
+      inputs: hasEncoder ? outputs : features.coefficients, channels: 2, kernel: 3, dilations: [1])
+    return try HotwordModel(
+      name: "word", phrase: "word", frontEnd: .standard, features: features,
+      encoder: hasEncoder ? NetworkWeights(zero: encoder) : nil,
+      sounds: hasEncoder ? SoundScores(offsets: [0, -1, -2, -3]) : nil,
+      networks: [NetworkWeights(zero: network)],
+      path: hasEncoder ? PhrasePathSettings(pronunciations: [[1, 2, 3]]) : nil,
+      lastSounds: hasEncoder ? LastSounds(outputs: [1, 3], lookAhead: 0.08) : nil,
+      decision: DecisionSettings(threshold: 0.4),
+      curve: OperatingCurve(points: [.init(threshold: 0.1, falseAlarmsPerHour: 2, missRate: 0.01)]))
+  }
+
+  /// A voice with prints of the shortest length.
+  private static let enrolled: EnrolledVoice = {
+    let spectra = [Float](repeating: -1, count: VoicePrint.lengths.lowerBound * VoicePrint.bands)
+    let prints = VoicePrint(spectra: spectra).map { [$0] } ?? []
+    var voice = EnrolledVoice(name: "ann")
+    voice.enroll(prints, orders: prints, keyword: "alexa")
+    return voice
+  }()
+
+  /// A request of each kind to the page.
+  private static func requests() throws -> [[UInt8]] {
+    let (clip, word) = (WebRequests.clip, WebRequests.word)
+    let take = "\(WebRequests.take)/audio?phrase=\(word)"
+    let hash = Digest.hex(try Digest.sha256(WebRequests.settings))
+    let texts = [
+      "GET /api/clips?label=none&kind=wake&count=5&before=\(clip)\n", "GET /api/clips/\(clip)/audio\n",
+      "PUT /api/clips/\(clip)/label\n\n{\"label\":\"false-alarm\"}", "DELETE /api/clips/\(clip)\n",
+      "POST /api/understand\n\n{\"text\":\"turn on the light\"}", "GET /api/clips/../secret/audio\n",
+      "POST /api/dialogue\n\n{\"conversation\":\"a\",\"text\":\"set a timer\"}",
+      "POST /api/sensitivity\nOrigin: http://localhost:80\nSec-Fetch-Site: same-origin\n\n{\"model\":\"a\",\"sensitivity\":0.5}",
+      "HEAD /\nHost: [::1]\n", "GET /api/state\nX-Hotword-Token: x\n", "POST /api/doctor\n\n{}",
+      "GET /api/session\nAuthorization: Bearer \(WebRequests.token)\nCookie: \n",
+      "POST /api/sign-in\nCookie: \n\n{\"token\":\"\(WebRequests.token)\"}",
+      "GET /api/log?level=note&count=3\n",
+      "GET /api/files/configuration\n", "POST /api/files/intents/check\n\n{\"text\":\"language: en\\n\"}",
+      "PUT /api/files/configuration\n\n{\"hash\":\"\(hash)\",\"text\":\"pace: true\\n\"}",
+      "POST /api/phrases\n\n{\"phrase\":\"hey\",\"language\":\"de\",\"pronunciations\":[\"heI\"]}",
+      "POST /api/say\n\n{\"phrase\":\"hey\",\"voice\":\"espeak:en\"}", "GET /api/work\n",
+      "DELETE /api/work\n",
+      "GET /api/phrases\n", "GET /api/phrases/\(word)\n", "DELETE /api/phrases/\(word)\n",
+      "POST /api/phrases/\(word)/record\n\n{\"speaker\":\"ann\"}", "GET /api/takes/\(take)\n",
+      "DELETE /api/takes/\(WebRequests.take)?phrase=\(word)\n",
+      "POST /api/phrases/\(word)/train\n\n{\"steps\":10}",
+      "POST /api/phrases/\(word)/enroll\n\n{\"speaker\":\"ann\"}",
+      "GET /api/models\n", "GET /api/models/\(word)\n", "POST /api/models/\(word)/improve\n\n{\"steps\":20}",
+      "POST /api/models/\(word)/use\n\n{}", "DELETE /api/models/\(word)/candidate\n",
+      "POST /api/models/\(word)/restore\n\n{}", "DELETE /api/models/\(word)/installed\n",
+      "POST /api/models/\(word)/listen\n\n{\"version\":\"candidate\"}",
+    ]
+    let sound = AudioFile.wave([Int16](repeating: 5, count: 2_000))
+    let recordings = [
+      "phrases/\(word)/takes?speaker=ann", "models/\(word)/score?version=installed&sensitivity=0.4",
+    ].map { Array("POST /api/\($0)\nContent-Type: audio/wav\n\n".utf8) + sound }
+    return bytes(texts) + recordings
+  }
+
+  /// Messages of Hermes with the index of their topic, and events of the assistant between them.
+  private static let messages: [[UInt8]] = {
+    let texts = [
+      #"\#u{1}{"siteId":"default","reason":"tts"}"#, #"\#u{0}{"siteId":"default","reason":""}"#,
+      #"\#u{2}{"id":"1"}"#,
+      #"\#u{4}{}"#, #"\#u{5}{"stopOnSilence":false,"sessionId":"a","wakewordId":"b"}"#, #"\#u{3}{}"#,
+      #"\#u{6}{"sessionId":"a"}"#,
+      #"\#u{7}{"input":"{\"status\":\"ready\",\"intent\":{\"name\":\"a\"}}","intentFilter":["a"],"customData":[1]}"#,
+      #"\#u{8}{"init":{"type":"action","text":"x","canBeEnqueued":true},"customData":"d"}"#,
+      #"\#u{8}{"init":{"type":"notification","text":"x"}}"#, #"\#u{9}{"sessionId":"$","text":"more"}"#,
+      #"\#u{B}{}"#, #"\#u{16}{"sessionId":"$","text":"done"}"#,
+    ].map { Array($0.utf8) }
+    let transcript: [UInt8] =
+      [130] + #"{"text":"a b","segments":[{"text":"a","start":0.1,"end":0.2,"confidence":0.5}]}"#.utf8
+    let intent: [UInt8] =
+      [134]
+      + #"{"status":"ready","text":"a","intent":{"name":"a"},"slots":{"b":{"value":5,"text":"5","range":[0,1]}}}"#
+      .utf8
+    // A wake, what was said, its meaning, the end; then a skill that goes on, and one that ends the session.
+    let dialogue = [[128], [132], transcript, intent, [129], texts[10], [129], texts[12], [129], [131]]
+    return texts + [Array(dialogue.joined(separator: [10])), texts[4] + [10, 129], [131]]
+  }()
 
   /// Frames of Home Assistant: a hello, then each message that has fields.
   private static let frames: [[UInt8]] = {

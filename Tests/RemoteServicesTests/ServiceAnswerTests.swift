@@ -7,88 +7,28 @@ import Understanding
 
 private let address = try! WebAddress("https://host", schemes: ["https"], expected: "")
 
-/// Answers of each service, from its documentation.
-private let services: [(service: any UnderstandingService, text: String, answer: String)] = [
-  (
-    DialogflowService(address, project: "p"), "book a room for two",
-    """
-    {"responseId":"r","queryResult":{"queryText":"book a room for two","languageCode":"en","parameters":
-    {"guests":2,"date":"","extras":[],"room":{"kind":"double"}},"allRequiredParamsPresent":true,"fulfillmentText":
-    "Booked.","intent":{"name":"projects/p/agent/intents/1","displayName":"BookRoom"},"intentDetectionConfidence":0.8}}
-    """
-  ),
-  (
-    WitService(address), "wake me at nine in the kitchen",
-    """
-    {"text":"wake me at nine in the kitchen","intents":[{"id":"1","name":"alarm","confidence":0.99},{"id":"2","name":
-    "timer","confidence":0.3}],"entities":{"wit$datetime:when":[{"body":"at nine","value":"2026-11-21T09:00:00","start":8,
-    "end":15,"confidence":0.9}],"room:room":[{"body":"kitchen","value":"kitchen","start":23,"end":30,"confidence":1.5}]},
-    "traits":{}}
-    """
-  ),
-  (
-    AzureService(address, project: "p", deployment: "d"), "träum send mail to Ann",
-    """
-    {"kind":"ConversationResult","result":{"query":"q","prediction":{"topIntent":"Send","projectKind":"Conversation",
-    "intents":[{"category":"Send","confidenceScore":0.9},{"category":"Read","confidenceScore":0.2}],"entities":
-    [{"category":"Contact","text":"Ann","offset":19,"length":3,"confidenceScore":1,"extraInformation":
-    [{"extraInformationKind":"ListKey","key":"ann"}]}]}}}
-    """
-  ),
-  (
-    LUISService(address, application: "a"), "forward to frank",
-    """
-    {"query":"forward to frank","prediction":{"topIntent":"Forward","intents":{"Forward":{"score":0.7},"None":{"score":
-    0.1}},"entities":{"name":["frank"],"list":[["key"]],"$instance":{"name":[{"text":"frank","startIndex":11,"length":5,
-    "score":0.6}]}}}}
-    """
-  ),
-  (
-    LexService(address, bot: "b", alias: "a", region: "us-east-1"), "two pizzas",
-    """
-    {"messages":[{"content":"What size?","contentType":"PlainText"}],"sessionState":{"dialogAction":{"type":"ElicitSlot",
-    "slotToElicit":"Size"},"intent":{"name":"Order","slots":{"Count":{"value":{"originalValue":"two","interpretedValue":
-    "2","resolvedValues":["2"]}},"Size":null,"Tops":{"shape":"List","values":[{"value":{"interpretedValue":"ham"}}]}},
-    "state":"InProgress"}},"interpretations":[{"nluConfidence":{"score":0.95},"intent":{"name":"Order"}},{"intent":{"name":
-    "FallbackIntent"}}],"sessionId":"s"}
-    """
-  ),
-  (
-    WatsonService(address, assistant: "a", environment: "e"), "turn on the light",
-    """
-    {"output":{"generic":[{"response_type":"text","text":"Done."}],"intents":[{"intent":"turn_on","confidence":0.94}],
-    "entities":[{"entity":"appliance","location":[12,17],"value":"light","confidence":1}]},"user_id":"u"}
-    """
-  ),
-  (
-    RasaService(address), "fly from Rome to Bonn",
-    """
-    {"text":"fly from Rome to Bonn","intent":{"name":"fly","confidence":0.9},"intent_ranking":[{"name":"fly","confidence":
-    0.9},{"name":"greet","confidence":0.05}],"entities":[{"entity":"city","role":"from","value":"Rome","start":9,"end":13,
-    "confidence_entity":0.8},{"entity":"city","value":"Bonn","start":17,"end":21}]}
-    """
-  ),
-  (
-    HomeAssistantService(address), "turn on the lights",
-    """
-    {"response":{"response_type":"action_done","language":"en","data":{"targets":[],"success":[{"name":"Lamp","type":
-    "entity","id":"light.lamp"}],"failed":[]},"speech":{"plain":{"speech":"Turned on","extra_data":null}}},
-    "conversation_id":"c"}
-    """
-  ),
-  (
-    SUSIService(address), "tell me a joke",
-    """
-    {"query":"q","answers":[{"data":[{"0":"a","timezoneOffset":"0"}],"metadata":{"count":1},"actions":[{"type":"answer",
-    "expression":"Knock knock."},{"type":"piechart","total":"1"},{"type":"never_heard_of","x":[1]}]}]}
-    """
-  ),
+/// Each service with a text; its answer, from its documentation, is the file of its name in `Fixtures/answers`.
+private let services: [(service: any UnderstandingService, text: String)] = [
+  (DialogflowService(address, project: "p"), "book a room for two"),
+  (WitService(address), "wake me at nine in the kitchen"),
+  (AzureService(address, project: "p", deployment: "d"), "träum send mail to Ann"),
+  (LUISService(address, application: "a"), "forward to frank"),
+  (LexService(address, bot: "b", alias: "a", region: "us-east-1"), "two pizzas"),
+  (WatsonService(address, assistant: "a", environment: "e"), "turn on the light"),
+  (RasaService(address), "fly from Rome to Bonn"),
+  (HomeAssistantService(address), "turn on the lights"),
+  (SUSIService(address), "tell me a joke"),
 ]
 
 private func meaning(_ index: Int, _ answer: String? = nil) throws -> Interpretation? {
-  let (service, text, shown) = services[index]
-  let json = try JSON(parsing: Array((answer ?? shown).utf8), what: "the answer")
+  let (service, text) = services[index]
+  let json = try answer.map { try JSON(parsing: Array($0.utf8), what: "the answer") } ?? shown(service)
   return service.interpretation(of: text, language: "en", answer: json)
+}
+
+private func shown(_ service: any UnderstandingService) throws -> JSON {
+  let folder = #filePath.dropLast("/ServiceAnswerTests.swift".count) + "/Fixtures/answers"
+  return try JSON(parsing: Files.read("\(folder)/\(service.name).json"), what: service.name)
 }
 
 @Suite(.limited) struct ServiceAnswerTests {
@@ -213,7 +153,7 @@ private func meaning(_ index: Int, _ answer: String? = nil) throws -> Interpreta
       ] {
         #expect(try meaning(index, body) == nil, "\(services[index].service.name): \(body)")
       }
-      let shown = try JSON(parsing: Array(services[index].answer.utf8), what: "shown")
+      let shown = try shown(services[index].service)
       for poison in poisons {
         for victim in 0..<60 {
           var count = victim
