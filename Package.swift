@@ -154,7 +154,7 @@ let package = Package(
     module(
       "Integrations", "ESPHomeServer",
       ["Platform", "PCM", "Networking", "AudioCapture", "WyomingServer", "CSodium"]),
-    module("Integrations", "HomeAssistant", ["Platform", "Networking", "YAMLFormat"]),
+    module("Integrations", "HomeAssistant", ["Platform", "Networking", "YAMLFormat", "TextProcessing"]),
     module(
       "Integrations", "RemoteServices",
       ["Platform", "PCM", "Networking", "Recognition", "Understanding", "Dialogue", "Actions", "Hermes"]),

@@ -41,6 +41,22 @@ struct HomeIntentsTests {
     #expect(home.entities[2].aliases == ["the big light"] && home.entities[2].domain == "light")
   }
 
+  @Test func namesOfAnyCharactersMakeAFileThatCanBeUsed() throws {
+    let names = [
+      "TV [old]", "(\u{301}Lamp", "\u{1F389}", "...", "a\u{2028}b", "{x", "C:\\ \"D\"",
+      String(repeating: "x", count: 201),
+    ]
+    let home = Home(
+      floors: [], areas: names.map { Home.Place($0) },
+      entities: names.map { Home.Entity(domain: "light", $0) }, rooms: ["box\u{2028}": names[4]])
+    let text = YAMLWriter.text(of: HomeIntents.file(for: home, try Self.sentences()))
+    let file = try IntentFile(parsing: Array(text.utf8), name: "home.yaml")
+    let understander = try Understander(file)
+    for (said, name) in [("tv old", names[0]), ("a b", names[4]), ("c d", names[6])] {
+      #expect(understander.interpret("switch on the \(said)")["name"]?.value == .string(name))
+    }
+  }
+
   @Test func aWrongKeyAndARefusedCommandAreFaults() throws {
     #expect { try Self.home(key: "bad") } throws: {
       guard case .refused? = $0 as? HomeAssistantFault else { return false }

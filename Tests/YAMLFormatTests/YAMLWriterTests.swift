@@ -11,6 +11,10 @@ import YAMLFormat
     arguments: [
       ["a": 1, "b": -2.5, "c": true, "d": nil, "e": "text"],
       ["no": "no", "on": "on", "12": "12", "x": "null", "empty": "", "sign": "a: b # \"c\" \\ é\n"],
+      [
+        "a\u{2028}b": "\u{85}\u{2029} \u{FEFF}\u{7F}\u{9B}\u{FFFF}\u{0}\t\u{1F389}",
+        "x": [["\u{2028}": "\u{2029}"]],
+      ],
       ["list": ["a", ["b", "c"], [], [:]], "nested": ["x": ["y": ["z": ["w"]]]]],
       [
         "long": [.string(long), .string(long)],

@@ -1,4 +1,5 @@
 import Platform
+import TextProcessing
 
 /// Joins the sentences of a language with the names of a home to an intent file.
 ///
@@ -6,6 +7,9 @@ import Platform
 /// Recognizers do not listen for sentences about all entities of a kind that it lacks. A sentence about certain kinds has a list
 /// with the names of these only, so that a recognizer does not hear "open the lamp".
 public struct HomeIntents {
+  /// Code points of a name.
+  private static let longestName = 200
+
   private let home: Home
   private let sentences: SentenceSet
   private let domains: Set<String>
@@ -105,10 +109,10 @@ public struct HomeIntents {
   ) -> JSON {
     var values: [JSON] = []
     for name in names {
-      let said = plain(name.said)
+      guard let said = spoken(name.said) else { continue }
       var value = [JSON.Member("in", .string(said)), JSON.Member("out", .string(name.meant))]
       if let domain = name.domain { value.append(JSON.Member("context", ["domain": .string(domain)])) }
-      if !said.isEmpty, !values.contains(.object(value)) { values.append(.object(value)) }
+      if !values.contains(.object(value)) { values.append(.object(value)) }
     }
     var members = [JSON.Member("values", .array(values))]
     if areNames { members.append(JSON.Member("names", true)) }
@@ -116,10 +120,13 @@ public struct HomeIntents {
     return .object(members)
   }
 
-  /// A name without the signs that templates give a meaning.
-  private static func plain(_ name: String) -> String {
-    let letters = name.map { "()[]{}<>|;:*\\\"".contains($0) ? " " : $0 }
-    return String(letters).split(separator: " ").joined(separator: " ")
+  /// A name without the signs that templates give a meaning; nil if nothing is left that can be said, or too much.
+  private static func spoken(_ name: String) -> String? {
+    let signs = "()[]{}<>|;:*\\\"".unicodeScalars
+    let words = name.unicodeScalars.split { signs.contains($0) || $0.properties.isWhitespace }
+    let text = words.map { String($0) }.joined(separator: " ")
+    let isSpoken = text.unicodeScalars.contains(where: Punctuation.isWord)
+    return isSpoken && text.unicodeScalars.count <= longestName ? text : nil
   }
 
   // MARK: Sentences

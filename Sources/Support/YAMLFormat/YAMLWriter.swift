@@ -79,6 +79,20 @@ package enum YAMLWriter {
         $0.properties.isAlphabetic || (0x30...0x39).contains($0.value) || $0 == "_"
       }
     let isReserved = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
-    return isPlain && !isReserved ? text : value.description
+    return isPlain && !isReserved ? text : quoted(value)
+  }
+
+  /// As in JSON, without the line breaks and other signs that YAML allows in no quotes or reads differently (YAML 1.2, 5.1 and 5.4).
+  private static func quoted(_ value: JSON) -> String {
+    var text = ""
+    for scalar in value.description.unicodeScalars {
+      switch scalar.value {
+      case 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
   }
 }
