@@ -57,7 +57,7 @@ enum Parser: String, CaseIterable {
       guard let file = try? IntentFile(parsing: bytes, name: "fuzz"),
         let understander = try? Understander(file)
       else { return }
-      _ = try? Understanding.Grammar(file)
+      Self.checkGrammar(of: file)
       _ = understander.interpret("turn on the light in the kitchen for five minutes")
     case .grammar:
       _ = (try? GrammarParser.parse(String(decoding: bytes, as: UTF8.self)))?.expandedWords
@@ -137,6 +137,13 @@ enum Parser: String, CaseIterable {
   /// The settings of a service and of a satellite with this configuration file.
   static func settings(of bytes: [UInt8]) -> [LoadedSettings] {
     [LoadedSettings(arguments, text: bytes), LoadedSettings(satellite: arguments, text: bytes)]
+  }
+
+  /// Recognizers accept the grammar of an intent file that is understood.
+  static func checkGrammar(of file: IntentFile) {
+    guard let grammar = try? Understanding.Grammar(file) else { return }
+    let rules = try! GrammarParser.parse(grammar.jsgf)
+    precondition(rules.rules.keys.contains("command"))
   }
 
   private static func events(_ bytes: [UInt8]) -> [WyomingEvent] {

@@ -50,6 +50,8 @@ struct ServiceAnswers {
       floors: result("floors"), areas: result("areas"), states: result("states"), exposed: result("exposed"),
       entries: result("entries"), registered: result("registered"), devices: result("devices"))
     let text = YAMLWriter.text(of: HomeIntents.file(for: home, sentences))
-    _ = try Understander(IntentFile(parsing: Array(text.utf8), name: "home"))
+    let file = try IntentFile(parsing: Array(text.utf8), name: "home")
+    _ = try Understander(file)
+    Parser.checkGrammar(of: file)
   }
 }

@@ -41,6 +41,26 @@ import Understanding
       ])
   }
 
+  @Test func namesThatDifferInOtherSignsAreDifferentRules() throws {
+    let grammar = try Self.grammar(
+      """
+      language: ru
+      intents:
+        A: {data: [{sentences: ["{комната}", "{предмет}", "<my-rule> {комната}", "<my_rule> {предмет}"]}]}
+      lists:
+        комната: {values: [кухня]}
+        предмет: {values: [лампа]}
+      expansion_rules: {my-rule: включи, my_rule: выключи}
+      """)
+    #expect(
+      grammar.jsgf.split(separator: "\n").dropFirst(3) == [
+        "<list________> = кухня;", "<sentence_1> = <list________>;", "<list_________2> = лампа;",
+        "<sentence_2> = <list_________2>;", "<rule_my_rule> = включи;",
+        "<sentence_3> = <rule_my_rule> <list________>;", "<rule_my_rule_2> = выключи;",
+        "<sentence_4> = <rule_my_rule_2> <list_________2>;",
+      ])
+  }
+
   @Test func optionalWordsAtTheEndThatFillNoSlotAreARuleOfTheirOwn() throws {
     let grammar = try Self.grammar(
       """

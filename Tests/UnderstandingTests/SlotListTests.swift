@@ -109,7 +109,7 @@ import Understanding
     let grammar = try GrammarTests.grammar(Self.pizza)
     #expect(
       grammar.jsgf.contains(
-        "<list_topping_several> = <list_topping> [ [ [ and ] <list_topping> [ [ and ] <list_topping> ] ] and"
+        "<several_list_topping> = <list_topping> [ [ [ and ] <list_topping> [ [ and ] <list_topping> ] ] and"
           + " <list_topping> ];"))
     #expect(grammar.words.contains("and") && grammar.words.contains("fungus"))
     let kinds = EntityKind.allCases.map { "\"say {\($0.rawValue)}\"" }.joined(separator: ", ")

@@ -160,7 +160,10 @@ package struct SentenceGraph: Sendable {
   }
 
   /// Whether the words of a rule change nothing: those of `skipped`, `tail_1`, `tail_2` and so on.
-  private static func isTail(_ rule: String) -> Bool { rule == "skipped" || rule.hasPrefix("tail_") }
+  private static func isTail(_ rule: String) -> Bool {
+    let tail = "tail_"
+    return rule == "skipped" || rule.hasPrefix(tail) && rule.dropFirst(tail.count).allSatisfy(\.isNumber)
+  }
 
   private struct Builder {
     let rules: [String: GrammarRules.Part]

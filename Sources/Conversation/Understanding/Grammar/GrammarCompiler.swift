@@ -13,7 +13,9 @@ struct GrammarCompiler {
 
   private let file: IntentFile
   private var rules: [(name: String, body: String)] = []
+  /// The names of the rules in the grammar by what they are of; nil for what a grammar cannot express.
   private var names: [String: String?] = [:]
+  private var usedNames: Set<String> = []
   /// The names of the rules for optional words at the end of sentences, by their bodies.
   private var tails: [String: String] = [:]
   private var words: Set<String> = []
@@ -109,8 +111,7 @@ struct GrammarCompiler {
     case .permutation(let items): return permutation(items.map { phrase($0) })
     case .rule(let name, _):
       guard let rule = scopeRules[name] else { return .impossible }
-      let known = names[Self.ruleName("\(scopeName)rule_\(name)")]
-      if let known { return known.map(Phrase.reference) ?? .impossible }
+      if let known = known("\(scopeName)rule_\(name)") { return known }
       let body = phrase(rule.template)
       return reference("\(scopeName)rule_\(name)", to: body)
     case .list(let reference):
@@ -130,8 +131,8 @@ struct GrammarCompiler {
     case .entity(let kind): return entity(kind)
     case .range(let range): return numbers(range, list.name)
     case .values(let values):
-      let name = Self.ruleName("\(scopeName)list_\(list.name)")
-      if let known = names[name] { return known == nil ? .impossible : .reference(name) }
+      let name = "\(scopeName)list_\(list.name)"
+      if let known = known(name) { return known }
       let bodies = values.map { phrase($0.said.template) }.filter { !Self.isImpossible($0) }
       return reference(name, to: .alternative(bodies))
     }
@@ -140,36 +141,32 @@ struct GrammarCompiler {
   /// One to four values of a rule, with "and" before the last: "ham, olives and mushrooms".
   private mutating func several(_ one: Phrase) -> Phrase {
     guard case .reference(let rule) = one else { return one }
-    let name = "\(rule)_several"
-    if names[name] == nil {
-      names[name] = name
-      words.insert("and")
-      let value = "<\(rule)>"
-      rules.append((name, "\(value) [ [ [ and ] \(value) [ [ and ] \(value) ] ] and \(value) ]"))
-    }
-    return .reference(name)
+    if let known = known("several_\(rule)") { return known }
+    words.insert("and")
+    let value = "<\(rule)>"
+    return added("several_\(rule)", "\(value) [ [ [ and ] \(value) [ [ and ] \(value) ] ] and \(value) ]")
   }
 
   /// A built-in entity in its common English forms.
   private mutating func entity(_ kind: EntityKind) -> Phrase {
     guard file.hasNumberWords else { return .impossible }
-    let name = Self.ruleName("entity_\(kind.rawValue)")
-    if names[name] != nil { return .reference(name) }
-    guard let spoken = kind.spoken else { return reference(name, to: .reference(anyNumber())) }
+    let name = "entity_\(kind.rawValue)"
+    if let known = known(name) { return known }
+    guard let spoken = kind.spoken else { return reference(name, to: anyNumber()) }
     guard let template = try? TemplateParser.parse(spoken) else { return .impossible }
     return reference(name, to: phrase(template))
   }
 
   private mutating func numbers(_ range: NumberRange, _ name: String) -> Phrase {
     guard file.hasNumberWords, range.allowsWords || range.allowsDigits else { return .impossible }
-    let name = Self.ruleName("\(scopeName)range_\(name)")
-    if names[name] != nil { return .reference(name) }
+    let name = "\(scopeName)range_\(name)"
+    if let known = known(name) { return known }
     let steps = (range.to - range.from) / range.step + 1
     numbersSpelled += steps
     guard steps <= Self.spelledLimit, numbersSpelled <= 50 * Self.spelledLimit, abs(range.from) < 1_000_000,
       abs(range.to) < 1_000_000
     else {
-      return reference(name, to: .reference(anyNumber()))
+      return reference(name, to: anyNumber())
     }
     let spelled = spelledOut(stride(from: range.from, through: range.to, by: range.step))
     if range.fractions != nil {
@@ -194,25 +191,21 @@ struct GrammarCompiler {
     return .alternative(ways.map { .sequence(text($0)) })
   }
 
-  /// Adds a rule for any number below a million and returns its name.
-  private mutating func anyNumber() -> String {
+  /// A rule for any number below a million.
+  private mutating func anyNumber() -> Phrase {
     func one(of numbers: some Sequence<Int>) -> Phrase {
       .alternative(numbers.map { .letters(NumberWords.spelled($0)) })
     }
     func optional(_ phrase: Phrase) -> Phrase { .alternative([.sequence([.space, phrase]), .nothing]) }
     let tens = Phrase.sequence([one(of: stride(from: 20, through: 90, by: 10)), optional(one(of: 1...9))])
-    guard case .reference(let two) = reference("numbers_100", to: .alternative([one(of: 0...19), tens]))
-    else {
-      return ""
-    }
+    let two = reference("numbers_100", to: .alternative([one(of: 0...19), tens]))
     let and = Phrase.alternative([.sequence([.letters("and"), .space]), .nothing])
     let hundreds = Phrase.sequence([
-      one(of: 1...19), .space, .letters("hundred"), optional(.sequence([and, .reference(two)])),
+      one(of: 1...19), .space, .letters("hundred"), optional(.sequence([and, two])),
     ])
-    let three = reference("numbers_1000", to: .alternative([.reference(two), hundreds]))
+    let three = reference("numbers_1000", to: .alternative([two, hundreds]))
     let thousands = Phrase.sequence([three, .space, .letters("thousand"), optional(.sequence([and, three]))])
-    _ = reference("numbers", to: .alternative([three, thousands]))
-    return "numbers"
+    return reference("numbers", to: .alternative([three, thousands]))
   }
 
   private mutating func permutation(_ items: [Phrase]) -> Phrase {
@@ -285,17 +278,29 @@ struct GrammarCompiler {
 
   // MARK: Phrases to JSGF
 
+  /// A reference to the rule `name`, or ``Phrase/impossible``; nil before it is added.
+  private func known(_ name: String) -> Phrase? {
+    names[name].map { $0.map(Phrase.reference) ?? .impossible }
+  }
+
   /// A reference to the rule `name`, which is added on first use.
   private mutating func reference(_ name: String, to body: Phrase) -> Phrase {
-    let name = Self.ruleName(name)
-    if let known = names[name] { return known == nil ? .impossible : .reference(name) }
+    if let known = known(name) { return known }
     guard let text = written(body) else {
       names[name] = .some(nil)
       return .impossible
     }
-    names[name] = name
-    rules.append((name, text))
-    return .reference(name)
+    return added(name, text)
+  }
+
+  /// Adds the rule `name`. Two names that are the same in the letters of a rule are two rules.
+  private mutating func added(_ name: String, _ body: String) -> Phrase {
+    let letters = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    let free = (1...).lazy.map { $0 == 1 ? letters : "\(letters)_\($0)" }.first { !usedNames.contains($0) }!
+    usedNames.insert(free)
+    names[name] = free
+    rules.append((free, body))
+    return .reference(free)
   }
 
   /// A phrase in JSGF; nil where it is impossible.
@@ -387,10 +392,6 @@ struct GrammarCompiler {
       if case .sequence(let inner) = item { return flattened(inner) }
       return [item]
     }
-  }
-
-  private static func ruleName(_ name: String) -> String {
-    String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 }
 
