@@ -129,8 +129,8 @@ extension Parser {
     let texts = [
       "GET /api/clips?label=none&kind=wake&count=5&before=\(clip)\n", "GET /api/clips/\(clip)/audio\n",
       "PUT /api/clips/\(clip)/label\n\n{\"label\":\"false-alarm\"}", "DELETE /api/clips/\(clip)\n",
-      "POST /api/understand\n\n{\"text\":\"turn on the light\"}", "GET /api/clips/../secret/audio\n",
-      "POST /api/dialogue\n\n{\"conversation\":\"a\",\"text\":\"set a timer\"}",
+      "POST /api/understand\n\n{\"text\":\"turn on the hall light\"}", "GET /api/clips/../secret/audio\n",
+      "POST /api/dialogue\n\n{\"conversation\":\"a\",\"text\":\"light\"}",
       "POST /api/sensitivity\nOrigin: http://localhost:80\nSec-Fetch-Site: same-origin\n\n{\"model\":\"a\",\"sensitivity\":0.5}",
       "HEAD /\nHost: [::1]\n", "GET /api/state\nX-Hotword-Token: x\n", "POST /api/doctor\n\n{}",
       "GET /api/session\nAuthorization: Bearer \(WebRequests.token)\nCookie: \n",

@@ -16,6 +16,16 @@ struct WebRequests {
   static let take = "word_ann_0001.wav"
   /// The names of the phrase and of its models.
   static let word = "word"
+  /// What is understood is small: `sentence` has the built-in intents.
+  private static let intents = Array(
+    """
+    language: en
+    intents:
+      Light: {data: [{sentences: ["turn on [the] {area} light", "light"]}], slots: {area: {required: true}}}
+      Stop: {data: [{sentences: ["stop [the] timer"]}]}
+    lists:
+      area: {values: [kitchen, hall]}
+    """.utf8)
   static let settings = Array("models: [\(word)]\n".utf8)
 
   private let folder: String
@@ -35,7 +45,7 @@ struct WebRequests {
     files = [
       ("\(folder)/secret", [1]), ("\(folder)/clips/\(Self.clip)", sound),
       ("\(folder)/settings.yaml", Self.settings),
-      ("\(folder)/intents.yaml", try Files.read("Examples/grocery.yaml")),
+      ("\(folder)/intents.yaml", Self.intents),
       ("\(folder)/models/\(Self.word).safetensors", model),
       ("\(folder)/models/\(Self.word).safetensors.previous", model),
       ("\(taught)/model/\(Self.word).safetensors", model),
@@ -53,6 +63,7 @@ struct WebRequests {
   private static func operations(_ folder: String) throws -> WebOperations {
     var settings = ServiceSettings()
     settings.keep = "\(folder)/clips"
+    settings.intents = "\(folder)/intents.yaml"
     // No recognizer is loaded for a recording.
     settings.recognizers = ["vosk:ws://127.0.0.1:1"]
     let fixed = settings
