@@ -13,11 +13,8 @@ struct DeviceConversation {
   private var device = DeviceState(
     Self.words, DeviceMemory(active: ["computer"], sensitivities: [:]), plays: true)
   private var assistant = VoiceAssistant(plays: true)
-  private var session = SatelliteSession()
+  private var satellite = SatelliteConversation()
   private var clock = 0.0
-  private var position = 0
-
-  init() { _ = session.advance(.connected) }
 
   /// Takes the next message of the client; false at the end of the connection.
   mutating func take(_ frame: APIFrame) -> Bool {
@@ -35,7 +32,7 @@ struct DeviceConversation {
       case .close: return false
       }
     }
-    listen()
+    perform(satellite.listen())
     check()
     return true
   }
@@ -72,30 +69,19 @@ struct DeviceConversation {
     for case .input(let input) in steps { advance(input) }
   }
 
-  private mutating func advance(_ input: SatelliteSession.Input) {
-    for action in session.advance(input) {
+  private mutating func advance(_ input: SatelliteSession.Input) { perform(satellite.advance(input)) }
+
+  private mutating func perform(_ actions: [SatelliteConversation.Action]) {
+    for action in actions {
       switch action {
       case .send(let event):
         for message in assistant.send(event, phrase: { "hey \($0)" }) { _ = message.frame.plain() }
       case .play:
         note(device.noteSpeaking(true))
-        advance(.played)
         note(device.noteSpeaking(false))
-      case .compare(let order, _):
-        advance(.compared(end: order.upperBound, isAccepted: order.upperBound % 9_600 != 0))
       default: break
       }
     }
-  }
-
-  /// A fifth of a second of speech, now and then with a hotword, of which every second is by an enrolled voice.
-  private mutating func listen() {
-    position += 3_200
-    if position % 9_600 == 0 {
-      let isCompared = position % 19_200 == 0
-      advance(.detected(name: "computer", end: position, speaker: "ann", isCompared: isCompared))
-    }
-    advance(.frame(end: position, voiced: position % 32_000 < 16_000, level: -30))
   }
 
   private func check() {

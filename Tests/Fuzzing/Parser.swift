@@ -71,17 +71,14 @@ enum Parser: String, CaseIterable {
       for part in [bytes[..<half], bytes[half...]] { try? decoder.push(part, into: &samples) }
     case .table: _ = try? CommonVoice.parse(bytes, table: "fuzz.tsv")
     case .wyoming:
-      var session = WakeSession()
-      for event in Self.events(bytes) { _ = session.handle(event) }
-      _ = session.detection(of: "computer", endingAt: 16_000)
-      _ = session.finished()
+      var conversation = WakeConversation()
+      for event in Self.events(bytes) { conversation.take(event) }
     case .transcription:
-      var session = TranscriptionSession(language: "en-US")
-      for event in Self.events(bytes) { _ = session.handle(event) }
+      var conversation = TranscriptionConversation()
+      for event in Self.events(bytes) { conversation.take(event) }
     case .satellite:
-      var session = SatelliteSession()
-      _ = session.advance(.connected)
-      for event in Self.events(bytes) { _ = session.advance(.received(event)) }
+      var conversation = SatelliteConversation()
+      for event in Self.events(bytes) { conversation.take(event) }
     case .websocket:
       var decoder = WebSocketDecoder()
       let half = bytes.count / 2

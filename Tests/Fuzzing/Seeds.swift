@@ -35,9 +35,22 @@ extension Parser {
         WyomingEvent("audio-chunk", Self.shape, payload: [1, 2, 3, 4]),
         WyomingEvent("run-satellite", []), WyomingEvent("transcript", [JSON.Member("text", "lights")]),
         WyomingEvent("synthesize", [JSON.Member("text", "on")]), WyomingEvent("ping", []),
-        WyomingEvent("audio-stop", []),
+        WyomingEvent("audio-stop", []), WyomingEvent("describe", []), WyomingEvent("voice-stopped", []),
+        WyomingEvent("error", [JSON.Member("text", "no")]), WyomingEvent("pause-satellite", []),
       ]
-      return [events.flatMap { $0.encoded() }]
+      let timer = WyomingEvent("timer-finished", [JSON.Member("id", "a"), JSON.Member("total_seconds", 5)])
+      let hand = ["run-satellite", "pressed", "muted", "unmuted", "continued", "run-end", "pong", "silenced"]
+      let sound = [UInt8](repeating: 9, count: 3_000)
+      let shapes = [(8_000.0, 1.0, 1.0), (16_000, 2, 1), (44_100, 3, 2), (48_000, 4, 6)].map {
+        rate, width, channels in
+        let shape = [JSON.Member("rate", .number(rate)), JSON.Member("width", .number(width))]
+        return WyomingEvent(
+          "audio-chunk", shape + [JSON.Member("channels", .number(channels))], payload: sound)
+      }
+      let stop = WyomingEvent("audio-stop", [])
+      return [events, hand.map { WyomingEvent($0, []) } + [timer], shapes + [stop]].map {
+        $0.flatMap { $0.encoded() }
+      }
     case .websocket:
       return [
         [0x81, 2, 0x68, 0x69, 0x89, 0, 0x01, 1, 0x61, 0x80, 1, 0x62, 0x88, 2, 3, 0xE8, 0x82, 126, 0, 1, 9]
