@@ -131,6 +131,20 @@ struct BuiltInRecognizerTests {
     #expect(([heard.text] + heard.alternatives.map(\.text)).first { !$0.isEmpty }?.hasSuffix("zorbo") == true)
   }
 
+  @Test func aWordWithoutPronunciationTakesOnlyItsOwnSentences() throws {
+    func recognizer(_ sentences: String) -> BuiltInRecognizer {
+      let grammar = Grammar(jsgf: "#JSGF V1.0;\npublic <g> = \(sentences);")
+      return BuiltInRecognizer(SentenceNetwork(encoders: encoders, grammar: grammar))
+    }
+    let heard = try hear(
+      fixture("order-espresso"), recognizer("give me a double shot (espresso | ლამპა) | ლამპა")
+    ).final
+    #expect(([heard.text] + heard.alternatives.map(\.text)).contains { $0.hasSuffix("espresso") })
+    #expect(throws: RecognitionFault.unpronounceable(words: ["ლამპა"])) {
+      try recognizer("give me a ლამპა").prepare()
+    }
+  }
+
   @Test func aSentenceIsNotTrustedIfOneOfAnotherMeaningFitsAsWell() throws {
     let jsgf = CoffeeGrammar.grammar.jsgf.replacing("espresso", with: "(espresso | zorbo)")
     let grammar = Grammar(jsgf: jsgf)

@@ -43,6 +43,30 @@ import Testing
     #expect(try words("public <g> = <r0>;\n\(doubling)\n<r70> = a;") == .max)
   }
 
+  @Test func whatNeedsAWordWithoutPronunciationIsLeftOut() throws {
+    let rules = try GrammarParser.parse(
+      """
+      #JSGF V1.0;
+      public <g> = [please] (<a> | open <b>) (now | /2/ later);
+      <a> = stop x;
+      <b> = (door | x+) x*;
+      <c> = x;
+      """)
+    #expect(
+      rules.without(["x"])?.jsgf == """
+        #JSGF V1.0;
+        grammar g;
+        public <g> = ( please | <NULL> ) ( open <b> ) ( /1.0/ now | /2.0/ later );
+        <b> = ( door ) <NULL>;
+
+        """)
+    #expect(rules.without(["x", "open"]) == nil && rules.without(["now", "later"]) == nil)
+    #expect(try GrammarParser.parse(rules.jsgf) == rules)
+    let circle = try GrammarParser.parse("#JSGF;\npublic <g> = <g> a | <missing> | x;")
+    #expect(
+      circle.without(["x"])?.rules["g"] == either(.sequence([.rule("g"), .word("a")]), .rule("missing")))
+  }
+
   @Test func parsesWeightsTagsAndComments() throws {
     #expect(
       try start("/3/ a {tag} | // not (this\n /1/ b")

@@ -129,6 +129,7 @@ struct PocketSphinxTests {
     }
     if case .badGrammar = fault("no grammar") {} else { Issue.record("parsed") }
     #expect(fault("#JSGF V1.0;\ngrammar g;\npublic <g> = go to 21;") == .unpronounceable(words: ["21"]))
+    #expect(fault("#JSGF V1.0;\ngrammar g;\npublic <g> = go to 21 | go;") == nil, "a sentence is left")
   }
 
   @Test func aGrammarThatWouldNotFitIntoMemoryIsRejected() {

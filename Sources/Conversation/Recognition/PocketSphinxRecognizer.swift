@@ -86,8 +86,10 @@ public final class PocketSphinxRecognizer: Recognizer {
     if grammar != nil { options += ["-compallsen", "yes", "-bestpath", "no"] }
     let made = try SphinxDecoder(folder: model.folder, options: options)
     if let grammar {
-      try addWords(made, grammar.words)
-      try made.use(grammar: grammar.jsgf)
+      let unknown = try addWords(made, grammar.words)
+      // Its own parser takes no alternative that cannot be said.
+      try made.use(
+        grammar: unknown.isEmpty ? grammar.jsgf : GrammarParser.parse(grammar.jsgf).leavingOut(unknown).jsgf)
     } else {
       try made.use(ngrams: model.ngrams)
     }
@@ -95,7 +97,8 @@ public final class PocketSphinxRecognizer: Recognizer {
     return made
   }
 
-  private func addWords(_ decoder: SphinxDecoder, _ words: [String]) throws(RecognitionFault) {
+  /// Adds words to the dictionary and returns those without a pronunciation.
+  private func addWords(_ decoder: SphinxDecoder, _ words: [String]) throws(RecognitionFault) -> [String] {
     var unknown: [String] = []
     for word in words {
       let isKnown = decoder.contains(word)
@@ -115,6 +118,6 @@ public final class PocketSphinxRecognizer: Recognizer {
         continue
       }
     }
-    if !unknown.isEmpty { throw .unpronounceable(words: unknown) }
+    return unknown
   }
 }

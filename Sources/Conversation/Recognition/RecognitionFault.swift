@@ -76,7 +76,8 @@ public enum RecognitionFault: Fault, Equatable {
       "the sentences of the intents have \(words) words, counting a list wherever it is used; pocketsphinx takes up to "
         + "\(limit): shorten the lists, use them in fewer sentences, or use the recognizer builtin"
     case .unpronounceable(let words):
-      "no pronunciation for \(words.joined(separator: ", ")); write the words as spoken, or add them to 'vocabulary'"
+      "no pronunciation for \(words.prefix(10).joined(separator: ", "))\(words.count > 10 ? " and \(words.count - 10) others" : ""); "
+        + "write the words as spoken, or add them to 'vocabulary'"
     case .badHint(let word, let hint):
       "'\(hint)' is not a valid pronunciation of '\(word)'; use ARPAbet (K AE F EY), /IPA/ or an English spelling"
     case .decoderFailed(let step, let reason): "PocketSphinx failed to \(step): \(reason)"

@@ -67,9 +67,12 @@ public final class SentenceNetwork: Sendable {
       throw .encoderRefused(reason: error.message)
     }
     let sounds = read[0].phonemes
+    let ways = pronunciations(sounds)
+    let rules = try GrammarParser.parse(grammar.jsgf).leavingOut(
+      grammar.words.filter { ways[$0]?.isEmpty ?? true })
     let graph = try SentenceGraph(
-      try GrammarParser.parse(grammar.jsgf), silence: UInt8(sounds.firstIndex(of: "silence") ?? 0),
-      pronunciations: pronunciations(sounds), vowels: Self.vowels(among: sounds),
+      rules, silence: UInt8(sounds.firstIndex(of: "silence") ?? 0), pronunciations: ways,
+      vowels: Self.vowels(among: sounds),
       sentences: grammar.meanings.count)
     return Loaded(encoders: read, packed: PackedNetworks(), graph: graph)
   }
@@ -81,23 +84,20 @@ public final class SentenceNetwork: Sendable {
     return Set(sounds.indices.filter { vowels.contains(sounds[$0]) }.map { UInt8($0) })
   }
 
-  /// Returns the pronunciations of each word of the grammar as outputs of an encoder with these `sounds`, in lower case.
-  package func pronunciations(_ sounds: [String]) throws(RecognitionFault) -> [String: [[UInt8]]] {
+  /// Returns the pronunciations of each word of the grammar, none for an unknown word, as outputs of an encoder with these `sounds`,
+  /// in lower case.
+  package func pronunciations(_ sounds: [String]) -> [String: [[UInt8]]] {
     let outputs = Dictionary(
       sounds.enumerated().map { ($1.uppercased(), UInt8($0)) }, uniquingKeysWith: { first, _ in first })
     let known = PronouncingDictionary(dictionary, words: Set(grammar.words)).entries
     var found: [String: [[UInt8]]] = [:]
-    var unknown: [String] = []
     for word in grammar.words {
       let ways =
         vocabulary.phones(of: word)
         ?? Self.withMergedVowels(
           known[word] ?? [pronounce(word) ?? Pronunciation.arpabet(spelling: word)].compactMap { $0 })
-      let rows = ways.map { $0.compactMap { outputs[$0] } }.filter { !$0.isEmpty }
-      if rows.isEmpty { unknown.append(word) }
-      found[word] = rows
+      found[word] = ways.map { $0.compactMap { outputs[$0] } }.filter { !$0.isEmpty }
     }
-    if !unknown.isEmpty { throw .unpronounceable(words: unknown) }
     return found
   }
 
