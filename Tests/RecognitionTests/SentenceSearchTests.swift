@@ -182,8 +182,13 @@ import Testing
   @Test func grammarsWithoutAnEndAreRejected() {
     #expect(throws: RecognitionFault.badGrammar(reason: "<g> is a part of itself")) { try graph("one <g>") }
     #expect(throws: RecognitionFault.badGrammar(reason: "it has no rule <h>")) { try graph("one <h>") }
+  }
+
+  @Test(.needsOptimization) func grammarsWithTooManySoundsAreRejected() {
     let doubling = (0..<40).map { "<r\($0)> = <r\($0 + 1)> <r\($0 + 1)>;" }.joined(separator: "\n")
-    #expect(throws: RecognitionFault.badGrammar(reason: "it is too large")) {
+    #expect(
+      throws: RecognitionFault.tooManySounds(limit: SentenceGraph.stateLimit / SentenceGraph.leastSteps)
+    ) {
       try graph("<r0>;\n\(doubling)\n<r40> = one")
     }
   }

@@ -20,6 +20,8 @@ public enum RecognitionFault: Fault, Equatable {
   case badGrammar(reason: String)
   /// The sentences have `words` words, with lists counted at each use.
   case grammarTooLarge(words: Int, limit: Int)
+  /// The words of the sentences, with lists counted at each use, have more sounds than this.
+  case tooManySounds(limit: Int)
   /// These words of the grammar have no pronunciation.
   case unpronounceable(words: [String])
   /// A pronunciation hint in a vocabulary has no known form.
@@ -51,7 +53,8 @@ public enum RecognitionFault: Fault, Equatable {
     case .refused: .unavailable
     case .modelRefused, .encoderRefused, .noTranscript: .badData
     case .remote(let fault): fault.exitCode
-    case .badGrammar, .grammarTooLarge, .unpronounceable, .badHint, .emptyCommand: .configuration
+    case .badGrammar, .grammarTooLarge, .tooManySounds, .unpronounceable, .badHint, .emptyCommand:
+      .configuration
     case .decoderFailed, .sessionOver: .bug
     case .system(let fault): fault.exitCode
     }
@@ -75,6 +78,9 @@ public enum RecognitionFault: Fault, Equatable {
     case .grammarTooLarge(let words, let limit):
       "the sentences of the intents have \(words) words, counting a list wherever it is used; pocketsphinx takes up to "
         + "\(limit): shorten the lists, use them in fewer sentences, or use the recognizer builtin"
+    case .tooManySounds(let limit):
+      "the sentences of the intents have more than \(limit) sounds, counting a list wherever it is used, and builtin takes no more: "
+        + "shorten the lists or use them in fewer sentences; of a home, expose fewer entities to Assist"
     case .unpronounceable(let words):
       "no pronunciation for \(words.prefix(10).joined(separator: ", "))\(words.count > 10 ? " and \(words.count - 10) others" : ""); "
         + "write the words as spoken, or add them to 'vocabulary'"

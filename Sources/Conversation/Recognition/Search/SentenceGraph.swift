@@ -32,7 +32,7 @@ package struct SentenceGraph: Sendable {
   /// The minimum duration of a sound in steps.
   package static let leastSteps = 2
   /// The maximum number of states, which bounds the memory for untrusted grammars.
-  static let stateLimit = 2_000_000
+  package static let stateLimit = 6_000_000
 
   package private(set) var arcs: [Arc] = []
   /// The output of the encoder for each state.
@@ -73,7 +73,7 @@ package struct SentenceGraph: Sendable {
   ///   - vowels: the outputs for vowels, to choose "a" or "an" by the next word; empty to keep the word found.
   ///   - sentences: the number of rules `sentence_1`, `sentence_2` and so on that have ``openings``.
   ///   - weights: measured; see the README of this module.
-  /// - Throws: ``RecognitionFault/badGrammar(reason:)``.
+  /// - Throws: ``RecognitionFault/badGrammar(reason:)``, ``RecognitionFault/tooManySounds(limit:)``.
   package init(
     _ rules: GrammarRules, silence: UInt8, pronunciations: [String: [[UInt8]]],
     vowels: Set<UInt8> = [], sentences: Int = 0, weights: Weights = Weights()
@@ -207,7 +207,7 @@ package struct SentenceGraph: Sendable {
       _ part: GrammarRules.Part, _ from: Int32, _ to: Int32, _ weight: Float
     ) throws(RecognitionFault) {
       guard sounds.count < stateLimit, jumps.count < stateLimit else {
-        throw .badGrammar(reason: "it is too large")
+        throw .tooManySounds(limit: stateLimit / leastSteps)
       }
       switch part {
       case .void: break
