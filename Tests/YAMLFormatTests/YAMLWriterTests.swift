@@ -6,6 +6,7 @@ import YAMLFormat
 /// What is written as YAML is read as the same value.
 @Suite(.limited) struct YAMLWriterTests {
   private static let long = String(repeating: "long ", count: 40)
+  private static let longKey = String(repeating: "key ", count: 300)
 
   @Test(
     arguments: [
@@ -21,6 +22,11 @@ import YAMLFormat
         "objects": [["in": .string(long), "out": ["a": [1, 2]]], ["b": "c"]],
       ],
       ["lists": [[["a"], ["b"]], [.string(long), .string(long)]]],
+      .object([
+        JSON.Member(longKey, ["a": .object([JSON.Member(longKey, ["b", "c"])])]),
+        JSON.Member("d", [.object([JSON.Member(longKey, "e")])]),
+        JSON.Member("f", .array([.object([JSON.Member("g", 1), JSON.Member(longKey, [["h": "i"]])])])),
+      ]),
     ] as [JSON])
   func valuesAreReadAgain(_ value: JSON) throws {
     let text = YAMLWriter.text(of: value)

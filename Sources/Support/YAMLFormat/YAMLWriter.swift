@@ -3,6 +3,8 @@ import Platform
 /// Writes a value as YAML that people read and change: one line for a value without further lists or mappings.
 package enum YAMLWriter {
   private static let width = 110
+  /// Bytes of a key that is followed by a colon only.
+  private static let longestKey = 1_024
 
   /// The text of a mapping, which ends with a line break.
   package static func text(of value: JSON) -> String {
@@ -16,7 +18,7 @@ package enum YAMLWriter {
     switch value {
     case .object(let members) where !members.isEmpty:
       for member in members {
-        text += "\(margin)\(scalar(.string(member.name))):"
+        text += "\(margin)\(key(member.name, end: "\n\(margin)")):"
         writeItem(member.value, indent: indent, into: &text)
       }
     case .array(let items) where !items.isEmpty:
@@ -63,10 +65,16 @@ package enum YAMLWriter {
   private static func flow(_ value: JSON) -> String {
     switch value {
     case .object(let members):
-      "{" + members.map { "\(scalar(.string($0.name))): \(flow($0.value))" }.joined(separator: ", ") + "}"
+      "{" + members.map { "\(key($0.name, end: " ")): \(flow($0.value))" }.joined(separator: ", ") + "}"
     case .array(let items): "[" + items.map(flow).joined(separator: ", ") + "]"
     default: scalar(value)
     }
+  }
+
+  /// A key; one that is too long to be recognized by the colon after it is marked, with `end` after it (YAML 1.2, 7.4.3).
+  private static func key(_ name: String, end: String) -> String {
+    let text = scalar(.string(name))
+    return text.utf8.count < longestKey ? text : "? \(text)\(end)"
   }
 
   /// Text that could be read as something else is quoted, as in JSON.
