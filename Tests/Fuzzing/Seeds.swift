@@ -70,8 +70,7 @@ extension Parser {
           + #""exposed":{"exposed_entities":{"light.a":{"conversation":true}}},"entries":{"light.a":{"aliases":["b",null]}},"#
           + #""registered":[{"entity_id":"assist_satellite.box","device_id":"d"}],"devices":[{"id":"d","area_id":"a"}]}"#
       ])
-    case .hermes:
-      return Self.messages
+    case .hermes: return Self.messages
     case .upgrade:
       // The digest of the key of 0…15 and RFC 6455's text.
       return Self.bytes([
