@@ -18,13 +18,16 @@ public final class StreamingEmbedding {
   private struct Layer {
     let shape: SpeechEmbedding.Shape
     let weights: PackedEmbedding.Layer
-    /// The input: three rows in turn if the taps lie along time, else one; with a zero position on each side.
+    /// The input: three rows in turn if the taps lie along time, else one.
     let rows: UnsafeMutablePointer<Float>
-    /// The numbers of a position of the input, of a row with its margins, and where the first position begins.
+    /// The numbers of a position of the input.
     let step: Int
+    /// The zeros on each side of a row: a position if the taps lie along frequency.
+    let margin: Int
     let rowWidth: Int
+    /// Shared by all layers but the last: each copies its input before it computes.
     let results: UnsafeMutablePointer<Float>
-    /// The results of the row before that wait for the next one, pooled along frequency.
+    /// The results of the row before that wait for the next one, pooled along frequency; only if the layer pools along time.
     let waiting: UnsafeMutablePointer<Float>
     var newest = 0
     var rowCount = 0
@@ -37,22 +40,29 @@ public final class StreamingEmbedding {
     scale = network.scale
     shift = network.shift
     let shapes = SpeechEmbedding.shapes
+    let last = shapes.count - 1
     func step(_ index: Int) -> Int { index == 0 ? 1 : shapes[index - 1].outputs }
-    func rowWidth(_ index: Int) -> Int { (shapes[index].positions + 2) * step(index) }
-    let size = shapes.indices.reduce(0) { $0 + 3 * rowWidth($1) + 2 * shapes[$1].width }
+    func margin(_ index: Int) -> Int { shapes[index].isAlongFrequency ? step(index) : 0 }
+    func rowWidth(_ index: Int) -> Int { shapes[index].positions * step(index) + 2 * margin(index) }
+    func rows(_ index: Int) -> Int { (shapes[index].isAlongTime ? 3 : 1) * rowWidth(index) }
+    func waiting(_ index: Int) -> Int { shapes[index].poolsTime ? shapes[index].width / 2 : 0 }
+    let widest = shapes.map(\.width).max() ?? 0
+    let size = widest + shapes[last].width + shapes.indices.reduce(0) { $0 + rows($1) + waiting($1) }
     state = .allocate(capacity: size)
     state.initialize(repeating: 0)
     var arena = FloatArena(next: state.baseAddress.unsafelyUnwrapped)
+    let shared = arena.skip(widest)
     layers = .allocate(capacity: shapes.count)
     for (index, shape) in shapes.enumerated() {
       layers.initializeElement(
         at: index,
         to: Layer(
-          shape: shape, weights: network.layers[index], rows: arena.skip(3 * rowWidth(index)),
-          step: step(index),
-          rowWidth: rowWidth(index), results: arena.skip(shape.width), waiting: arena.skip(shape.width)))
+          shape: shape, weights: network.layers[index], rows: arena.skip(rows(index)), step: step(index),
+          margin: margin(index), rowWidth: rowWidth(index),
+          results: index == last ? arena.skip(shape.width) : shared, waiting: arena.skip(waiting(index))))
     }
-    outputs = UnsafeBufferPointer(start: layers[shapes.count - 1].results, count: SpeechEmbedding.outputs)
+    precondition(arena.next == state.baseAddress.unsafelyUnwrapped + state.count)
+    outputs = UnsafeBufferPointer(start: layers[last].results, count: SpeechEmbedding.outputs)
   }
 
   deinit {
@@ -87,7 +97,9 @@ public final class StreamingEmbedding {
     if usesTime { layer.pointee.newest = layer.pointee.newest == 2 ? 0 : layer.pointee.newest + 1 }
     let rows = layer.pointee.rows
     let newest = rows + layer.pointee.newest * width
-    hotword_copy(source, newest + step, Int32(truncatingIfNeeded: layer.pointee.shape.positions * step))
+    hotword_copy(
+      source, newest + layer.pointee.margin,
+      Int32(truncatingIfNeeded: layer.pointee.shape.positions * step))
     if usesTime {
       layer.pointee.rowCount = min(layer.pointee.rowCount + 1, 3)
       guard layer.pointee.rowCount == 3 else { return false }
@@ -96,11 +108,8 @@ public final class StreamingEmbedding {
     let oldest = rows + (layer.pointee.newest + 1) % 3 * width
     let shape = layer.pointee.shape
     let isFirst = shape.isAlongTime && shape.isAlongFrequency
-    // Rows begin with a zero position; taps along frequency begin there too.
-    let place = shape.isAlongFrequency ? 0 : step
     let (first, second, third) =
-      usesTime
-      ? (oldest + place, middle + place, newest + place) : (newest, newest + step, newest + 2 * step)
+      usesTime ? (oldest, middle, newest) : (newest, newest + step, newest + 2 * step)
     let (results, weights) = (layer.pointee.results, layer.pointee.weights)
     hotword_three_taps(
       results, weights.weight, weights.bias, first, second, third,
