@@ -54,6 +54,13 @@ import Testing
     ]
   }
 
+  @Test func aSlotWithoutAWholeRangeHasNone() {
+    for range: JSON in [[], [7], .null, 5] {
+      let intent = HermesIntent(["slots": ["area": ["value": "kitchen", "range": range]]], site: "hall")
+      #expect(intent.json["slots"]?.array?.first?["range"] == .null)
+    }
+  }
+
   @Test func aWakeOpensASessionThatEndsWithTheAnswer() throws {
     var desk = Self.desk()
     let opened = desk.advance(told(woke), at: 0)

@@ -50,8 +50,8 @@ public struct HermesIntent: Sendable, Equatable {
   private static func slot(_ slot: JSON.Member) -> JSON {
     let value = slot.value["value"] ?? .null
     let range: JSON =
-      slot.value["range"]?.array.map {
-        ["start": $0[0], "end": $0[1], "rawStart": $0[0], "rawEnd": $0[1]]
+      slot.value["range"]?.array.flatMap {
+        $0.count == 2 ? ["start": $0[0], "end": $0[1], "rawStart": $0[0], "rawEnd": $0[1]] : nil
       } ?? .null
     return [
       "entity": .string(slot.name), "slotName": .string(slot.name),
