@@ -13,12 +13,19 @@ struct Mutator {
   /// Parts of earlier inputs that are kept.
   private static let limit = 1000
 
-  private var random = RandomSource(seed: 1)
-  private var values = ValueMutator(RandomSource(seed: 2))
+  private var random = RandomSource(seed: 0)
+  private var values = ValueMutator()
   private var known: [[UInt8]] = []
 
-  /// Another input like `bytes`; nil if those are no valid input of `parser`, or have no parts.
-  mutating func change(_ bytes: [UInt8], of parser: Parser) -> [UInt8]? {
+  /// Another input like `bytes`; nil for three of four, because this takes longer than to change bytes, and if `bytes` are no valid input of
+  /// `parser`, or have no parts.
+  mutating func change(_ bytes: [UInt8], of parser: Parser, seed: UInt32) -> [UInt8]? {
+    random = RandomSource(seed: UInt64(seed))
+    values.random = random.stream(0)
+    return random.chance(0.25) ? change(bytes, of: parser) : nil
+  }
+
+  private mutating func change(_ bytes: [UInt8], of parser: Parser) -> [UInt8]? {
     switch parser {
     case .json, .answers, .home: return change(json: bytes)
     case .settings, .intents:
@@ -149,9 +156,6 @@ struct Mutator {
     let header = Array(JSON.object(members).description.utf8)
     return (0..<8).map { UInt8(truncatingIfNeeded: header.count >> (8 * $0)) } + header + data
   }
-
-  /// Whether the next input is changed by its parts: a quarter of them, because that takes longer than to change bytes.
-  mutating func changesParts() -> Bool { random.chance(0.25) }
 }
 
 /// libFuzzer's hook for changes of its inputs.
@@ -159,12 +163,9 @@ struct Mutator {
 public func changeInput(_ bytes: UnsafeMutablePointer<UInt8>, _ size: Int, _ limit: Int, _ seed: UInt32)
   -> Int
 {
-  if Mutator.shared.changesParts(),
-    let changed = Mutator.shared.change(
-      Array(UnsafeBufferPointer(start: bytes, count: size)), of: Parser.chosen),
-    changed.count <= limit
-  {
-    UnsafeMutableBufferPointer(start: bytes, count: changed.count).update(fromContentsOf: changed)
+  let input = Array(UnsafeBufferPointer(start: bytes, count: size))
+  if let changed = Mutator.shared.change(input, of: Parser.chosen, seed: seed), changed.count <= limit {
+    _ = UnsafeMutableBufferPointer(start: bytes, count: changed.count).update(fromContentsOf: changed)
     return changed.count
   }
   return LLVMFuzzerMutate(bytes, size, limit)

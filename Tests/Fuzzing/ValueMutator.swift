@@ -11,14 +11,10 @@ struct ValueMutator {
   /// Parts of earlier values that are kept.
   private static let limit = 2000
 
-  private var random: RandomSource
-  private var known: [JSON]
+  var random = RandomSource(seed: 0)
+  private var known: [JSON] =
+    Self.texts.map(JSON.string) + Self.numbers.map(JSON.number) + [.null, .bool(true), .bool(false)]
   private var names = Self.names
-
-  init(_ random: RandomSource) {
-    self.random = random
-    known = Self.texts.map(JSON.string) + Self.numbers.map(JSON.number) + [.null, .bool(true), .bool(false)]
-  }
 
   /// One to four changes of `value`.
   mutating func change(_ value: JSON) -> JSON {
