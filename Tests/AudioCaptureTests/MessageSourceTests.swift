@@ -81,10 +81,20 @@ import Testing
 
   @Test func messagesThatArriveTooFastLeaveAGap() throws {
     let source = MessageSource()
-    for _ in 0..<MessageSource.limit + 3 { source.push(wav: wav(tone.prefix(160))) }
+    let message = wav(tone.prefix(160))
+    let most = (MessageSource.limit - 1) / MessageSource.size(message) + 1
+    for _ in 0..<most + 3 { source.push(wav: message) }
     source.close()
     let (samples, reads) = try drain(source)
-    #expect(samples.count == 160 * MessageSource.limit)
+    #expect(samples.count == 160 * most)
     #expect(reads.reduce(0) { $0 + $1.gap } == 3 * 160)
+  }
+
+  @Test func soFewSamplesPerSecondThatTheyWouldFillTheMemoryAreDropped() throws {
+    let source = MessageSource()
+    source.push(wav: wav(tone, rate: 63))
+    source.push(wav: wav(tone))
+    source.close()
+    #expect(try drain(source).samples == tone)
   }
 }

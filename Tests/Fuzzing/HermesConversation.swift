@@ -1,4 +1,5 @@
 import Assistant
+import AudioCapture
 import Networking
 import PCM
 import Platform
@@ -16,6 +17,8 @@ struct HermesConversation {
   private static let reasons = AssistantEvent.IdleReason.allCases
 
   private var manager: HermesDialogueManager
+  /// What the site's audio is read from.
+  private let audio = MessageSource()
   private let topics: [String]
   private var session = ""
   private var position = 0
@@ -44,6 +47,14 @@ struct HermesConversation {
     }
   }
 
+  /// Reads the audio that has come.
+  func finish() throws {
+    audio.close()
+    try withUnsafeTemporaryAllocation(of: Int16.self, capacity: AudioFormat.frameLength) { frame in
+      while try !audio.read(into: frame).isEnd {}
+    }
+  }
+
   private mutating func follow(_ kind: AssistantEvent.Kind) {
     advance(.event(AssistantEvent(at: SampleIndex(position), kind)))
   }
@@ -56,7 +67,8 @@ struct HermesConversation {
         // What is understood is any object too.
         advance(
           .understood(query, (try? JSON(parsing: Array(query.text.utf8))) ?? ["text": .string(query.text)]))
-      case .detect, .listen, .dismiss, .say, .audio, .warn: break
+      case .audio(let wav): audio.push(wav: wav)
+      case .detect, .listen, .dismiss, .say, .warn: break
       }
     }
     precondition(manager.queue.count <= HermesDialogueManager.queueLimit)

@@ -97,6 +97,7 @@ enum Parser: String, CaseIterable {
     case .hermes:
       var conversation = HermesConversation(managesDialogues: bytes.count % 2 == 0)
       for line in bytes.split(separator: 10) { conversation.take(line) }
+      try! conversation.finish()
     case .esphome:
       var decoder = PlainFrameDecoder()
       let half = bytes.count / 2

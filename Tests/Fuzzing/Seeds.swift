@@ -188,9 +188,10 @@ extension Parser {
       [134]
       + #"{"status":"ready","text":"a","intent":{"name":"a"},"slots":{"b":{"value":5,"text":"5","range":[0,1]}}}"#
       .utf8
+    let sound = [11] + AudioFile.wave([Int16](repeating: 5, count: 40))
     // A wake, what was said, its meaning, the end; then a skill that goes on, and one that ends the session.
     let dialogue = [[128], [132], transcript, intent, [129], texts[10], [129], texts[12], [129], [131]]
-    return texts + [Array(dialogue.joined(separator: [10])), texts[4] + [10, 129], [131]]
+    return texts + [Array(dialogue.joined(separator: [10])), texts[4] + [10, 129], [131], sound]
   }()
 
   /// Frames of Home Assistant: a hello, then each message that has fields.

@@ -5,7 +5,7 @@ import Platform
 
 extension AudioFile {
   /// Samples per second of the slowest audio in memory that is accepted: slower audio would need many times its memory.
-  private static let lowestRate = 4_000
+  static let lowestRate = 4_000
   /// Bytes of WAV that are decoded at once.
   private static let pieceBytes = 1 << 16
 

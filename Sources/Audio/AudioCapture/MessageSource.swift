@@ -4,8 +4,8 @@ import Synchronization
 
 /// Samples that arrive as whole WAV messages, as from an audio server of Hermes.
 ///
-/// One thread reads, any thread pushes. A message that is not a WAV is dropped. If messages arrive faster than they are
-/// read for a long time, the stream has a gap.
+/// One thread reads, any thread pushes. A message that is not a WAV, or one of less than 4,000 samples per second, is dropped. If messages
+/// arrive faster than they are read for a long time, the stream has a gap.
 public final class MessageSource: AudioSource, Sendable {
   private enum Message: Sendable {
     case wav([UInt8])
@@ -13,8 +13,8 @@ public final class MessageSource: AudioSource, Sendable {
     case end
   }
 
-  /// Messages that can wait; further ones are dropped.
-  public static let limit = 500
+  /// Memory of the messages that can wait, in bytes: two minutes of usual ones. Further ones are dropped.
+  package static let limit = 4 << 20
 
   private let messages = JobQueue<Message>()
   private let waiting = Atomic<Int>(0)
@@ -35,15 +35,18 @@ public final class MessageSource: AudioSource, Sendable {
 
   public init() {}
 
-  /// Adds the next samples, with any rate, encoding and channel count of ``WAVHeader``.
+  /// Adds the next samples, with any encoding and channel count of ``WAVHeader``.
   public func push(wav: [UInt8]) {
     guard waiting.load(ordering: .relaxed) < Self.limit else {
       dropped.add(1, ordering: .relaxed)
       return
     }
-    waiting.add(1, ordering: .relaxed)
+    waiting.add(Self.size(wav), ordering: .relaxed)
     messages.append(.wav(wav))
   }
+
+  /// The memory of a message that waits, about.
+  package static func size(_ wav: [UInt8]) -> Int { wav.count + 128 }
 
   /// Reports that the sender is gone.
   public func lose() { messages.append(.event(.lost)) }
@@ -83,7 +86,7 @@ public final class MessageSource: AudioSource, Sendable {
   private func fetch() {
     switch messages.take() {
     case .wav(let bytes):
-      waiting.subtract(1, ordering: .relaxed)
+      waiting.subtract(Self.size(bytes), ordering: .relaxed)
       reader.ready.removeAll(keepingCapacity: true)
       reader.start = 0
       decode(bytes)
@@ -96,7 +99,9 @@ public final class MessageSource: AudioSource, Sendable {
   private func decode(_ bytes: [UInt8]) {
     var decoder = WAVDecoder()
     var samples: [Float] = []
-    guard (try? decoder.push(bytes[...], into: &samples)) != nil, let header = decoder.header else { return }
+    guard (try? decoder.push(bytes[...], into: &samples)) != nil, let header = decoder.header,
+      header.sampleRate >= AudioFile.lowestRate
+    else { return }
     if reader.resampler?.inputRate != header.sampleRate {
       reader.resampler = Resampler(from: header.sampleRate)
     }
