@@ -36,7 +36,7 @@ import Testing
     for channels in [1, 2] {
       let source = MessageSource()
       for start in stride(from: 0, to: 480, by: min(size, 480)) {
-        source.push(wav: wav(tone[start..<min(start + size, 480)], channels: channels))
+        try source.push(wav: wav(tone[start..<min(start + size, 480)], channels: channels))
       }
       source.close()
       #expect(try drain(source).samples == Array(tone.prefix(480)))
@@ -45,10 +45,10 @@ import Testing
 
   @Test func anotherSampleRateIsOneStreamToo() throws {
     let whole = MessageSource()
-    whole.push(wav: wav(tone, rate: 48_000))
+    try whole.push(wav: wav(tone, rate: 48_000))
     let parts = MessageSource()
     for start in stride(from: 0, to: tone.count, by: 480) {
-      parts.push(wav: wav(tone[start..<start + 480], rate: 48_000))
+      try parts.push(wav: wav(tone[start..<start + 480], rate: 48_000))
     }
     whole.close()
     parts.close()
@@ -60,19 +60,19 @@ import Testing
   @Test func garbageIsDropped() throws {
     let source = MessageSource()
     for bytes in [[], [1, 2, 3], Array("RIFFxxxxWAVEfmt ".utf8), Array(wav(tone).prefix(30))] {
-      source.push(wav: bytes)
+      #expect(throws: WAVFault.self) { try source.push(wav: bytes) }
     }
-    source.push(wav: wav(tone))
+    try source.push(wav: wav(tone))
     source.close()
     #expect(try drain(source).samples == tone)
   }
 
   @Test func lossAndRecoveryAreReportedBetweenTheSamples() throws {
     let source = MessageSource()
-    source.push(wav: wav(tone.prefix(200)))
+    try source.push(wav: wav(tone.prefix(200)))
     source.lose()
     source.recover()
-    source.push(wav: wav(tone.prefix(160)))
+    try source.push(wav: wav(tone.prefix(160)))
     source.close()
     let reads = try drain(source).reads
     #expect(reads.map(\.count) == [160, 40, 0, 160, 0])
@@ -83,7 +83,7 @@ import Testing
     let source = MessageSource()
     let message = wav(tone.prefix(160))
     let most = (MessageSource.limit - 1) / MessageSource.size(message) + 1
-    for _ in 0..<most + 3 { source.push(wav: message) }
+    for _ in 0..<most + 3 { try source.push(wav: message) }
     source.close()
     let (samples, reads) = try drain(source)
     #expect(samples.count == 160 * most)
@@ -92,8 +92,8 @@ import Testing
 
   @Test func soFewSamplesPerSecondThatTheyWouldFillTheMemoryAreDropped() throws {
     let source = MessageSource()
-    source.push(wav: wav(tone, rate: 63))
-    source.push(wav: wav(tone))
+    #expect(throws: WAVFault.unsupportedRate(63)) { try source.push(wav: wav(tone, rate: 63)) }
+    try source.push(wav: wav(tone))
     source.close()
     #expect(try drain(source).samples == tone)
   }

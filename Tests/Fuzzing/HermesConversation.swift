@@ -67,7 +67,7 @@ struct HermesConversation {
         // What is understood is any object too.
         advance(
           .understood(query, (try? JSON(parsing: Array(query.text.utf8))) ?? ["text": .string(query.text)]))
-      case .audio(let wav): audio.push(wav: wav)
+      case .audio(let wav): try? audio.push(wav: wav)
       case .detect, .listen, .dismiss, .say, .warn: break
       }
     }

@@ -153,6 +153,7 @@ struct HermesTests {
     let events = try end(service, by: SIGTERM)
     #expect(events.count { $0["event"] == "wake" } == 1)
     #expect(heard("intent/TurnOn").count == 1)
+    #expect(service.errors.contains("audio of the site was dropped: no RIFF/WAVE header"))
   }
 
   @Test func anotherDialogueManagerMayLead() throws {

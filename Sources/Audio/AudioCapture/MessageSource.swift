@@ -4,8 +4,7 @@ import Synchronization
 
 /// Samples that arrive as whole WAV messages, as from an audio server of Hermes.
 ///
-/// One thread reads, any thread pushes. A message that is not a WAV, or one of less than 4,000 samples per second, is dropped. If messages
-/// arrive faster than they are read for a long time, the stream has a gap.
+/// One thread reads, any thread pushes. If messages arrive faster than they are read for a long time, the stream has a gap.
 public final class MessageSource: AudioSource, Sendable {
   private enum Message: Sendable {
     case wav([UInt8])
@@ -36,7 +35,11 @@ public final class MessageSource: AudioSource, Sendable {
   public init() {}
 
   /// Adds the next samples, with any encoding and channel count of ``WAVHeader``.
-  public func push(wav: [UInt8]) {
+  ///
+  /// - Throws: ``WAVFault`` if `wav` is not a WAV, or has less than 4,000 samples per second.
+  public func push(wav: [UInt8]) throws(WAVFault) {
+    guard let (header, _) = try WAVHeader.decode(wav) else { throw .noRIFF }
+    guard header.sampleRate >= AudioFile.lowestRate else { throw .unsupportedRate(header.sampleRate) }
     guard waiting.load(ordering: .relaxed) < Self.limit else {
       dropped.add(1, ordering: .relaxed)
       return
@@ -99,9 +102,7 @@ public final class MessageSource: AudioSource, Sendable {
   private func decode(_ bytes: [UInt8]) {
     var decoder = WAVDecoder()
     var samples: [Float] = []
-    guard (try? decoder.push(bytes[...], into: &samples)) != nil, let header = decoder.header,
-      header.sampleRate >= AudioFile.lowestRate
-    else { return }
+    guard (try? decoder.push(bytes[...], into: &samples)) != nil, let header = decoder.header else { return }
     if reader.resampler?.inputRate != header.sampleRate {
       reader.resampler = Resampler(from: header.sampleRate)
     }

@@ -178,7 +178,13 @@ package final class HermesBridge: Sendable {
         let meaning = scope.understander.interpret(query.text).json
         let answer = manager.advance(.understood(query, meaning), at: MonotonicClock.now())
         perform(answer, &manager, scope, queue, metrics)
-      case .audio(let wav): audio?.push(wav: wav)
+      case .audio(let wav):
+        do throws(WAVFault) {
+          try audio?.push(wav: wav)
+        } catch {
+          metrics.droppedMessages.add()
+          warn("audio of the site was dropped: \(error.reason)")
+        }
       }
     }
   }
