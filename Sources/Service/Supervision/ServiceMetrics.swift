@@ -52,7 +52,7 @@ package final class ServiceMetrics: SupervisedMetrics {
       .counter, "hotword_dropped_events_total", "Events that standard output did not take.",
       Double(droppedEvents.value))
     page.add(
-      .counter, "hotword_dropped_messages_total", "MQTT messages that the broker did not take.",
+      .counter, "hotword_dropped_messages_total", "MQTT messages that were dropped, sent or received.",
       Double(droppedMessages.value))
     page.add(
       .counter, "hotword_reloads_total", "Reloads of the configuration.",
