@@ -57,7 +57,7 @@ import Testing
     #expect(try drain(parts).samples == samples)
   }
 
-  @Test func garbageIsDropped() throws {
+  @Test func garbageIsRefused() throws {
     let source = MessageSource()
     for bytes in [[], [1, 2, 3], Array("RIFFxxxxWAVEfmt ".utf8), Array(wav(tone).prefix(30))] {
       #expect(throws: WAVFault.self) { try source.push(wav: bytes) }
@@ -90,7 +90,7 @@ import Testing
     #expect(reads.reduce(0) { $0 + $1.gap } == 3 * 160)
   }
 
-  @Test func soFewSamplesPerSecondThatTheyWouldFillTheMemoryAreDropped() throws {
+  @Test func soFewSamplesPerSecondThatTheyWouldFillTheMemoryAreRefused() throws {
     let source = MessageSource()
     #expect(throws: WAVFault.unsupportedRate(63)) { try source.push(wav: wav(tone, rate: 63)) }
     try source.push(wav: wav(tone))
