@@ -99,6 +99,8 @@ import Understanding
     var event = Self.event
     event.interpretation.language = "de"
     #expect(try clock.handle(event) == nil)
+    event.interpretation.language = "en-GB"
+    #expect(try clock.handle(event)?.reply?.hasPrefix("It is ") == true)
     let chain = HandlerChain([CommandHandler("echo mine"), clock])
     #expect(try chain.handle(Self.event)?.reply == "mine")
   }

@@ -61,6 +61,15 @@ import Understanding
       "StartTimer", [Self.slot("hours", 1), Self.slot("minutes", 30), Self.slot("name", "pasta")])
     #expect(set == Answer("Okay.", actions: [.timer(seconds: 5400, name: "pasta")]))
     #expect(try answer("StartTimer", []) == nil)
+    for seconds in [0, 864_000] as [JSON] {
+      let refused = try answer("StartTimer", [Self.slot("duration", seconds)])
+      #expect(refused == "A timer can run for a second to a week.")
+    }
+    var many = Timers()
+    for _ in 0..<Timers.limit { many.set(seconds: 1, at: 0) }
+    let full = TimerHandler { [many] in (many, 0) }
+    let start = HandlerTests.event("x", "StartTimer", slots: [Self.slot("minutes", 1)], reply: "Okay.")
+    #expect(try full.handle(start) == "There are 100 timers already.")
     #expect(try answer("CancelTimer", [Self.slot("all", true)])?.actions == [.timerReset(.all)])
     #expect(try answer("CancelTimer", [Self.slot("name", "tea")]) == "There is no tea timer.")
     #expect(try answer("TimerStatus", []) == "1 minute and 2 seconds left on the egg timer.")

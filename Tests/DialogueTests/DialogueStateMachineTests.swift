@@ -97,6 +97,108 @@ import Understanding
 
   // MARK: Resolve
 
+  @Test func thePartOfTheDayThatTheDateTellsCountsInLaterTurns() throws {
+    let meeting = """
+      language: en
+      intents:
+        Meet:
+          data: [{sentences: ["meet [{date}] [[at] {time}]"]}]
+          slots: {date: {required: true}, time: {required: true}}
+          confirm: "Meet {date} at {time}?"
+      """
+    for turns in [
+      ["meet tomorrow evening", "half past eight"], ["meet at half past eight", "tomorrow evening"],
+      ["meet tomorrow evening at seven", "no, at half past eight"],
+    ] {
+      var talk = try Talk(meeting)
+      for turn in turns.dropLast() { _ = talk.say(turn) }
+      let asked = talk.say(turns[turns.count - 1])
+      #expect(slots(asked)["time"] == "20:30", "\(turns)")
+      #expect(asked.interpretation.prompt == "Meet tomorrow evening at half past eight?")
+      let corrected = talk.say("no, tomorrow morning")
+      #expect(slots(corrected)["time"] == "08:30", "\(turns)")
+    }
+  }
+
+  @Test func aQuestionForAnyWordsTakesThem() throws {
+    let note = """
+      language: en
+      intents:
+        Note:
+          data: [{sentences: ["take a note", "note {words}"]}]
+          slots: {words: {required: true, prompt: "What?"}}
+      lists: {words: {wildcard: true}}
+      responses: {Note: "Noted: {words}."}
+      """
+    for words in ["number two", "last", "the first one"] {
+      var talk = try Talk(note)
+      #expect(talk.tell("take a note") == "needsValue: What?")
+      #expect(talk.tell(words).hasPrefix("ready: Noted: "), "\(words)")
+    }
+  }
+
+  @Test func limitsAreThoseOfDegreesAndAmountsToo() throws {
+    let limits = """
+      language: en
+      intents:
+        Heat:
+          data: [{sentences: ["set it to {temperature}"]}]
+          slots: {temperature: {type: temperature, from: 5, to: 30, unsupported: "Five to thirty."}}
+        Pay:
+          data: [{sentences: ["pay {money}"]}]
+          slots: {money: {type: money, to: 100, unsupported: "Up to a hundred."}}
+      """
+    var talk = try Talk(limits)
+    #expect(talk.tell("set it to 200 degrees") == "unsupported: Five to thirty.")
+    #expect(talk.say("set it to 20 degrees").interpretation.status == .ready)
+    #expect(talk.tell("pay 5000 dollars") == "unsupported: Up to a hundred.")
+    #expect(talk.say("pay ninety dollars").interpretation.status == .ready)
+  }
+
+  @Test func wordsThatAreNoValueOfATypeAreNotCalledOutOfRange() throws {
+    var talk = try Talk(
+      """
+      language: en
+      intents:
+        Rate:
+          data: [{sentences: ["rate it [{number:stars}]"]}]
+          slots:
+            stars: {type: number, required: true, prompt: ["How many?", "One to five?"], from: 1, to: 5, unsupported: "One to five."}
+      """)
+    #expect(talk.tell("rate it") == "needsValue: How many?")
+    #expect(talk.tell("the blue one") == "needsValue: One to five?")
+    #expect(talk.tell("nine") == "unsupported: One to five.")
+    #expect(talk.say("four").interpretation.status == .ready)
+  }
+
+  @Test func onePersonIsAnAnswerAndCountedAsOne() throws {
+    let table = """
+      language: en
+      intents:
+        Book:
+          data: [{sentences: ["book a table [for {number:seats}]"]}]
+          slots: {seats: {type: number, required: true, prompt: "For how many?"}}
+      responses: {Book: "A table for {seats} {seats:person|people}."}
+      """
+    var talk = try Talk(table)
+    #expect(talk.tell("book a table for 1") == "ready: A table for 1 person.")
+    #expect(talk.tell("book a table for two") == "ready: A table for two people.")
+    _ = talk.say("book a table")
+    #expect(talk.tell("one person") == "ready: A table for one person.")
+  }
+
+  @Test func onlyTheIntentsThatAreAcceptedAreUnderstood() throws {
+    var talk = try Talk(Self.pizza)
+    talk.cycle.intents = ["Order"]
+    #expect(talk.say("how are you").interpretation.status == .notUnderstood)
+    #expect(talk.tell("order a margherita") == "needsValue: What size?")
+    #expect(talk.say("how are you").interpretation.intent?.name == "Order")
+    talk.cycle.intents = ["Chat"]
+    #expect(talk.say("large").interpretation.status == .notUnderstood, "the question is of another intent")
+    talk.cycle.intents = nil
+    #expect(talk.tell("how are you") == "ready: Fine.")
+  }
+
   @Test func missingSlotsAreAskedForOneAtATime() throws {
     var talk = try Talk(Self.ride)
     #expect(talk.tell("book a ride") == "needsValue: Taxi or limo?")

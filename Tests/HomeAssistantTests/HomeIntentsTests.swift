@@ -57,6 +57,28 @@ struct HomeIntentsTests {
     }
   }
 
+  @Test func ownRepliesReplaceOthersAndNamesInOwnRulesAreOfTheirDomain() throws {
+    let folder = PythonServer.temporaryFolder("own")
+    let own = """
+      language: en
+      intents:
+        HassTurnOn:
+          data:
+            - sentences: ["let <gadget> shine"]
+              requires_context: {domain: light}
+              response: shine
+      expansion_rules: {gadget: "[the] {name}"}
+      responses: {intents: {HassTurnOn: {shine: "It shines"}}}
+      """
+    try Files.write(Array(own.utf8), to: folder + "/own.yaml")
+    let sentences = try SentenceSet(language: "en-GB", in: Self.fixtures, own: folder)
+    let text = YAMLWriter.text(of: HomeIntents.file(for: try Self.home(), sentences))
+    let understander = try Understander(IntentFile(parsing: Array(text.utf8), name: "home.yaml"))
+    let found = understander.interpret("let the bedroom lamp shine")
+    #expect(found["name"]?.value == "Bedroom Lamp" && found.clientReply == "It shines")
+    #expect(understander.interpret("let the front door shine").status == .notUnderstood)
+  }
+
   @Test func aWrongKeyAndARefusedCommandAreFaults() throws {
     #expect { try Self.home(key: "bad") } throws: {
       guard case .refused? = $0 as? HomeAssistantFault else { return false }

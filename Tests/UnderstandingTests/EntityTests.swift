@@ -53,6 +53,9 @@ import Understanding
     Said("date", "december twenty fifth", "2026-12-25"), Said("date", "21 november 2028", "2028-11-21"),
     Said("date", "february 29", "2028-02-29"), Said("date", "2027-02-28", "2027-02-28"),
     Said("date", "12/24/2026", "2026-12-24"), Said("date", "24.12.2026", "2026-12-24"),
+    Said("date", "friday march 5th", "2027-03-05"),
+    Said("date", "friday march fifth 2027", "2027-03-05"),
+    Said("date", "wednesday december first", "2026-12-01"), Said("date", "tuesday the first", "2026-12-01"),
     Said("date", "the first", "2026-12-01"), Said("date", "new year's eve", "2026-12-31"),
     Said("time", "nine", "09:00"), Said("time", "half past nine", "09:30"),
     Said("time", "half nine", "09:30"),
@@ -170,6 +173,21 @@ import Understanding
     #expect(found["when"]?.range == 23..<36)
     #expect(found.reply == "I wake you at half past six.")
     #expect(understander.interpret("wake me in ten minutes please")["wait"]?.value == 600)
+  }
+
+  @Test func wordsBeforeAnEntityAreNotInItsReply() throws {
+    let yaml = """
+      language: en
+      intents:
+        Open: {data: [{sentences: ["open [{ordinal}] door"], response: door}]}
+        Meet: {data: [{sentences: ["meet {date} {time}"]}]}
+      responses: {Open: {door: "The {ordinal} door."}, Meet: "Meet {date} at {time}."}
+      """
+    let understander = try Understander(
+      IntentFile(parsing: Array(yaml.utf8), name: "test.yaml"), clock: { Self.now })
+    #expect(understander.interpret("open the third door").reply == "The third door.")
+    let met = understander.interpret("meet tomorrow at seven", among: ["Meet"])
+    #expect(met.reply == "Meet tomorrow at seven." && met["time"]?.range == 17..<22)
   }
 
   @Test func dayNumbersFollowTheCalendar() {

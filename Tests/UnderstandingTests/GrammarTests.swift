@@ -41,6 +41,23 @@ import Understanding
       ])
   }
 
+  @Test func numbersAreSaidAsNumbersAndDigitByDigit() throws {
+    let grammar = try Self.grammar(
+      """
+      language: en
+      intents:
+        A: {data: [{sentences: ["wait 5 minutes", "bus 42", "call 911", "room 042%", "dial 1234567890"]}]}
+      """)
+    let row = "one two three four five six seven eight nine"
+    #expect(
+      grammar.jsgf.split(separator: "\n").dropFirst(3) == [
+        "<sentence_1> = wait five minutes;", "<sentence_2> = bus forty two;",
+        "<sentence_3> = call ( nine hundred eleven | nine hundred and eleven | nine one one );",
+        "<sentence_4> = room ( forty two | zero four two | oh four two ) percent;",
+        "<sentence_5> = dial ( \(row) zero | \(row) oh );",
+      ])
+  }
+
   @Test func namesThatDifferInOtherSignsAreDifferentRules() throws {
     let grammar = try Self.grammar(
       """

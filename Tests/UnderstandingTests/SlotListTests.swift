@@ -22,6 +22,36 @@ import Understanding
     responses: {Order: "With {toppings}."}
     """
 
+  @Test func numbersMayBeNegativeAndEndWithTheRange() throws {
+    let understander = try Fixtures.understander(
+      """
+      language: en
+      intents: {Set: {data: [{sentences: ["set it to {n} [degrees]"]}]}}
+      lists: {n: {range: {from: -30, to: 30, fractions: halves}}}
+      """)
+    for text in ["minus 5", "minus five", "-5", "−5", "negative 5"] {
+      #expect(understander.interpret("set it to \(text) degrees")["n"]?.value == -5, "\(text)")
+    }
+    #expect(understander.interpret("set it to 29.5")["n"]?.value == 29.5)
+    #expect(understander.interpret("set it to 30.5").status == .notUnderstood)
+  }
+
+  @Test(arguments: [
+    ("{0..9223372036854775807:n}", "stay within"), ("{-9223372036854775808..5:n}", "stay within"),
+    ("{5..1:n}", "ends before it begins"), ("{1..5,0:n}", "invalid 'step'"),
+  ])
+  func aRangeInASentenceThatCannotBeIsAFaultAtItsPlace(_ range: String, _ words: String) {
+    let yaml = "language: en\nintents: {A: {data: [{sentences: [\"set \(range)\"]}]}}\n"
+    #expect {
+      _ = try IntentFile(parsing: Array(yaml.utf8), name: "t.yaml")
+    } throws: { fault in
+      let message = (fault as? IntentFileFault)?.message ?? ""
+      return message.hasPrefix("t.yaml:2:40: ") && message.contains(words)
+    }
+    let list = "language: en\nintents: {}\nlists: {n: {range: {from: -9223372036854775808, to: 5}}}\n"
+    #expect(Fixtures.fault(list)?.contains("stay within") == true)
+  }
+
   @Test func synonymsHaveTheSameValue() throws {
     let understander = try Fixtures.understander(Self.pizza)
     for text in ["one mushroom", "one fungus", "one button mushroom"] {

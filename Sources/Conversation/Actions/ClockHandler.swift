@@ -8,7 +8,9 @@ public struct ClockHandler: Handler {
   public init(now: @escaping @Sendable () -> Int = { time(nil) }) { self.now = now }
 
   public func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
-    guard event.interpretation.reply == nil, event.interpretation.language == "en" else { return nil }
+    guard event.interpretation.reply == nil, event.interpretation.language.lowercased().hasPrefix("en") else {
+      return nil
+    }
     switch event.interpretation.intent?.name {
     case "GetTime": return Answer("It is \(text("%I:%M %p").drop { $0 == "0" }).")
     case "GetDate": return Answer("It is \(text("%A, %B")) \(day), \(text("%Y")).")

@@ -17,7 +17,13 @@ public struct TimerHandler: Handler {
     let name = meaning.slots.first { $0.name == "name" }?.value.string
     switch meaning.intent?.name {
     case "StartTimer":
-      guard let seconds = Self.seconds(meaning), seconds > 0, seconds <= Timers.longest else { return nil }
+      guard let seconds = Self.seconds(meaning) else { return nil }
+      guard seconds > 0, seconds <= Timers.longest else {
+        return Answer("A timer can run for a second to a week.")
+      }
+      guard timers().timers.running.count < Timers.limit else {
+        return Answer("There are \(Timers.limit) timers already.")
+      }
       return Answer(meaning.reply, actions: [.timer(seconds: seconds, name: name)])
     case "CancelTimer":
       let choice = Self.choice(meaning, name)

@@ -72,6 +72,8 @@ public struct AssistantCycle: Sendable {
   private var endOfSpeech: EndOfSpeech
   private var isOver = false
   private var goal = Goal.command
+  /// The intents that the command may have; nil for all.
+  public var intents: [String]? { if case .intents(let names) = goal { names } else { nil } }
   /// The end of a hotword that was reported without listening after it.
   private var handedOverWake: SampleIndex?
   /// The stream position that ends the listening, because the partial result ends with a stopping phrase.

@@ -60,6 +60,8 @@ public enum Understood: Sendable, Equatable {
 public enum Goal: Sendable, Equatable {
   /// A command, to be understood and carried out.
   case command
+  /// A command with one of these intents.
+  case intents([String])
   /// A transcript only; with `endsBySilence` false the listening lasts until it is dismissed or too long.
   case text(endsBySilence: Bool)
 }

@@ -229,7 +229,7 @@ extension Answers {
       let takesAnything = wildcards.contains(AnswerKind.value(slot).name(of: intent))
       let value = [AnswerKind.value(slot)]
       if !takesAnything, let answer = interpret(text, as: value, of: intent) { return answer }
-      let known = general + [.choice, .correction] + (takesAnything ? value : [])
+      let known = general + [.correction] + (takesAnything ? value : [.choice])
       if case .value = question.kind { return interpret(text, as: known, of: intent) }
       return interpret(text, as: known + [.place], of: intent) ?? interpret(text, as: [.named])
     }

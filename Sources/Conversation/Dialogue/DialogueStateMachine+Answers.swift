@@ -1,11 +1,12 @@
 import Platform
+import TextProcessing
 import Understanding
 
 /// Turns while a question is open.
 extension DialogueStateMachine {
   mutating func answer(_ pending: PendingIntent, _ question: Question, _ turn: Turn) -> DialogueAction {
     if let action = processAnswer(to: question, of: pending, turn) { return action }
-    let found = understander.interpret(turn.text, context: known(contexts))
+    let found = understander.interpret(turn.text, context: known(contexts), among: intents)
     if let other = PendingIntent(found, in: understander.file, contexts) {
       guard other.intent == pending.intent else { return begin(turn) }
       var merged = pending
@@ -16,7 +17,8 @@ extension DialogueStateMachine {
     var again = question
     again.failures += 1
     if again.failures > answers.words.attempts { return cancel(pending, .gaveUp, turn) }
-    if case .value(let slot) = question.kind,
+    // Words that no built-in type reads are no value, and not one that is not accepted.
+    if case .value(let slot) = question.kind, !isOfType(slot, of: pending),
       let reason = rules(of: pending).first(where: { $0.name == slot })?
         .unsupported?.filled({ ["value": turn.text][$0] ?? pending.words($0) })
     {
@@ -26,6 +28,13 @@ extension DialogueStateMachine {
       return .ask(asked)
     }
     return ask(pending, again, turn)
+  }
+
+  private func isOfType(_ slot: String, of pending: PendingIntent) -> Bool {
+    guard let name = sources[pending.intent][slot]?.list else { return false }
+    guard let list = understander.file.lists[name] else { return EntityKind(named: name) != nil }
+    if case .entity = list.kind { return true }
+    return false
   }
 
   /// Replaces the end of the dialogue by a repeated question, up to `attempts` times, where the speaker is not allowed.
@@ -85,7 +94,7 @@ extension DialogueStateMachine {
       changed.merge(slots.map { $0.shifted(by: turn.skipped) }, by: rules(of: pending), isMore: isMore)
       return repeatingIfRefused(resolve(changed, turn), pending, question, turn)
     }
-    let found = understander.interpret(turn.words, context: known(contexts))
+    let found = understander.interpret(turn.words, context: known(contexts), among: intents)
     let other = PendingIntent(found, in: understander.file, contexts)
     if let other, other.intent == pending.intent, !other.slots.isEmpty {
       var changed = pending

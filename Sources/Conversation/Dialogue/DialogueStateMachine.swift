@@ -92,7 +92,7 @@ public struct DialogueStateMachine: Sendable {
 
   /// The intents of the answers to the open question, in a grammar with answers and stop phrases; empty without a question.
   package var expectedAnswers: Set<String> {
-    guard case .asking(let pending, let question) = phase else { return [] }
+    guard case .asking(let pending, let question) = phase, accepts(pending.name) else { return [] }
     return Set(question.expected.map { $0.name(of: pending.name) } + [IntentFile.stopping])
   }
 
@@ -103,6 +103,12 @@ public struct DialogueStateMachine: Sendable {
     case .handling(let pending, _): .handling(intent: pending.name)
     }
   }
+
+  /// The intents that the next turns may have; nil for all.
+  public var intents: Set<String>?
+
+  /// Whether the next turns may have the intent `name`.
+  func accepts(_ name: String) -> Bool { intents?.contains(name) ?? true }
 
   /// The area of the home in which the speaker is, for sentences that require the context `area` and do not name it.
   public var area: String?
@@ -127,7 +133,9 @@ public struct DialogueStateMachine: Sendable {
     }
     lastTurn = time
     let turn = Turn(text: text, speaker: speaker)
-    if case .asking(let pending, let question) = phase { return answer(pending, question, turn) }
+    if case .asking(let pending, let question) = phase, accepts(pending.name) {
+      return answer(pending, question, turn)
+    }
     return begin(turn)
   }
 
@@ -169,14 +177,16 @@ public struct DialogueStateMachine: Sendable {
     phase = .idle
     let open = contexts
     contexts.age()
-    let found = understander.interpret(turn.words, context: known(open))
+    let found = understander.interpret(turn.words, context: known(open), among: intents)
     if var pending = PendingIntent(found, in: understander.file, open) {
       pending.slots = pending.slots.map { $0.shifted(by: turn.skipped) }
       return start(pending, found.ranking, open, turn)
     }
     if let pending = correction(of: open, turn) { return resolve(pending, turn) }
     if answers.interpret(turn.text, as: [.cancel, .trailing]) != nil { return cancel(nil, .cancelled, turn) }
-    if let index = understander.file.intents.firstIndex(where: { $0.requirements.isFallback }) {
+    if let index = understander.file.intents.firstIndex(where: {
+      $0.requirements.isFallback && accepts($0.name)
+    }) {
       let intent = understander.file.intents[index]
       let pending = PendingIntent(
         intent: index, name: intent.name, slots: [], confidence: 0,
@@ -201,7 +211,7 @@ public struct DialogueStateMachine: Sendable {
 
   /// The corrected intent of the newest open context that `turn` corrects; nil where it corrects none.
   private func correction(of open: OpenContexts, _ turn: Turn) -> PendingIntent? {
-    for pending in open.intents {
+    for pending in open.intents where accepts(pending.name) {
       guard let answer = answers.interpret(turn.text, as: [.correction, .addition], of: pending.name),
         let slots = pending.assigningBareValues(answer.slots, sources[pending.intent])
       else { continue }

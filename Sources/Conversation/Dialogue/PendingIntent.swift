@@ -68,16 +68,16 @@ struct PendingIntent: Sendable {
         change(other.name, by: slot) { values, value in values.filter { $0 != value } }
       }
     }
+    slots = slots.applyingDayPart()
     isConfirmed = false
   }
 
   /// Assigns bare values to slots: to the only slot with a value among those that accept them.
   ///
   /// - Returns: nil where there is not exactly one such slot.
-  func assigningBareValues(_ newSlots: [Interpretation.Slot], _ sources: [String: SlotSource])
-    -> [Interpretation
-    .Slot]?
-  {
+  func assigningBareValues(
+    _ newSlots: [Interpretation.Slot], _ sources: [String: SlotSource]
+  ) -> [Interpretation.Slot]? {
     var placed: [Interpretation.Slot] = []
     for slot in newSlots {
       guard let list = AnswerKind.list(ofBare: slot.name) else {
@@ -86,10 +86,7 @@ struct PendingIntent: Sendable {
       }
       let known = slots.map(\.name).filter { name in sources[name]?.list == list }
       guard known.count == 1 else { return nil }
-      var named = Interpretation.Slot(
-        name: known[0], value: slot.value, text: slot.text, confidence: slot.confidence, range: slot.range)
-      named.spoken = slot.spoken
-      placed.append(named)
+      placed.append(slot.with(name: known[0], range: slot.range))
     }
     return placed
   }
@@ -113,18 +110,11 @@ struct PendingIntent: Sendable {
 
 extension Interpretation.Slot {
   /// The slot in a later turn, whose text does not contain its words.
-  var withoutRange: Interpretation.Slot {
-    var slot = Interpretation.Slot(name: name, value: value, text: text, confidence: confidence, range: nil)
-    slot.spoken = spoken
-    return slot
-  }
+  var withoutRange: Interpretation.Slot { with(range: nil) }
 
   /// The slot in a text with `count` more code points before it.
   func shifted(by count: Int) -> Interpretation.Slot {
-    let place = range.map { $0.lowerBound + count..<$0.upperBound + count }
-    var slot = Interpretation.Slot(name: name, value: value, text: text, confidence: confidence, range: place)
-    slot.spoken = spoken
-    return slot
+    with(range: range.map { $0.lowerBound + count..<$0.upperBound + count })
   }
 }
 

@@ -150,7 +150,9 @@ enum SlotProblem: Sendable {
       }
       let values = slot.value.array ?? [slot.value]
       let isBeyond = values.contains { value in
-        guard let number = value.number else { return false }
+        // Limits have no unit: those of a temperature are for one that is said without.
+        let degrees = value["unit"] == .null ? value["degrees"]?.number : nil
+        guard let number = value.number ?? degrees ?? value["amount"]?.number else { return false }
         return rule.from.map { number < $0 } ?? false || rule.to.map { number > $0 } ?? false
       }
       let isSame = rule.unlike.flatMap { pending[$0]?.value } == slot.value

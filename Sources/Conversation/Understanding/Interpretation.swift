@@ -32,6 +32,8 @@ public struct Interpretation: Sendable, Equatable {
     package var spoken: String?
     /// The kind of built-in entity; nil for other values.
     package var kind: EntityKind?
+    /// A time as it was said, before the part of the day that the date tells was applied; nil if none was.
+    package var plain: JSON?
 
     public init(name: String, value: JSON, text: String, confidence: Double, range: Range<Int>?) {
       self.name = name
@@ -39,6 +41,16 @@ public struct Interpretation: Sendable, Equatable {
       self.text = text
       self.confidence = confidence
       self.range = range
+    }
+
+    /// The slot with another name, value or range, and all else the same.
+    package func with(name: String? = nil, value: JSON? = nil, range: Range<Int>?) -> Slot {
+      var slot = Slot(
+        name: name ?? self.name, value: value ?? self.value, text: text, confidence: confidence, range: range)
+      slot.spoken = spoken
+      slot.kind = kind
+      slot.plain = plain
+      return slot
     }
   }
 
@@ -152,7 +164,7 @@ extension [Interpretation.Slot] {
   private static let settled: Set<String> = ["in", "now", "from", "noon", "midday", "midnight"]
 
   /// Applies the part of the day that was said with the date to the time: "tomorrow evening at seven" is 19:00.
-  func applyingDayPart() -> Self {
+  package func applyingDayPart() -> Self {
     let dates = filter { $0.kind == .date }
     let times = indices.filter { self[$0].kind == .time }
     guard dates.count == 1, times.count == 1, let last = NormalizedText(dates[0].text).words.last,
@@ -163,14 +175,12 @@ extension [Interpretation.Slot] {
     let isSettled = text.tokens.indices.contains { index in
       Self.settled.contains(text.word(index)) || DayPart.said(in: text, at: index, isEnglish: true) != nil
     }
-    guard !isSettled, let time = slot.value.string, let hour = Int(time.prefix(2)) else { return self }
+    let plain = slot.plain ?? slot.value
+    guard !isSettled, let time = plain.string, let hour = Int(time.prefix(2)) else { return self }
     let padded = "0\(part.hour(of: hour))".suffix(2)
     var slots = self
-    slots[times[0]] = Interpretation.Slot(
-      name: slot.name, value: .string("\(padded)\(time.dropFirst(2))"), text: slot.text,
-      confidence: slot.confidence, range: slot.range)
-    slots[times[0]].spoken = slot.spoken
-    slots[times[0]].kind = slot.kind
+    slots[times[0]] = slot.with(value: .string("\(padded)\(time.dropFirst(2))"), range: slot.range)
+    slots[times[0]].plain = plain
     return slots
   }
 }

@@ -143,8 +143,11 @@ public struct HomeIntents {
     let replies = file["responses"]?["intents"] ?? file["responses"]
     for member in replies?.members ?? [] {
       let texts = member.value.members?.filter { $0.value.string?.isEmpty == false } ?? []
-      if responses.contains(where: { $0.name == member.name }) || texts.isEmpty { continue }
-      responses.append(JSON.Member(member.name, .object(texts)))
+      if texts.isEmpty { continue }
+      // The own files come last and win.
+      var known = responses.first { $0.name == member.name }?.value.members ?? []
+      for text in texts { Self.set(text.value, of: text.name, in: &known) }
+      Self.set(.object(known), of: member.name, in: &responses)
     }
     for intent in file["intents"]?.members ?? [] {
       let blocks = intent.value["data"]?.array?.compactMap { self.block($0) } ?? []
@@ -169,12 +172,15 @@ public struct HomeIntents {
     }
     let isUnknown = block["slots"]?["domain"]?.string.map { !domains.contains($0) } ?? false
     var sentences: [JSON] = []
+    // Whether the names of the domain stand in a rule, where the list of all names stays.
+    var isNamedByRule = false
     for sentence in block["sentences"]?.array ?? [] {
       guard var text = sentence.string else { continue }
       let missing = [
         ("{floor", home.floors.isEmpty), ("{area", home.areas.isEmpty), ("{name", home.entities.isEmpty),
       ]
       if missing.contains(where: { $0.1 && uses($0.0, text) }) { continue }
+      if !text.contains("{name}"), uses("{name", text) { isNamedByRule = true }
       if let list { text = text.replacing("{name}", with: "{\(list):name}") }
       sentences.append(.string(text))
     }
@@ -182,7 +188,8 @@ public struct HomeIntents {
     var members = [JSON.Member("sentences", .array(sentences))]
     for key in ["slots", "requires_context", "excludes_context", "response", "expansion_rules", "lists"] {
       guard let value = block[key] else { continue }
-      let rest = value.members?.filter { $0.name != "domain" || key != "requires_context" || list == nil }
+      let keepsDomain = key != "requires_context" || list == nil || isNamedByRule
+      let rest = value.members?.filter { $0.name != "domain" || keepsDomain }
       if rest?.isEmpty ?? false { continue }
       members.append(JSON.Member(key, rest.map { .object($0) } ?? value))
     }

@@ -22,10 +22,15 @@ public struct LocalTime: Sendable, Equatable {
 
   /// The current time in the time zone of the process.
   public static func now() -> LocalTime {
-    var seconds = time(nil)
+    LocalTime(at: time(nil))
+  }
+
+  /// The time `seconds` after 1970-01-01 UTC.
+  private init(at seconds: time_t) {
+    var seconds = seconds
     var parts = tm()
     localtime_r(&seconds, &parts)
-    return LocalTime(
+    self.init(
       year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
       hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
   }
@@ -58,16 +63,17 @@ public struct LocalTime: Sendable, Equatable {
   /// 0 for Monday … 6 for Sunday.
   package var weekday: Int { ((dayNumber + 3) % 7 + 7) % 7 }
 
-  /// The time `seconds` later.
-  package func adding(seconds more: Int) -> LocalTime {
-    let total = hour * 3600 + minute * 60 + second + more
-    let days = Int((Double(total) / 86_400).rounded(.down))
-    let rest = total - days * 86_400
-    var moment = LocalTime(dayNumber: dayNumber + days)
-    moment.hour = rest / 3600
-    moment.minute = rest / 60 % 60
-    moment.second = rest % 60
-    return moment
+  /// The time `seconds` later in the time zone of the process, also where daylight saving time begins or ends between.
+  package func adding(seconds: Int) -> LocalTime {
+    var parts = tm()
+    parts.tm_year = Int32(clamping: year - 1900)
+    parts.tm_mon = Int32(clamping: month - 1)
+    parts.tm_mday = Int32(clamping: day)
+    parts.tm_hour = Int32(clamping: hour)
+    parts.tm_min = Int32(clamping: minute)
+    parts.tm_sec = Int32(clamping: second)
+    parts.tm_isdst = -1
+    return LocalTime(at: mktime(&parts) + seconds)
   }
 
   /// "2026-11-21".

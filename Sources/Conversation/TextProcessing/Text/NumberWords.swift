@@ -88,6 +88,28 @@ package enum NumberWords {
     return tens[number / 10] + (number % 10 > 0 ? " " + units[number % 10] : "")
   }
 
+  /// An integer between -10⁹ and 10⁹ in words, without and with "and": "one hundred and five".
+  package static func ways(toSay number: Int) -> [String] {
+    let rest = number % 100
+    guard number > 100, rest > 0 else { return [spelled(number)] }
+    return [spelled(number), "\(spelled(number - rest)) and \(spelled(rest))"]
+  }
+
+  /// How `digits` (0 to 9) are said: "forty two", "nine hundred eleven", "nine hundred and eleven", "nine one one".
+  ///
+  /// Three digits and more, and those after a zero, are also said one by one; more than nine only so.
+  package static func ways(toSay digits: some StringProtocol) -> [String] {
+    let values = digits.compactMap(\.wholeNumberValue)
+    guard !values.isEmpty, values.count == digits.count, values.allSatisfy({ $0 < 10 }) else { return [] }
+    var said = values.count <= 9 ? Int(digits).map { ways(toSay: $0) } ?? [] : []
+    if values.count >= 3 || values.count == 2 && values[0] == 0 {
+      for zero in values.contains(0) ? ["zero", "oh"] : ["zero"] {
+        said.append(values.map { $0 == 0 ? zero : units[$0] }.joined(separator: " "))
+      }
+    }
+    return said
+  }
+
   /// The number read so far.
   private struct State {
     private var total = 0

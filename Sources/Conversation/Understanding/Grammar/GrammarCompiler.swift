@@ -182,13 +182,7 @@ struct GrammarCompiler {
     if numbers.allSatisfy({ (0...1_000).contains($0) }) {
       return SpelledNumbers(numbers: Set(numbers)).phrase
     }
-    let ways = numbers.flatMap { number -> [String] in
-      let rest = number % 100
-      let words = NumberWords.spelled(number)
-      guard number > 100, rest != 0 else { return [words] }
-      return [words, "\(NumberWords.spelled(number - rest)) and \(NumberWords.spelled(rest))"]
-    }
-    return .alternative(ways.map { .sequence(text($0)) })
+    return .alternative(numbers.flatMap { NumberWords.ways(toSay: $0) }.map { .sequence(text($0)) })
   }
 
   /// A rule for any number below a million.
@@ -241,12 +235,13 @@ struct GrammarCompiler {
     }
     var digits = ""
     for character in text + " " {
-      if let digit = character.wholeNumberValue, digits.count < 9 {
+      if let digit = character.wholeNumberValue, (0...9).contains(digit) {
         digits += String(digit)
         continue
       }
-      if let number = Int(digits) {
-        for part in NumberWords.spelled(number).split(separator: " ") { word(String(part)) }
+      if !digits.isEmpty {
+        flush()
+        parts += [.space, .alternative(NumberWords.ways(toSay: digits).map(Self.words)), .space]
         digits = ""
       }
       switch character {
@@ -265,6 +260,10 @@ struct GrammarCompiler {
       parts.removeLast()
     }
     return parts
+  }
+
+  private static func words(_ text: String) -> Phrase {
+    .sequence(Array(text.split(separator: " ").map { [.letters(String($0))] }.joined(separator: [.space])))
   }
 
   private static func isImpossible(_ phrase: Phrase) -> Bool {

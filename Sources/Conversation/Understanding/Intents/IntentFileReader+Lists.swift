@@ -119,11 +119,9 @@ extension IntentFileReader {
     func bad(_ reason: IntentFileProblem.RangeReason) -> IntentFileFault {
       fault(node.position, .badRange(list: list, reason: reason))
     }
-    guard abs(from) <= 1_000_000_000, abs(to) <= 1_000_000_000 else { throw bad(.tooLarge) }
-    guard from <= to else { throw bad(.backwards) }
     var range = NumberRange(from: from, to: to)
     range.step = try whole(node, "step", what) ?? 1
-    guard range.step > 0 else { throw bad(.step) }
+    if let reason = NumberRange.fault(from: from, to: to, step: range.step) { throw bad(reason) }
     if let type = node["type"] {
       _ = try choice(type, "'type' of \(what)", ["number", "percentage", "temperature"])
     }

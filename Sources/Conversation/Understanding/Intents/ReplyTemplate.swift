@@ -89,10 +89,14 @@ package struct ReplyTemplate: Sendable, Equatable {
         text += word
       case .counted(let name, let one, let many):
         guard let word = words(name) else { return nil }
-        text += word == "1" ? one : many
+        text += isOne(word) ? one : many
       }
     }
     return text
+  }
+
+  private func isOne(_ words: String) -> Bool {
+    ["1", "one", "a", "an"].contains(words.lowercased())
   }
 
   /// The template with slots replaced by the given words.

@@ -70,16 +70,25 @@ package struct NumberRange: Sendable, Equatable {
   /// Whether numbers in words are accepted; English only.
   package var allowsWords = true
 
+  private static let possible = -1_000_000_000...1_000_000_000
+
+  /// Why no range goes from `from` to `to` in steps of `step`; nil where one does.
+  static func fault(from: Int, to: Int, step: Int) -> IntentFileProblem.RangeReason? {
+    guard possible.contains(from), possible.contains(to) else { return .tooLarge }
+    guard from <= to else { return .backwards }
+    return step > 0 ? nil : .step
+  }
+
   /// Whether `number` is one of the range's steps.
   package func contains(_ number: Double) -> Bool {
     let whole = number.rounded(.down)
-    guard abs(whole) <= 1e9, number >= Double(from) else { return false }
+    guard abs(whole) <= 1e9, number >= Double(from), number <= Double(to) else { return false }
     let part = ((number - whole) * 100).rounded()
     switch fractions {
     case nil where part != 0, .halves where part != 0 && part != 50: return false
     case .tenths where part.truncatingRemainder(dividingBy: 10) != 0: return false
     default: break
     }
-    return Int(whole) <= to && (Int(whole) - from) % step == 0
+    return (Int(whole) - from) % step == 0
   }
 }

@@ -118,16 +118,19 @@ extension Chart {
   private func entityEnds(_ kind: EntityKind, use: Int32, isOneOfMany: Bool, start: Int) -> [End] {
     let first = Int(entities.text.tokenAt[start])
     guard first >= 0 else { return [] }
-    var readings = entities.readings(kind, at: first, isOneOfMany: isOneOfMany)
-    if allowsLeads, let behind = entities.start(of: kind, behindLeadAt: first) {
-      readings += entities.readings(kind, at: behind, isOneOfMany: isOneOfMany)
+    func ends(from start: Int, at token: Int) -> [End] {
+      entities.readings(kind, at: token, isOneOfMany: isOneOfMany).map { reading in
+        let end = entities.text.tokens[reading.end - 1].range.upperBound
+        entityValues.append(reading.value)
+        let fill = Fill(use: use, range: start..<end, content: .entity(entityValues.count - 1))
+        return End(state: State(place: Int32(end), isLoose: false), score: Score(), steps: step(fill))
+      }
     }
-    return readings.map { reading in
-      let end = entities.text.tokens[reading.end - 1].range.upperBound
-      entityValues.append(reading.value)
-      let fill = Fill(use: use, range: start..<end, content: .entity(entityValues.count - 1))
-      return End(state: State(place: Int32(end), isLoose: false), score: Score(), steps: step(fill))
-    }
+    let found = ends(from: start, at: first)
+    guard allowsLeads, let behind = entities.start(of: kind, behindLeadAt: first),
+      behind < entities.text.tokens.count
+    else { return found }
+    return found + ends(from: entities.text.tokens[behind].range.lowerBound, at: behind)
   }
 
   private func wildcardEnds(isGlued: Bool, use: Int32, start: Int) -> [End] {
@@ -185,9 +188,9 @@ extension Chart {
     let units = text.units
     var written = ""
     var place = start
-    if place < units.count, units[place].folded == "-" {
+    if let behind = sign(at: place) {
       written = "-"
-      place += 1
+      place = behind
     }
     let beginsWithPoint =
       allowingFraction && place < units.count && units[place].folded == "." && digit(at: place + 1) != nil
@@ -209,6 +212,16 @@ extension Chart {
       take()
     }
     return Double(written).map { (place, $0) }
+  }
+
+  /// The place behind a minus sign, or behind the word for it before digits; nil where there is none.
+  private func sign(at place: Int) -> Int? {
+    guard place < text.units.count else { return nil }
+    if "-−".contains(text.units[place].folded) { return place + 1 }
+    guard program.hasNumberWords, wordAt[place] >= 0 else { return nil }
+    let word = words[Int(wordAt[place])]
+    let behind = skippingSpaces(word.range.upperBound)
+    return ["minus", "negative"].contains(word.text) && digit(at: behind) != nil ? behind : nil
   }
 
   func digit(at place: Int) -> Int? {

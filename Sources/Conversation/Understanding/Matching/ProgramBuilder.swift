@@ -138,7 +138,51 @@ struct ProgramBuilder {
 
   private mutating func text(_ written: String, of rule: Rule) throws(IntentFileFault) -> Int32 {
     if let built = scope.builtTexts[written] { return built }
-    let text = foldsHomophones ? Homophones.folded(text: written) : written
+    let node = try foldsHomophones ? folded(written, of: rule) : text(written, writing: written, of: rule)
+    scope.builtTexts[written] = node
+    return node
+  }
+
+  /// The text with homophones folded, in which a number is an alternative of the ways to say it.
+  private mutating func folded(_ written: String, of rule: Rule) throws(IntentFileFault) -> Int32 {
+    var parts: [Int32] = []
+    var plain = ""
+    for (index, word) in written.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+      if index > 0 { plain += " " }
+      let ways = [Homophones.folded(text: String(word))] + Self.ways(toSay: word)
+      guard Set(ways).count > 1 else {
+        plain += word
+        continue
+      }
+      if !plain.isEmpty {
+        parts.append(try text(Homophones.folded(text: plain), writing: plain, of: rule))
+        plain = ""
+      }
+      var said: [Int32] = []
+      for way in ways where way != ways[0] || said.isEmpty {
+        said.append(try text(way, writing: String(word), of: rule))
+      }
+      parts.append(try group(.alternative, said, at: rule.position(0)))
+    }
+    if !plain.isEmpty || parts.isEmpty {
+      parts.append(try text(Homophones.folded(text: plain), writing: plain, of: rule))
+    }
+    return parts.count == 1 ? parts[0] : try group(.sequence, parts, at: rule.position(0))
+  }
+
+  /// How a number is said, also with a sign behind it as in a grammar; empty for other words.
+  private static func ways(toSay word: Substring) -> [String] {
+    switch word.last {
+    case "%": NumberWords.ways(toSay: word.dropLast()).map { $0 + " percent" }
+    case "°": NumberWords.ways(toSay: word.dropLast()).map { $0 + " degrees" }
+    default: NumberWords.ways(toSay: word)
+    }
+  }
+
+  /// A text node that matches `text` and is spelled as `written`.
+  private mutating func text(
+    _ text: String, writing written: String, of rule: Rule
+  ) throws(IntentFileFault) -> Int32 {
     let first = symbols.count
     var isAsWritten = text == written
     if text.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\r") }) {
@@ -158,7 +202,6 @@ struct ProgramBuilder {
     let spaces = (text.first == " " ? 1 : 0) + (text.last == " " && count > 1 ? 1 : 0)
     let node = try append(
       .text, first: first, count: count, weight: count - spaces, depth: 1, at: rule.position(0))
-    scope.builtTexts[written] = node
     if !isAsWritten { spellings[node] = written }
     return node
   }
@@ -182,10 +225,16 @@ struct ProgramBuilder {
   ) throws(IntentFileFault) -> Int32 {
     var built: [Int32] = []
     for item in items { built.append(try node(item, of: rule)) }
+    return try group(kind, built, at: rule.position(0))
+  }
+
+  private mutating func group(
+    _ kind: Program.Kind, _ items: [Int32], at position: SourcePosition
+  ) throws(IntentFileFault) -> Int32 {
     let first = children.count
-    children += built
-    let depth = built.map { depths[Int($0)] }.max() ?? 0
-    return try append(kind, first: first, count: built.count, depth: depth + 1, at: rule.position(0))
+    children += items
+    let depth = items.map { depths[Int($0)] }.max() ?? 0
+    return try append(kind, first: first, count: items.count, depth: depth + 1, at: position)
   }
 
   private mutating func append(
@@ -227,10 +276,6 @@ struct ProgramBuilder {
     _ reference: Template.ListReference, at position: SourcePosition
   ) throws(IntentFileFault) -> Int {
     if scope.lists[reference.list] == nil, let inline = reference.inlineRange {
-      guard inline.from <= inline.to, inline.step > 0 else {
-        let reason: IntentFileProblem.RangeReason = inline.step > 0 ? .backwards : .step
-        throw fault(position, .badRange(list: reference.list, reason: reason))
-      }
       let range = NumberRange(from: inline.from, to: inline.to, step: inline.step)
       lists.append(Program.List(kind: .range(range)))
       return lists.count - 1

@@ -59,7 +59,9 @@ public struct Understander: Sendable {
     guard !whole.words.isEmpty else { return result }
     if intents == nil { result.traits = traits.traits(of: whole) }
     var candidates = candidates(for: whole, by: program, context, intents, confidence: 1)
-    if candidates.isEmpty, let homophones, let folded = whole.foldingHomophones {
+    if candidates.isEmpty, let homophones {
+      // Also a text without homophones: numbers of the templates may be in words there.
+      let folded = whole.foldingHomophones ?? whole
       candidates = self.candidates(for: folded, by: homophones, context, intents, confidence: 0.9)
     }
     guard let best = candidates.first else {

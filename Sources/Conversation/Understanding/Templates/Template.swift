@@ -63,6 +63,7 @@ public enum TemplateProblem: Error, Sendable, Equatable {
   case tooDeep(limit: Int)
   case tooLong(limit: Int)
   case tooManyToPermute(limit: Int)
+  case badRange(list: String, reason: IntentFileProblem.RangeReason)
 
   public var message: String {
     switch self {
@@ -78,6 +79,7 @@ public enum TemplateProblem: Error, Sendable, Equatable {
     case .tooDeep(let limit): "brackets nest deeper than \(limit) levels; use expansion rules"
     case .tooLong(let limit): "longer than \(limit) characters; split the sentence"
     case .tooManyToPermute(let limit): "more than \(limit) parts in any order; use fewer"
+    case .badRange(let list, let reason): IntentFileProblem.badRange(list: list, reason: reason).message
     }
   }
 }

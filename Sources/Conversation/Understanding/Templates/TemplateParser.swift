@@ -129,7 +129,13 @@ package struct TemplateParser {
     let reference = Template.ListReference(
       list: parts[0], slot: parts[1], isCapture: isCapture,
       isGlued: !Self.isSpace(next) && !Self.special.contains(next), offset: start)
-    if reference.inlineRange == nil { try check(parts[0], start) }
+    if let range = reference.inlineRange {
+      if let reason = NumberRange.fault(from: range.from, to: range.to, step: range.step) {
+        throw fail(.badRange(list: parts[0], reason: reason), start)
+      }
+    } else {
+      try check(parts[0], start)
+    }
     try check(parts[1], start)
     return reference
   }
