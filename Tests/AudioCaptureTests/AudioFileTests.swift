@@ -6,6 +6,20 @@ import TestServers
 import Testing
 
 @Suite(.limited) struct AudioFileTests {
+  @Test func aFileOfUnknownLengthIsTruncated() throws {
+    let unknown = [UInt8](repeating: 0xFF, count: 4)
+    let format: [UInt8] = [16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0x3E, 0, 0, 0, 0x7D, 0, 0, 2, 0, 16, 0]
+    let sizes = [UInt8](repeating: 0xFF, count: 24) + [0, 0, 0, 0]
+    let head = Array("RF64".utf8) + unknown + Array("WAVEds64".utf8) + [28, 0, 0, 0] + sizes
+    let bytes =
+      head + Array("fmt ".utf8) + format + Array("data".utf8) + unknown + [UInt8](repeating: 0, count: 32_000)
+    let path = PythonServer.temporaryFolder() + "/unknown.wav"
+    try Files.write(bytes, to: path)
+    #expect { _ = try AudioFile.read(path) } throws: { fault in
+      if case .truncated? = fault as? CaptureFault { true } else { false }
+    }
+  }
+
   struct Sample: Sendable, CustomStringConvertible {
     let description: String
     let format: Int

@@ -71,12 +71,28 @@ import Testing
     let source = MessageSource()
     try source.push(wav: wav(tone.prefix(200)))
     source.lose()
-    source.recover()
+    source.lose()
     try source.push(wav: wav(tone.prefix(160)))
     source.close()
     let reads = try drain(source).reads
     #expect(reads.map(\.count) == [160, 40, 0, 160, 0])
     #expect(reads.map(\.events) == [[], [], .lost, .recovered, []])
+  }
+
+  @Test func aSenderThatIsSilentIsLostAndItsSilenceIsAGap() throws {
+    let source = MessageSource(longestQuiet: 1.9)
+    let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 160)
+    defer { frame.deallocate() }
+    try source.push(wav: wav(tone.prefix(160)))
+    #expect(try source.read(into: frame).count == 160)
+    var reads: [AudioRead] = []
+    while reads.last?.events != .lost, reads.count < 10 { reads.append(try source.read(into: frame)) }
+    #expect((2...3).contains(reads.count) && reads.dropLast().allSatisfy { $0 == AudioRead() }, "\(reads)")
+    #expect(try source.read(into: frame) == AudioRead())
+    try source.push(wav: wav(tone.prefix(160)))
+    let back = try source.read(into: frame)
+    #expect(back.events == .recovered && back.count == 160)
+    #expect((2.9...20).contains(AudioFormat.seconds(back.gap)), "\(back.gap)")
   }
 
   @Test func messagesThatArriveTooFastLeaveAGap() throws {

@@ -123,10 +123,12 @@ import Testing
     let session = try payload(desk.advance(told(woke), at: 0), "hermes/hotword/computer/detected")[
       "sessionId"]
     _ = desk.advance(told(.intent(result: meaning("TurnOn"))), at: 1)
-    let more: JSON = ["sessionId": try #require(session), "text": "Which one?"]
+    let more: JSON = [
+      "sessionId": try #require(session), "text": "Which one?", "intentFilter": ["ChooseLight", "Cancel"],
+    ]
     #expect(desk.advance(message("hermes/dialogueManager/continueSession", more), at: 1).isEmpty)
     let next = desk.advance(told(.idle(.done)), at: 1)
-    #expect(next == [.listen(prompt: "Which one?", .command)])
+    #expect(next == [.listen(prompt: "Which one?", .intents(["ChooseLight", "Cancel"]))])
     #expect(outline(desk.advance(told(.idle(.noSpeech)), at: 9)) == ["sessionEnded"])
   }
 
@@ -230,7 +232,10 @@ import Testing
           "hermes/dialogueManager/startSession",
           [
             "siteId": "kitchen", "customData": .string(text),
-            "init": ["type": .string(type), "text": .string(text), "canBeEnqueued": .bool(mayWait)],
+            "init": [
+              "type": .string(type), "text": .string(text), "canBeEnqueued": .bool(mayWait),
+              "intentFilter": text == "Milk?" ? ["Answer"] : .null,
+            ],
           ]), at: 0)
     }
     #expect(
@@ -243,7 +248,7 @@ import Testing
     #expect(outline(start("action", "Sugar?", mayWait: false)) == ["dialogueManager"])
     let next = desk.advance(told(.idle(.noSpeech)), at: 9)
     #expect(outline(next).prefix(2) == ["sessionEnded", "sessionStarted"])
-    #expect(next.last == .listen(prompt: "Milk?", .command))
+    #expect(next.last == .listen(prompt: "Milk?", .intents(["Answer"])))
     #expect(try payload(next, "hermes/dialogueManager/sessionStarted")["customData"] == "Milk?")
   }
 

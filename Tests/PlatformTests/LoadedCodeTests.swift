@@ -48,6 +48,13 @@ import Testing
     #expect(released(Self.mapping(line, swap: 448)) == [])
   }
 
+  @Test func lockedMemoryIsFound() {
+    let mapping = Self.mapping("1000-2000 rw-p 0 0 0 ")
+    #expect(!LoadedCode.hasLocked(in: Array((mapping + "Locked:                0 kB\n").utf8)))
+    #expect(LoadedCode.hasLocked(in: Array((mapping + "Locked:               32 kB\n" + mapping).utf8)))
+    #expect(!LoadedCode.hasLocked(in: Array((mapping + "Locked:\n").utf8)))
+  }
+
   @Test func mappingsOfWhichNothingIsKnownAreKept() {
     #expect(released(Self.mapping("1000-2000 r--p 02000000 fe:00 1234 /usr/bin/hotword", resident: 0)) == [])
     #expect(released("1000-2000 r-xp 0 0 0 /a\nRss: 8 kB\nSwap: 0 kB\n") == [])

@@ -79,6 +79,17 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
+  @Test func aHandlerIsCalledThoughTheParentIgnoresTheEndsOfProcesses() throws {
+    let order = try Recordings.wave(Recordings.order)
+    let outcome = try Program.shell(
+      """
+      perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' hotword run --input \(order) --events json \
+      --recognizer 'command:echo lights on' --handler 'command:echo done'
+      """)
+    #expect(outcome.output.contains(#""text":"done""#), "\(outcome)")
+    #expect(outcome.errors.isEmpty)
+  }
+
   @Test func theServiceIsAskedByRunToo() throws {
     let spoken =
       #"{"response":{"response_type":"action_done","data":{},"speech":{"plain":{"speech":"Lamp is on"}}}}"#

@@ -195,10 +195,11 @@ private final class FakeSession: RecognitionSession {
 struct FakeHandler: Handler {
   var fault: ActionFault?
   var seconds = 0.0
+  var answer: Answer = "Done."
 
   func handle(_ event: IntentEvent) throws(ActionFault) -> Answer? {
     MonotonicClock.sleep(until: MonotonicClock.now() + seconds)
     if let fault { throw fault }
-    return Answer("Done.")
+    return answer
   }
 }

@@ -1,3 +1,4 @@
+import Actions
 import AudioCapture
 import Configuration
 import PCM
@@ -106,6 +107,21 @@ import Understanding
     #expect(service.supervisor.metrics.stream.deviceLosses.value == 1)
   }
 
+  @Test func aTimerRingsWhileTheDeviceIsLost() throws {
+    let recognizer = FakeRecognizer(["set a timer for one second"])
+    let timer = FakeHandler(answer: Answer(nil, actions: [.timer(seconds: 3, name: nil)]))
+    let service = try TestService(
+      command + [.lost, .hold], pacing: .live, recognizer: recognizer, handler: timer)
+    let ended = try service.start()
+    let events = try service.wait(for: "device")
+    let rings = Waiting.until {
+      ((try? service.events()) ?? []).contains { $0["action"]?["type"] == "timer_ring" }
+    }
+    #expect(rings, "\(events.names)")
+    service.stop()
+    #expect(ended.take() == "")
+  }
+
   @Test func aBrokenSourceEndsTheServiceWithItsFault() throws {
     let service = try TestService([.silence(1), .failure(.deviceBusy(name: "x"))])
     #expect(throws: CaptureFault.self) { try service.loop.run() }
@@ -120,7 +136,9 @@ import Understanding
     service.stop()
     #expect(ended.take(within: 10)?.isEmpty == true)
     #expect(MonotonicClock.now() - start < 2)
-    #expect(try service.events().names.last == "idle")
+    let last = try service.events()
+    #expect(last.names.last == "idle" && last.last?["reason"] == "cancelled")
+    #expect(!last.names.contains("transcript"), "half a command is not carried out")
   }
 
   @Test func aStopCancelsAHandlerThatIsTooSlow() throws {

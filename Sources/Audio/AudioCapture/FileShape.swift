@@ -72,7 +72,7 @@ enum FileShape {
       if decoded.offset == size { throw .empty(path: path) }
       return
     }
-    guard decoded.offset + length <= size else {
+    guard length <= size - decoded.offset else {
       throw .truncated(path: path, reason: "\(size - decoded.offset) of \(length) bytes of samples")
     }
   }

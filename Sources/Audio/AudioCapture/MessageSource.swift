@@ -4,17 +4,20 @@ import Synchronization
 
 /// Samples that arrive as whole WAV messages, as from an audio server of Hermes.
 ///
-/// One thread reads, any thread pushes. If messages arrive faster than they are read for a long time, the stream has a gap.
+/// One thread reads, any thread pushes. If messages arrive faster than they are read for a long time, the stream has a gap. After five
+/// seconds without a message the sender counts as lost until the next one; the time between is a gap too.
 public final class MessageSource: AudioSource, Sendable {
   private enum Message: Sendable {
     case wav([UInt8])
-    case event(DeviceEvents)
+    case lost
     case end
   }
 
   /// Memory of the messages that can wait, in bytes: two minutes of usual ones. Further ones are dropped.
   package static let limit = 4 << 20
 
+  /// Seconds without a message after which the sender counts as lost.
+  private let longestQuiet: Double
   private let messages = JobQueue<Message>()
   private let waiting = Atomic<Int>(0)
   /// Messages dropped since the last one was read.
@@ -30,9 +33,14 @@ public final class MessageSource: AudioSource, Sendable {
     /// Reported before the samples in `ready`.
     var gap = 0
     var events: DeviceEvents = []
+    var isLost = false
+    /// When the last message came.
+    var lastTime = MonotonicClock.now()
   }
 
-  public init() {}
+  public convenience init() { self.init(longestQuiet: 5) }
+
+  package init(longestQuiet: Double) { self.longestQuiet = longestQuiet }
 
   /// Adds the next samples, with any encoding and channel count of ``WAVHeader``.
   ///
@@ -51,11 +59,8 @@ public final class MessageSource: AudioSource, Sendable {
   /// The memory of a message that waits, about.
   package static func size(_ wav: [UInt8]) -> Int { wav.count + 128 }
 
-  /// Reports that the sender is gone.
-  public func lose() { messages.append(.event(.lost)) }
-
-  /// Reports that the sender is back.
-  public func recover() { messages.append(.event(.recovered)) }
+  /// Reports that the sender is gone; with the next message it is back.
+  public func lose() { messages.append(.lost) }
 
   public func close() { messages.append(.end) }
 
@@ -78,25 +83,47 @@ public final class MessageSource: AudioSource, Sendable {
       } else if reader.isOver {
         read.isEnd = true
         break
-      } else {
-        fetch()
+      } else if !fetch() {
+        break
       }
     }
     return read
   }
 
-  /// Waits for the next message and takes it.
-  private func fetch() {
-    switch messages.take() {
+  /// Waits up to a second for the next message, and takes it.
+  ///
+  /// - Returns: false if none came, and that is no news.
+  private func fetch() -> Bool {
+    guard let message = messages.take(within: 1) else {
+      guard MonotonicClock.now() - reader.lastTime > longestQuiet else { return false }
+      return loseSender()
+    }
+    switch message {
     case .wav(let bytes):
       waiting.subtract(Self.size(bytes), ordering: .relaxed)
       reader.ready.removeAll(keepingCapacity: true)
       reader.start = 0
       decode(bytes)
       reader.gap += dropped.exchange(0, ordering: .relaxed) * reader.ready.count
-    case .event(let events): reader.events.append(events)
+      let now = MonotonicClock.now()
+      if reader.isLost {
+        reader.isLost = false
+        reader.events.append(.recovered)
+        reader.gap += max(0, AudioFormat.samples(now - reader.lastTime) - reader.ready.count)
+      }
+      reader.lastTime = now
+    case .lost: _ = loseSender()
     case .end: reader.isOver = true
     }
+    return true
+  }
+
+  /// - Returns: false if the sender is lost already.
+  private func loseSender() -> Bool {
+    guard !reader.isLost else { return false }
+    reader.isLost = true
+    reader.events.append(.lost)
+    return true
   }
 
   private func decode(_ bytes: [UInt8]) {

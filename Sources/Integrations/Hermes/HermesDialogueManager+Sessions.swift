@@ -6,7 +6,7 @@ extension HermesDialogueManager {
     guard settings.managesDialogues else { return [] }
     let asked = HermesSession(
       id: newName("session"), customData: body["customData"] ?? .null, keyword: nil,
-      prompt: body["init"]?["text"]?.string,
+      prompt: body["init"]?["text"]?.string, filter: HermesSession.filter(in: body["init"]),
       isNotification: body["init"]?["type"]?.string == "notification")
     guard session != nil || isBusy else { return open(asked) }
     guard body["init"]?["canBeEnqueued"]?.bool ?? true, queue.count < Self.queueLimit else {
@@ -34,7 +34,7 @@ extension HermesDialogueManager {
       return [started] + (asked.prompt.map { [.say($0)] } ?? []) + end(.nominal) + next()
     }
     isBusy = true
-    return asked.keyword == nil ? [started, .listen(prompt: asked.prompt, .command)] : [started]
+    return asked.keyword == nil ? [started, .listen(prompt: asked.prompt, asked.goal)] : [started]
   }
 
   mutating func control(_ topic: HermesTopic, _ body: JSON, _ now: Double) -> [Action] {
@@ -46,6 +46,7 @@ extension HermesDialogueManager {
     if let data = body["customData"], data != .null { session?.customData = data }
     let text = body["text"]?.string
     if topic == .continueSession {
+      session?.filter = HermesSession.filter(in: body)
       guard session?.deadline != nil else {
         session?.following = .resume(prompt: text)
         return []
@@ -64,7 +65,7 @@ extension HermesDialogueManager {
     session?.following = nil
     session?.isAnswered = true
     isBusy = true
-    return [.listen(prompt: prompt, .command)]
+    return [.listen(prompt: prompt, session?.goal ?? .command)]
   }
 
   mutating func end(_ reason: HermesSession.Ending) -> [Action] {

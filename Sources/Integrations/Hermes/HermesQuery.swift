@@ -14,7 +14,7 @@ public struct HermesQuery: Sendable, Equatable {
   /// Reads the payload; fields may be absent or null.
   public init(_ body: JSON, site: String) {
     text = body["input"]?.string ?? ""
-    filter = body["intentFilter"]?.array.map { $0.compactMap(\.string) }
+    filter = HermesSession.filter(in: body)
     self.site = site
     id = body["id"]?.string
     session = body["sessionId"]?.string

@@ -28,12 +28,23 @@ struct HermesSession: Sendable {
     case end(text: String?)
   }
 
+  /// The intents that the field `intentFilter` of a message names; nil for all.
+  static func filter(in body: JSON?) -> [String]? {
+    let names = body?["intentFilter"]?.array?.compactMap(\.string)
+    return names?.isEmpty ?? true ? nil : names
+  }
+
+  /// What is listened for.
+  var goal: Goal { filter.map { .intents($0) } ?? .command }
+
   let id: String
   var customData: JSON
   /// The hotword that opened the session; nil if a skill did.
   let keyword: String?
   /// The text that a skill wants to be spoken first.
   var prompt: String?
+  /// The intents that a skill accepts; nil for all.
+  var filter: [String]?
   /// Whether the session ends after the text.
   var isNotification = false
   /// Whether no skill has to answer.

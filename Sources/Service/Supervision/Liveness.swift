@@ -41,14 +41,18 @@ package struct Liveness: Sendable {
       if case .deviceLost = self { false } else { true }
     }
 
-    package var message: String {
-      func text(_ seconds: Double) -> String { "\(Int(seconds)) s" }
-      return switch self {
+    package var message: String { words { " for \(Int($0)) s" } }
+
+    /// The message without how long it lasts.
+    package var summary: String { words { _ in "" } }
+
+    private func words(_ time: (Double) -> String) -> String {
+      switch self {
       case .deviceLost(let seconds):
-        "the capture device has been lost for \(text(seconds)); the service tries to reopen it"
-      case .loopHangs(let seconds): "the listening loop has been stuck for \(text(seconds))"
-      case .noAudio(let seconds): "the capture device has delivered nothing for \(text(seconds))"
-      case .conversationHangs(let seconds): "a recognizer or handler has been stuck for \(text(seconds))"
+        "the capture device has been lost\(time(seconds)); the service tries to reopen it"
+      case .loopHangs(let seconds): "the listening loop has been stuck\(time(seconds))"
+      case .noAudio(let seconds): "the capture device has delivered nothing\(time(seconds))"
+      case .conversationHangs(let seconds): "a recognizer or handler has been stuck\(time(seconds))"
       }
     }
   }

@@ -17,6 +17,8 @@ public enum Program {
     signal(SIGHUP, SIG_IGN)
     // A write above the limit of a file's size then fails with a reason.
     signal(SIGXFSZ, SIG_IGN)
+    // A parent may have left it ignored; the ends of subprocesses would then go unnoticed.
+    signal(SIGCHLD, SIG_DFL)
     do {
       try dispatch(Array(words.dropFirst()), commands)
       exit(ExitCode.success.rawValue)

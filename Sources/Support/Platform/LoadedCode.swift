@@ -4,12 +4,29 @@ import Glibc
 public enum LoadedCode {
   /// Removes them from the process's resident memory; what is used again is mapped again, from the page cache.
   ///
-  /// A start touches several megabytes that no later moment needs. Call it once, when the service is ready and before its memory is
-  /// locked: locked memory stays. Not safe on the audio thread.
+  /// A start touches several megabytes that no later moment needs. Call it once, when the service is ready. Memory that the process has
+  /// locked is unlocked for that moment, and what was freed of it is returned to the system too. Not safe on the audio thread.
   public static func release() {
     guard let text = try? Files.read("/proc/self/smaps", limit: 4 << 20) else { return }
+    let isLocked = hasLocked(in: text)
+    if isLocked { munlockall() }
     for range in unmodified(in: text) {
       madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
+    }
+    guard isLocked else { return }
+    FreedMemory.returnToSystem()
+    if mlockall(Int32(MCL_CURRENT | MCL_ONFAULT)) != 0 {
+      Log.warning(
+        "memory cannot be locked again: \(systemReason(errno)); audio may be lost under load (raise LimitMEMLOCK)"
+      )
+    }
+  }
+
+  /// Whether a mapping in `text`, in the format of `/proc/PID/smaps`, has locked memory.
+  static func hasLocked(in text: [UInt8]) -> Bool {
+    text.split(separator: UInt8(ascii: "\n")).contains { line in
+      let words = line.split(separator: UInt8(ascii: " "))
+      return words.count > 1 && words[0].elementsEqual("Locked:".utf8) && !words[1].elementsEqual("0".utf8)
     }
   }
 

@@ -9,6 +9,7 @@ import Understanding
 /// succeeded and failed; `area`, `floor`, `domain` and `device` have the names of the targets.
 public struct HomeAssistantService: UnderstandingService {
   public let name = "homeassistant"
+  public let executes = true
   /// Such as `http://homeassistant.local:8123`.
   public let address: WebAddress
 

@@ -18,6 +18,12 @@ public struct RemoteDialogue: Sendable {
     self.service = service
   }
 
+  /// The intents that the next turns may have; nil for all.
+  public var intents: Set<String>? {
+    get { local.intents }
+    set { local.intents = newValue }
+  }
+
   /// Processes the text of a turn. Blocks until the service answers or times out.
   ///
   /// - Parameters:
@@ -34,6 +40,8 @@ public struct RemoteDialogue: Sendable {
     if case .asking = local.state { return local.process(text, at: time, by: speaker) }
     // Words that were not recognized: nothing to send.
     if text.isEmpty { return local.process(text, at: time, by: speaker) }
+    // A service knows nothing of the intents that are accepted, and may carry out another one.
+    if intents != nil { return local.process(text, at: time, by: speaker) }
     switch service?.interpret(text, isCancelled: isCancelled) {
     case .understood(let interpretation)?:
       if let action = action(for: interpretation) { return action }

@@ -52,6 +52,9 @@ public struct RemoteUnderstander: Sendable {
     conversationState = nil
   }
 
+  /// Whether the service also carries out what it understands.
+  public var executes: Bool { service.executes }
+
   /// The result of a request.
   public enum Outcome: Sendable, Equatable {
     case understood(Interpretation)

@@ -7,6 +7,9 @@ public protocol UnderstandingService: Sendable {
   /// The name of the service in configuration files and messages.
   var name: String { get }
 
+  /// Whether it also carries out what it understands.
+  var executes: Bool { get }
+
   /// The request for `text`.
   ///
   /// - Throws: ``RemoteFault`` for a key that ``check(_:)`` rejects, or if signing fails.
@@ -25,6 +28,8 @@ public protocol UnderstandingService: Sendable {
 }
 
 extension UnderstandingService {
+  public var executes: Bool { false }
+
   public func conversationState(of answer: JSON) -> JSON? { nil }
 
   public func check(_ key: Secret?) throws(RemoteFault) {}

@@ -22,8 +22,9 @@ package final class ConversationWorker: Sendable {
     case feed(Session, [Int16])
     /// Requested at this time of the monotonic clock.
     case finish(Session, at: Double)
-    /// Finds out what a text, empty for words that were not recognized, means that `by` said, when the stream was at `at`.
-    case understand(Session, text: String, at: SampleIndex, by: OrderSpeaker)
+    /// Finds out what a text, empty for words that were not recognized, means that `by` said, when the stream was at `at`; `among` are
+    /// the intents that it may have, nil for all.
+    case understand(Session, text: String, at: SampleIndex, by: OrderSpeaker, among: [String]?)
     /// Carries out what was understood, said after `wake`.
     case act(Session, Wake?)
     /// Ends the thread.
@@ -191,7 +192,8 @@ package final class ConversationWorker: Sendable {
         queue.post(.result(.transcript(session, text: accepted, result: placed.json)))
         state.recognition = nil
       }
-    case .understand(let session, let text, let position, let speaker):
+    case .understand(let session, let text, let position, let speaker, let intents):
+      state.dialogue.intents = intents.map(Set.init)
       understand(session, text, position, speaker)
     case .act(let session, let wake): act(session, wake)
     case .close: break

@@ -11,16 +11,13 @@ package final class EchoCanceller {
   static let lead = 0.04
   /// Seconds around a hotword that the loudspeaker plays in which the same one is ignored.
   private static let tolerance = 0.4
-  /// Seconds by which the stream's clock may run slow in a frame of 10 ms: a crystal is off by less.
-  private static let drift = 1e-6
 
   private var playback: PlaybackReference
   private let canceller: FrontEnd
   /// Milliseconds from the reference to its echo.
   package private(set) var delay: Int
   private let reference = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
-  /// The time of the stream's first sample on the monotonic clock: the earliest that any frame implied.
-  private var origin = Double.infinity
+  private var origin = StreamOrigin()
 
   /// - Parameter delay: milliseconds from the reference to its echo, 0…500.
   package init(_ playback: PlaybackReference, delay: Int) throws(FrontEndFault) {
@@ -46,17 +43,20 @@ package final class EchoCanceller {
   /// - Returns: whether the loudspeaker plays.
   package func clean(_ frame: UnsafeMutableBufferPointer<Int16>, at position: SampleIndex) -> Bool {
     let end = AudioFormat.seconds(position + frame.count)
-    origin = min(origin + Self.drift, MonotonicClock.now() - end)
-    let isPlaying = playback.read(at: origin + AudioFormat.seconds(position) + Self.lead, into: reference)
+    origin.follow(end: end, at: MonotonicClock.now())
+    let isPlaying = playback.read(
+      at: origin.time + AudioFormat.seconds(position) + Self.lead, into: reference)
     _ = canceller.process(frame, reference: isPlaying ? UnsafeBufferPointer(reference) : nil)
     return isPlaying
   }
 
   /// Whether the loudspeaker plays the hotword of the model with index `keyword` at `range`. Real-time safe.
   package func holds(_ keyword: Int, at range: Range<SampleIndex>) -> Bool {
+    // Before the first frame nothing has been played.
+    guard origin.time.isFinite else { return false }
     // Seconds from the loudspeaker to the microphone beyond what ALSA reports.
     let distance = max(0, Double(delay) / 1000 - Self.lead)
-    let start = origin - distance
+    let start = origin.time - distance
     return playback.holds(
       keyword, from: start + AudioFormat.seconds(range.lowerBound),
       to: start + AudioFormat.seconds(range.upperBound), tolerance: Self.tolerance)

@@ -149,7 +149,6 @@ package final class HermesBridge: Sendable {
     case .connected:
       isConnected.store(true, ordering: .relaxed)
       Log.note("hermes: connected to \(peer)")
-      audio?.recover()
     case .lost(let fault):
       isConnected.store(false, ordering: .relaxed)
       let message = "\(fault.message); trying again"

@@ -226,6 +226,9 @@ package final class Listener: @unchecked Sendable {
   private func adopt(_ change: ListeningChange) {
     change.echo?.apply()
     echo = change.echo
+    if echo == nil, let spotter = spotter as? KeywordSpotter {
+      sensitivity?.update(isPlaying: false, at: .max, spotter)
+    }
     guard change.spotter !== spotter else { return }
     spotter = change.spotter
     generation = change.generation

@@ -26,7 +26,8 @@ extension ServiceLoop {
     case .understand(let session, let text):
       add(
         .understand(
-          session, text: text, at: history.end, by: OrderSpeaker(voice, order(), components.identifier)))
+          session, text: text, at: history.end, by: OrderSpeaker(voice, order(), components.identifier),
+          among: cycle.intents))
     case .ask(let session, let prompt): components.output.say(prompt, asking: session)
     case .act(let session): add(.act(session, wake))
     case .report(let event): report(event)

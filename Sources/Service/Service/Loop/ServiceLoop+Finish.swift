@@ -21,6 +21,8 @@ extension ServiceLoop {
     supervisor.stopping()
     wait(Grace.speech) { self.identifying == 0 }
     components.recorder.finish(history)
+    // At the end of a file the command is complete, but at a request to stop it may be half of one, which is not carried out.
+    if stopped != nil, case .listening = cycle.state { advance(.dismissed(wantsResult: false)) }
     advance(.streamEnded)
     if !wait(Grace.conversation, until: { self.cycle.state == .idle }) {
       advance(.dismissed(wantsResult: false))

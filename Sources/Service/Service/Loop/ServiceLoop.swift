@@ -56,6 +56,10 @@ package final class ServiceLoop {
   var identifying = 0
   /// Whether hotwords count: a dialogue manager on the broker may turn them off.
   var isDetecting = true
+  /// When the stream ended that far, on the monotonic clock.
+  private var heard = (end: 0, time: 0.0)
+  /// Whether the device is lost, so that the clock tells how far the stream would be.
+  private var isLost = false
   /// Whether the stream is over.
   var isOver = false
   /// When the process was requested to stop, on the monotonic clock.
@@ -109,6 +113,7 @@ package final class ServiceLoop {
       handleEvents()
       if let stopped, MonotonicClock.now() >= stopped + Self.sourceSeconds { break }
       commitReload()
+      if isLost { ring(at: heard.end + AudioFormat.samples(MonotonicClock.now() - heard.time)) }
       if mayTakeAudio, let record = listener.ring.read(into: frame) {
         handle(record)
         if pacing != .live { room.send() }
@@ -209,7 +214,8 @@ package final class ServiceLoop {
     case .gap:
       components.recorder.finish(history, goingOnAt: history.end + record.count)
       history.appendGap(record.count)
-      ring()
+      heard = (history.end, MonotonicClock.now())
+      ring(at: history.end)
       advance(.gap(end: history.end))
       metrics.stream.gaps.add()
       metrics.stream.lost.add(record.count)
@@ -217,7 +223,10 @@ package final class ServiceLoop {
       components.recorder.finish(history)
       advance(.deviceLost)
       metrics.stream.deviceLosses.add()
-    case .deviceRecovered: advance(.deviceRecovered)
+      isLost = true
+    case .deviceRecovered:
+      isLost = false
+      advance(.deviceRecovered)
     case .overrun: metrics.stream.overruns.add()
     case .hit: if isDetecting { take(hit: record) }
     case .nearMiss:
@@ -243,12 +252,13 @@ package final class ServiceLoop {
     takeAnswer()
     metrics.stream.heard.add(AudioFormat.frameLength)
     history.append(UnsafeBufferPointer(frame))
+    heard = (history.end, MonotonicClock.now())
     live?.take(
       UnsafeBufferPointer(frame), isVoiced: record.isVoiced, level: record.level, end: history.end,
       models: generations.last?.count ?? 0)
-    ring()
+    ring(at: history.end)
     advance(.frame(end: history.end, voiced: record.isVoiced, level: record.level))
-    if isDetecting { components.recorder.advance(history) }
+    components.recorder.advance(history)
   }
 
   private func take(hit record: ListeningRecord) {
@@ -266,7 +276,8 @@ package final class ServiceLoop {
     identifier.add(wake, samples, word: HeardStream.place(of: word, in: range))
   }
 
-  private func ring() {
-    for result in components.output.advance(to: history.end) { advance(.rang(result: result)) }
+  /// Lets the timers ring that are over at `position`.
+  private func ring(at position: SampleIndex) {
+    for result in components.output.advance(to: position) { advance(.rang(result: result)) }
   }
 }

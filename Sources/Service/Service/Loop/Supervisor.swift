@@ -108,23 +108,23 @@ package final class Supervisor<Metrics: SupervisedMetrics>: Sendable {
   @discardableResult
   private func look() -> [Liveness.Problem] {
     let now = MonotonicClock.now()
-    let (problems, status) = state.withLock { state in
-      let wasWell = state.problems.isEmpty
+    let (problems, known, status) = state.withLock { state in
+      let known = state.problems.map(\.summary)
       state.problems = state.isStopping ? [] : state.liveness.observe(heartbeat.signs, at: now)
-      guard state.problems.isEmpty != wasWell else { return (state.problems, String?.none) }
+      guard state.problems.map(\.summary) != known else { return (state.problems, known, String?.none) }
       state.status = Self.status(state)
-      return (state.problems, state.status)
+      return (state.problems, known, state.status)
     }
-    if let status {
-      manager.send(.status(status))
-      if let problem = problems.first, problem.isFatal { Log.error(problem.message) }
+    if let status { manager.send(.status(status)) }
+    for problem in problems where problem.isFatal && !known.contains(problem.summary) {
+      Log.error(problem.message)
     }
     return problems
   }
 
   private static func status(_ state: State) -> String {
     let keywords = state.keywords.isEmpty ? "no hotword" : state.keywords.joined(separator: ", ")
-    return state.problems.first?.message ?? "listening for \(keywords)"
+    return state.problems.first?.summary ?? "listening for \(keywords)"
   }
 
   private func page(at path: String) -> StatusServer.Page? {

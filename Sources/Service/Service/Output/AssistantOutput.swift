@@ -109,7 +109,8 @@ package final class AssistantOutput: @unchecked Sendable {
   private func perform(_ action: Action, at position: SampleIndex) {
     switch action.kind {
     case .timerSet(let seconds, let name):
-      clock.withLock { _ = $0.timers.set(seconds: seconds, name: name, at: position) }
+      // While the device is lost, the clock is ahead of the stream.
+      clock.withLock { _ = $0.timers.set(seconds: seconds, name: name, at: max(position, $0.position)) }
     case .timerReset(let choice): clock.withLock { $0.timers.reset(choice) }
     case .volume(let volume): speech.volume = volume
     case .control(.stop): stop()
