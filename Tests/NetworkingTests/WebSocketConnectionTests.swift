@@ -49,6 +49,17 @@ struct WebSocketConnectionTests {
     #expect(throws: NetworkFault.self) { try open(server, "wss") }
   }
 
+  @Test func theEndOfTheConnectionIsAClose() throws {
+    let server = try server("vanishes")
+    let socket = try open(server)
+    var messages: [WebSocketMessage] = []
+    let isClosed = Waiting.until {
+      messages += (try? socket.receiveNow(.init(seconds: 5))) ?? []
+      return messages.last == .close(code: nil)
+    }
+    #expect(isClosed && messages.first == .text("hello"), "\(messages)")
+  }
+
   @Test func messagesOverTheLimitAreRejected() throws {
     let server = try server("large")
     // The message may arrive with the handshake.

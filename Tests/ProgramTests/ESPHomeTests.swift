@@ -148,6 +148,15 @@ struct ESPHomeTests {
     #expect(satellite.server.terminate() == 0)
   }
 
+  @Test func aHomeAssistantThatReturnsBeforeItsOldConnectionEndsIsServedAfterIt() throws {
+    let satellite = try SatelliteDevice()
+    try satellite.listen(Self.stream)
+    let lines = try satellite.home("returns")
+    #expect(lines.compactMap { $0["type"]?.string } == ["start", "end"])
+    #expect(satellite.server.messages.contains("waits: another client uses the voice assistant"))
+    #expect(satellite.server.terminate() == 0)
+  }
+
   @Test func anExpiredTimerRings() throws {
     let satellite = try SatelliteDevice()
     try satellite.listen(Array(Self.stream.prefix(AudioFormat.samples(2))))

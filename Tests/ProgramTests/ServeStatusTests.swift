@@ -17,6 +17,8 @@ struct ServeStatusTests {
     let server = try WakeServer(["--model", "computer", "--metrics", "127.0.0.1:0"])
     let path = JSON.string(try Recordings.twoOrders())
     _ = try server.events([
+      // As of another spelling.
+      ["send", "detect", ["names": ["Computer"]]],
       ["send", "audio-start", ["rate": 16_000, "width": 2, "channels": 1]], ["wav", path, 1_024],
       ["send", "audio-stop"], ["send", "ping", ["text": "last"]], ["until", "pong"],
     ])

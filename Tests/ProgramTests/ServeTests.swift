@@ -180,6 +180,14 @@ struct ServeTests {
     #expect(outcome.output.hasSuffix(#"{"text":"x"}"#))
   }
 
+  @Test func whatIsStillBeingAnsweredAtTheEndOfTheInputIsAnswered() throws {
+    let event = #"{"type":"transcript","data":{"text":"what time is it"}}"# + "\n"
+    for _ in 0..<5 {
+      let outcome = try Program.run(["serve", "--uri", "stdio://"], input: Array(event.utf8))
+      #expect(outcome.code == 0 && outcome.output.contains(#""type":"handled""#), "\(outcome)")
+    }
+  }
+
   @Test(
     arguments: [
       ["raw", "GET / HTTP/1.1\r\n\r\n"], ["raw", "x", 70_000],

@@ -60,6 +60,8 @@ import Testing
       try Self.curl(["--unix-socket", socket, "http://\(host)/api/session"] + more).status
     }
     let right = ["-H", "Authorization: Bearer \(try Self.token("\(folder)/token"))"]
+    var status = stat()
+    #expect(stat(socket, &status) == 0 && status.st_mode & 0o666 == 0o666, "the proxy is another user")
     #expect(try get("kitchen.example") == 401)
     #expect(try get("kitchen.example", right) == 200)
     #expect(try get("evil.example", right) == 403)

@@ -10,11 +10,13 @@ import Testing
   func theServerIsFoundByNameAlsoAfterARestartOfTheDaemon() throws {
     let daemon = try AvahiDaemon()
     let environment = "DBUS_SYSTEM_BUS_ADDRESS=\(daemon.bus)"
-    let server = try WakeServer(["--model", "computer", "--zeroconf=Upper hall"], environment: environment)
-    let port = try #require(server.uri.split(separator: ":").last)
+    let open = ["--uri", "tcp://127.0.0.1:0", "--uri", "tcp://0.0.0.0:0", "--model", "computer"]
+    let server = try WakeServer(open + ["--zeroconf=Upper hall"], environment: environment)
+    let mark = try #require(server.messages.firstRange(of: "0.0.0.0:"))
+    let port = server.messages[mark.upperBound...].prefix(while: \.isNumber)
     #expect(Waiting.until { server.messages.contains("announced as 'Upper hall'") })
     #expect(try daemon.found("_wyoming._tcp") == ["Upper\\032hall \(port)"])
-    let other = try WakeServer(["--model", "computer", "--zeroconf", "Upper hall"], environment: environment)
+    let other = try WakeServer(open + ["--zeroconf", "Upper hall"], environment: environment)
     #expect(Waiting.until { other.messages.contains("announced as 'Upper hall #2'") }, "\(other.messages)")
     #expect(other.terminate() == 0)
     daemon.stop()
@@ -47,14 +49,15 @@ import Testing
 
   @Test func withoutTheDaemonOneLineSuggestsTheFix() throws {
     let line =
-      "DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent hotword serve --uri tcp://127.0.0.1:0 --zeroconf"
+      "DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent hotword serve --uri tcp://0.0.0.0:0 --zeroconf"
     let outcome = try Program.shell(line)
     #expect(outcome.code == 69 && outcome.onlyError?.contains("avahi-daemon") == true, "\(outcome.errors)")
   }
 
   @Test(arguments: [
-    ["--uri", "unix:///tmp/hotword-announce", "--zeroconf"], ["--uri", "tcp://127.0.0.1:0", "--zeroconf="],
-    ["--uri", "tcp://127.0.0.1:0", "--zeroconf=" + String(repeating: "x", count: 64)],
+    ["--uri", "unix:///tmp/hotword-announce", "--zeroconf"], ["--uri", "tcp://127.0.0.1:0", "--zeroconf"],
+    ["--uri", "tcp://0.0.0.0:0", "--zeroconf="],
+    ["--uri", "tcp://0.0.0.0:0", "--zeroconf=" + String(repeating: "x", count: 64)],
   ])
   func anInvalidAnnouncementIsAUsageFault(_ words: [String]) throws {
     let outcome = try Program.run(["serve"] + words)

@@ -1,4 +1,5 @@
 import Configuration
+import Glibc
 import Networking
 import Platform
 import TestServers
@@ -93,6 +94,14 @@ import Testing
     #expect(other.status == 200, "nor is another client")
   }
 
+  @Test func behindAProxyWhoGuessesDoesNotLockOutWhoKnows() {
+    for peer in ["", "127.0.0.1"] {
+      let statuses = (0..<12).map { _ in send("POST", "/api/sign-in", ["token": "wrong"], peer: peer).status }
+      #expect(statuses.last == 429)
+      #expect(send("POST", "/api/sign-in", ["token": .string(Self.token)], peer: peer).status == 200)
+    }
+  }
+
   @Test func attemptsAreAllowedAgainAfterTime() {
     var failed = FailedAttempts()
     for _ in 0..<10 { failed.add("a", at: 100) }
@@ -126,6 +135,8 @@ import Testing
 
   @Test func aFileIsCreatedForTheTokenThatOnlyItsOwnerReads() throws {
     let file = TestPage.temporaryFolder() + "/folder/web.token"
+    #expect(try WebToken.load("token-\(getpid())").isNew, "also without a slash")
+    unlink("token-\(getpid())")
     let first = try WebToken.load(file)
     #expect(first.isNew && first.text.count == 64)
     let mode = try Subprocess(["stat", "-c", "%a", file]).run(timeout: 30).output

@@ -8,7 +8,8 @@ public struct ServerEvent: Sendable {
     case connected, disconnected
     /// The models that the client's audio is searched for from now on.
     case models([String])
-    case wake(Hit, speaker: String?)
+    /// A hotword, under the name by which the client requested it, and its model.
+    case wake(Hit, model: String, speaker: String?)
     case transcript(String)
     /// The answer to a sentence: a Wyoming event of the type `intent`, `handled`, `not-handled` or `not-recognized`.
     case answer(String, JSON)
@@ -41,7 +42,7 @@ public struct ServerEvent: Sendable {
     case .connected: return object("connected", [])
     case .disconnected: return object("disconnected", [])
     case .models: return nil
-    case .wake(let hit, let speaker):
+    case .wake(let hit, _, let speaker):
       let members = [
         JSON.Member("keyword", .string(PlainText.line(hit.keyword, limit: 64))),
         JSON.Member("score", .rounded(hit.score)),

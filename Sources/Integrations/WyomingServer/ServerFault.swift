@@ -29,7 +29,8 @@ public enum ServerFault: Fault, Equatable {
       "a satellite needs an address to connect to; use --uri tcp://HOST:PORT or unix:///PATH"
     case .badAnnouncedName(let name):
       "--zeroconf takes a name of 1 to 63 bytes on one line, not '\(PlainText.line(name, limit: 100))'"
-    case .nothingToAnnounce: "--zeroconf announces a port; add --uri tcp://HOST:PORT"
+    case .nothingToAnnounce:
+      "--zeroconf announces a port that other machines can reach; add --uri tcp://0.0.0.0:PORT"
     case .streamsAndSockets: "stdio:// cannot be combined with other addresses; remove the other --uri"
     }
   }

@@ -146,7 +146,9 @@ public final class WyomingClient: ClientHandler {
     let satellites = ["satellite_id", "device_id"].compactMap { context?[$0]?.string }
     debug("understands '\(PlainText.line(text, limit: 200))'")
     let speaker = speakers?.speaker(of: text, host: host) ?? .undetermined
+    let pending = client.pendingAnswer()
     agent.answer(text, in: name, from: satellites, by: speaker) { [watch] events in
+      defer { withExtendedLifetime(pending) {} }
       for event in events {
         client.send(event.encoded())
         watch(.answer(event.type, .object(event.data)))
@@ -204,16 +206,19 @@ public final class WyomingClient: ClientHandler {
       let event = session.detection(
         of: detected.hit.keyword, endingAt: detected.hit.end, by: detected.speaker
       ).encoded()
+      let model = catalog.entries[detected.entry].name
       let report = { @Sendable [speakers, host, watch] in
         speakers?.noteHotword(by: detected.speaker, host: host)
-        watch(.wake(detected.hit, speaker: detected.speaker))
+        watch(.wake(detected.hit, model: model, speaker: detected.speaker))
         client.send(event)
       }
       guard let nearest else {
         report()
         continue
       }
+      let pending = client.pendingAnswer()
       nearest.claim(detected.entry, nearness: detected.nearness) { [debug] isNearest in
+        defer { withExtendedLifetime(pending) {} }
         if isNearest { report() } else { debug("another stream is nearer to who said \(keyword)") }
       }
     }

@@ -16,7 +16,7 @@ package struct WebToken: Sendable {
   ///
   /// - Throws: ``WebAccessFault``, ``NetworkFault`` or ``SystemFault``.
   package static func load(_ file: String) throws -> WebToken {
-    if file.contains("/"), !Files.exists(file) {
+    if !Files.exists(file), (try? Secret.path(of: file)) ?? file == file {
       let new = try random()
       if let slash = file.lastIndex(of: "/"), slash != file.startIndex {
         try Files.createFolder(String(file[..<slash]), mode: 0o700)

@@ -9,6 +9,7 @@ assistant ANSWER: takes the voice assistant; two seconds into a command sends th
 url ADDRESS: the same with the answer at an address.
 continues ANSWER: the same, and continues the conversation after the answer.
 announce ADDRESS: lets it play an address, and starts a conversation after it, for which it waits; unfetched ADDRESS does not wait.
+returns: takes the voice assistant with a second connection, ends the first, and waits for a command.
 timer: a timer that expires.
 media ADDRESS: plays it for four seconds.
 floods: connections that break the protocol, next to one that keeps it.
@@ -165,6 +166,25 @@ async def assistant(client):
         home.finished.clear()
 
 
+async def returns(client):
+    await client.device_info()
+    old = Home(client)
+    client.subscribe_voice_assistant(handle_start=old.start, handle_stop=old.stop, handle_audio=old.heard)
+    await client.get_voice_assistant_configuration(5)
+    again = new_client()
+    await again.connect(login=False)
+    new = Home(again)
+    again.subscribe_voice_assistant(handle_start=new.start, handle_stop=new.stop, handle_audio=new.heard)
+    await again.get_voice_assistant_configuration(5)
+    await client.disconnect()
+    open(f"{folder}/ready", "w").close()
+    for _ in range(600):
+        if new.runs:
+            break
+        await asyncio.sleep(0.1)
+    await again.disconnect()
+
+
 async def media(client):
     await client.device_info()
     await states(client)
@@ -195,8 +215,12 @@ async def floods(client):
     tell("device", name=device.name)
 
 
+def new_client():
+    return APIClient(host, int(port), None, noise_psk=None if key == "-" else key, client_info="test")
+
+
 async def main():
-    client = APIClient(host, int(port), None, noise_psk=None if key == "-" else key, client_info="test")
+    client = new_client()
     try:
         await client.connect(login=False)
     except APIConnectionError as error:
@@ -204,7 +228,7 @@ async def main():
         return
     if behaviour == "refused":
         tell("connected")
-    actions = {"info": info, "settings": settings, "media": media, "floods": floods}
+    actions = {"info": info, "settings": settings, "media": media, "floods": floods, "returns": returns}
     if behaviour != "refused":
         await actions.get(behaviour, assistant)(client)
     await client.disconnect()

@@ -24,6 +24,9 @@ async def serve(socket):
     elif behaviour == "large":
         await socket.send("x" * 3_000_000)
         await socket.wait_closed()
+    elif behaviour == "vanishes":
+        await socket.send("hello")
+        socket.transport.abort()
     elif behaviour == "silent":
         await asyncio.sleep(60)
 

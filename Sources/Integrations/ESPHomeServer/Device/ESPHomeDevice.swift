@@ -6,12 +6,15 @@ import WyomingServer
 
 /// A satellite as a device of ESPHome's native API: its entities and its voice assistant, for all clients together.
 ///
-/// Any client may read states and send commands; the first that subscribes to the voice assistant owns the satellite. A state changes
-/// under a lock; what follows from it is done without.
+/// Any client may read states and send commands; the first that subscribes to the voice assistant owns the satellite, and then the next
+/// one: a Home Assistant that returns may do so before its old connection has ended. A state changes under a lock; what follows from it
+/// is done without.
 public final class ESPHomeDevice: Sendable {
   private struct State {
     var device: DeviceState
     var channels: [ObjectIdentifier: ESPHomeChannel] = [:]
+    /// Those that wait until the voice assistant is free, in the order in which they subscribed.
+    var waiting: [ESPHomeChannel] = []
     /// Counts the media that were requested: of an earlier request, the audio is discarded.
     var media = 0
   }
@@ -22,6 +25,8 @@ public final class ESPHomeDevice: Sendable {
   private let link: SatelliteLink
   private let hardware: any SatelliteHardware
   private let fetcher: MediaFetcher
+  /// For the media player, whose files may be long: answers and announcements do not wait for them.
+  private let mediaFetcher: MediaFetcher
   private let phrases: [String: String]
   private let state: Mutex<State>
 
@@ -39,6 +44,7 @@ public final class ESPHomeDevice: Sendable {
     plays = info.features.contains(.speaker)
     phrases = Dictionary(wakeWords.map { ($0.id, $0.phrase) }) { first, _ in first }
     fetcher = try MediaFetcher()
+    mediaFetcher = try MediaFetcher()
     state = Mutex(State(device: DeviceState(wakeWords, memory, plays: plays)))
     if key != nil { try Sodium.load() }
   }
@@ -73,9 +79,12 @@ public final class ESPHomeDevice: Sendable {
   }
 
   private func release(_ channel: ESPHomeChannel) {
+    state.withLock { state in state.waiting.removeAll { $0 === channel } }
     // The audio that plays may already be another owner's.
-    if link.isOwned(by: channel) { link.endAudio() }
+    guard link.isOwned(by: channel) else { return }
+    link.endAudio()
     link.release(channel)
+    if let next = state.withLock({ $0.waiting.first }) { claim(next) }
   }
 
   var entities: [Entity] { state.withLock { $0.device.entities } }
@@ -105,9 +114,17 @@ public final class ESPHomeDevice: Sendable {
 
   private func claim(_ channel: ESPHomeChannel) {
     guard link.claim(by: channel) else {
+      state.withLock { state in
+        if !state.waiting.contains(where: { $0 === channel }) { state.waiting.append(channel) }
+      }
       return PeerLog.warning(
-        "\(channel.peer) is not served: another client uses the voice assistant", from: channel.client.host)
+        "\(channel.peer) waits: another client uses the voice assistant", from: channel.client.host)
     }
+    let isConnected = state.withLock { state in
+      state.waiting.removeAll { $0 === channel }
+      return state.channels[ObjectIdentifier(channel)] != nil
+    }
+    guard isConnected else { return release(channel) }
     channel.client.keepPlace()
     link.handle(.received(WyomingEvent("run-satellite")))
   }
@@ -194,9 +211,14 @@ public final class ESPHomeDevice: Sendable {
       if !isAnnouncement { state.media += 1 }
       return state.media
     }
-    fetcher.fetch([address]) { [self] samples in
+    if isAnnouncement {
+      return fetcher.fetch([address]) { [self] samples in
+        if let samples, !samples.isEmpty { play(samples) }
+      }
+    }
+    let isOld: @Sendable () -> Bool = { [self] in state.withLock { $0.media != number } }
+    mediaFetcher.fetch([address], isCancelled: isOld) { [self] samples in
       guard let samples, !samples.isEmpty else { return }
-      if isAnnouncement { return play(samples) }
       guard state.withLock({ $0.media == number }) else { return }
       hardware.stopMedia()
       change { $0.noteMedia(isPlaying: true) }

@@ -36,7 +36,7 @@ final class TranscriptionClient {
       switch action {
       case .begin: begin(for: client)
       case .process(let bytes, let shape): process(bytes, shape)
-      case .finish: finish()
+      case .finish: finish(for: client)
       case .send(let event): client.send(event.encoded())
       case .refuse(let event):
         client.send(event.encoded())
@@ -81,13 +81,13 @@ final class TranscriptionClient {
     give(samples, to: utterance)
   }
 
-  private func finish() {
+  private func finish(for client: ServedClient) {
     guard let utterance else { return }
     var samples: [Int16] = []
     converter?.finish { samples += $0 }
     converter = nil
     give(samples, to: utterance)
-    utterance.finish()
+    utterance.finish(client.pendingAnswer())
   }
 
   private func give(_ samples: [Int16], to utterance: Utterance) {

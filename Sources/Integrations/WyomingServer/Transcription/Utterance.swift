@@ -1,3 +1,4 @@
+import Networking
 import Platform
 import Recognition
 import Synchronization
@@ -16,6 +17,8 @@ final class Utterance: Sendable {
   let parts = JobQueue<Part>()
   private let answer: @Sendable (Result<Transcript, RecognitionFault>) -> Void
   private let isAnswered = Atomic<Bool>(false)
+  /// Keeps the connection until the answer is sent.
+  private let pending = Mutex<PendingAnswer?>(nil)
   private let waiting = Atomic<Int>(0)
 
   /// - Parameter answer: called once, on any thread, unless the utterance is cancelled before.
@@ -24,7 +27,7 @@ final class Utterance: Sendable {
   }
 
   /// Whether the answer was sent or is not wanted: further samples are ignored.
-  var isOver: Bool { isAnswered.load(ordering: .relaxed) }
+  var isOver: Bool { isAnswered.load(ordering: .sequentiallyConsistent) }
 
   /// The bytes of the samples that wait.
   var heldBytes: Int { 2 * waiting.load(ordering: .relaxed) }
@@ -35,11 +38,28 @@ final class Utterance: Sendable {
     parts.append(.samples(samples))
   }
 
-  func finish() { parts.append(.end) }
+  /// Ends the samples.
+  ///
+  /// - Parameter pending: is released when the answer has been sent, or is not wanted.
+  func finish(_ pending: PendingAnswer? = nil) {
+    self.pending.withLock { $0 = pending }
+    if isOver { release() }
+    parts.append(.end)
+  }
 
   func cancel() {
-    isAnswered.store(true, ordering: .relaxed)
+    isAnswered.store(true, ordering: .sequentiallyConsistent)
+    release()
     parts.append(.cancelled)
+  }
+
+  private func release() {
+    // Without the lock: the end of the last reference serves the client again.
+    let released = pending.withLock { pending in
+      defer { pending = nil }
+      return pending
+    }
+    withExtendedLifetime(released) {}
   }
 
   /// The next part; nil if none comes within `seconds`.
@@ -50,6 +70,7 @@ final class Utterance: Sendable {
   }
 
   func end(_ result: Result<Transcript, RecognitionFault>) {
-    if !isAnswered.exchange(true, ordering: .relaxed) { answer(result) }
+    if !isAnswered.exchange(true, ordering: .sequentiallyConsistent) { answer(result) }
+    release()
   }
 }

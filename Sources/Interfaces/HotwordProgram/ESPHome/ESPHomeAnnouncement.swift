@@ -14,10 +14,7 @@ enum ESPHomeAnnouncement {
     _ info: DeviceInfo, _ sockets: [ListeningSocket], isRequired: Bool
   ) throws -> ServiceAnnouncement? {
     let ports = sockets.compactMap { socket -> Int? in
-      guard case .host(_, let port) = socket.address, isRequired || !socket.address.isLocal else {
-        return nil
-      }
-      return port
+      if case .host(_, let port) = socket.address, !socket.address.isLocal { port } else { nil }
     }
     guard let port = ports.first else {
       if isRequired { throw ServerFault.nothingToAnnounce }

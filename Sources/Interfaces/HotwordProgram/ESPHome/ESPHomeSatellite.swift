@@ -140,7 +140,8 @@ final class ESPHomeSatellite: SatelliteProtocol {
     guard let key else { return }
     if key.isNew, isatty(STDERR_FILENO) == 1 { KeyDisplay.show(key.key, on: STDERR_FILENO) }
     Log.note(
-      "Home Assistant discovers '\(info.friendlyName)' and asks for its encryption key, which 'hotword satellite --show-key' prints"
+      "Home Assistant discovers '\(info.friendlyName)' and asks for its encryption key, which this prints: "
+        + "hotword satellite --show-key --key \(Self.keyPath(settings))"
     )
   }
 
@@ -148,7 +149,12 @@ final class ESPHomeSatellite: SatelliteProtocol {
 
   /// Prints the key, which is made if there is none yet.
   static func showKey(_ settings: SatelliteSettings) throws {
-    let (key, _) = try EncryptionKey.load(keyPath(settings))
+    let (key, isNew) = try EncryptionKey.load(keyPath(settings))
+    if isNew {
+      Log.note(
+        "made a new key, in \(keyPath(settings)); for the key of a satellite that runs as a service, name its file with --key"
+      )
+    }
     KeyDisplay.show(key, on: STDOUT_FILENO)
   }
 }

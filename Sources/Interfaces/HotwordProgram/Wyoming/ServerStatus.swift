@@ -25,7 +25,7 @@ final class ServerStatus: Sendable {
     switch event.kind {
     case .connected: clients.add()
     case .disconnected: clients.add(-1)
-    case .wake(let hit, _): wakes.first { $0.name == hit.keyword }?.counter.add()
+    case .wake(_, let model, _): wakes.first { $0.name == model }?.counter.add()
     case .transcript: transcripts.add()
     case .models, .answer: break
     }

@@ -6,7 +6,7 @@ import WyomingServer
 enum WyomingAnnouncement {
   private static let type = "_wyoming._tcp"
 
-  /// Announces the first port of `sockets` under `name`; nil if there is no name.
+  /// Announces the first port of `sockets` that others can reach, under `name`; nil if there is no name.
   ///
   /// - Throws: ``ServerFault`` for a name or sockets that cannot be announced, ``NetworkFault`` without Avahi.
   static func make(_ name: String?, _ sockets: [ListeningSocket]) throws -> ServiceAnnouncement? {
@@ -15,7 +15,7 @@ enum WyomingAnnouncement {
       throw ServerFault.badAnnouncedName(name)
     }
     let ports = sockets.compactMap { socket -> Int? in
-      if case .host(_, let port) = socket.address { port } else { nil }
+      if case .host(_, let port) = socket.address, !socket.address.isLocal { port } else { nil }
     }
     guard let port = ports.first else { throw ServerFault.nothingToAnnounce }
     return try ServiceAnnouncement(name, type: type, port: port) { news in

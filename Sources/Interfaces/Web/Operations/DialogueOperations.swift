@@ -10,6 +10,7 @@ final class DialogueOperations: Sendable {
 
   private struct Conversation: Sendable {
     var dialogue: TypedDialogue
+    let source: IntentsSource
     var lastTurn: Double
   }
 
@@ -19,10 +20,11 @@ final class DialogueOperations: Sendable {
   func answer(_ body: JSONBody, _ settings: ServiceSettings) throws(WebFault) -> JSON {
     let name = try body.text("conversation", limit: 64)
     let text = try body.text("text", limit: SentenceOperations.longest)
-    var dialogue = try dialogue(of: name, settings)
-    var warning: String?
+    let source = IntentsSource(settings)
+    var dialogue = try dialogue(of: name, source, settings)
+    var warning = dialogue.warning
     let result = dialogue.process(text) { warning = $0.message }
-    let next = Conversation(dialogue: dialogue, lastTurn: MonotonicClock.now())
+    let next = Conversation(dialogue: dialogue, source: source, lastTurn: MonotonicClock.now())
     conversations.withLock { conversations in
       conversations[name] = next
       guard conversations.count > Self.limit else { return }
@@ -33,10 +35,15 @@ final class DialogueOperations: Sendable {
       (result.members ?? []) + [JSON.Member("warning", warning.map { .string($0) } ?? .null)])
   }
 
-  private func dialogue(of name: String, _ settings: ServiceSettings) throws(WebFault) -> TypedDialogue {
-    if let known = conversations.withLock({ $0[name]?.dialogue }) { return known }
+  /// The dialogue of a conversation; a new one if it is unknown or the intents have changed.
+  private func dialogue(
+    of name: String, _ source: IntentsSource, _ settings: ServiceSettings
+  ) throws(WebFault) -> TypedDialogue {
+    let known = conversations.withLock { $0[name] }
+    if let known, known.source == source { return known.dialogue }
     return try WebOperations.run {
-      try TypedDialogue(intents: settings.intents, understanding: settings.understanding)
+      try TypedDialogue(
+        intents: settings.intents, understanding: settings.understanding, mayExecute: false)
     }
   }
 }

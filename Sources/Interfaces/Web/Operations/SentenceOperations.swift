@@ -4,6 +4,23 @@ import Platform
 import Service
 import Synchronization
 
+/// The intents that sentences are understood with: equal if neither the settings nor the file have changed.
+struct IntentsSource: Equatable {
+  private let intents: String?
+  private let understanding: String?
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  init(_ settings: ServiceSettings) {
+    intents = settings.intents
+    understanding = settings.understanding
+    var status = stat()
+    if let intents { stat(intents, &status) }
+    seconds = status.st_mtim.tv_sec
+    nanoseconds = status.st_mtim.tv_nsec
+  }
+}
+
 /// Understands typed sentences with the intents that the service uses.
 ///
 /// The intents are loaded for the first sentence, and again when the file or the settings have changed.
@@ -11,39 +28,24 @@ final class SentenceOperations: Sendable {
   /// Characters of a sentence.
   static let longest = 500
 
-  private struct Source: Equatable {
-    let intents: String?
-    let understanding: String?
-    let seconds: Int
-    let nanoseconds: Int
-
-    init(_ settings: ServiceSettings) {
-      intents = settings.intents
-      understanding = settings.understanding
-      var status = stat()
-      if let intents { stat(intents, &status) }
-      seconds = status.st_mtim.tv_sec
-      nanoseconds = status.st_mtim.tv_nsec
-    }
-  }
-
-  private let loaded = Mutex<(source: Source, dialogue: TypedDialogue)?>(nil)
+  private let loaded = Mutex<(source: IntentsSource, dialogue: TypedDialogue)?>(nil)
 
   /// What `hotword understand` prints for the body's `text`, and why a service for it was not used.
   func understand(_ body: JSONBody, _ settings: ServiceSettings) throws(WebFault) -> JSON {
     let text = try body.text("text", limit: Self.longest)
     var dialogue = try dialogue(settings)
-    var warning: String?
+    var warning = dialogue.warning
     let result = dialogue.process(text) { warning = $0.message }
     return .object(
       (result.members ?? []) + [JSON.Member("warning", warning.map { .string($0) } ?? .null)])
   }
 
   private func dialogue(_ settings: ServiceSettings) throws(WebFault) -> TypedDialogue {
-    let source = Source(settings)
+    let source = IntentsSource(settings)
     if let known = loaded.withLock({ $0?.source == source ? $0?.dialogue : nil }) { return known }
     let new = try WebOperations.run {
-      try TypedDialogue(intents: settings.intents, understanding: settings.understanding)
+      try TypedDialogue(
+        intents: settings.intents, understanding: settings.understanding, mayExecute: false)
     }
     loaded.withLock { $0 = (source, new) }
     return new

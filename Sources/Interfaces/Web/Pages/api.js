@@ -10,34 +10,34 @@ export async function openSession() {
 }
 
 /** Sends a request; `body` becomes JSON. Throws an Error with the server's message. */
-export async function send(method, path, body) {
-  const response = await attempt(method, path, body);
-  // The service has been restarted since the page was loaded.
-  if (response.status === 403 && method !== "GET") {
-    await openSession();
-    return read(await attempt(method, path, body));
-  }
-  return read(response);
-}
+export async function send(method, path, body) { return read(await answer(method, path, "application/json", json(body))); }
 
 /** Sends bytes of a media type. */
-export async function sendBytes(path, type, body) {
-  return read(await fetch(path, { method: "POST", headers: { "Content-Type": type, "X-Hotword-Token": token }, body }));
-}
+export async function sendBytes(path, type, body) { return read(await answer("POST", path, type, body)); }
 
 /** The bytes of an address; with a `body`, of the answer to a POST request. */
 export async function bytes(path, body) {
-  const response = await attempt(body === undefined ? "GET" : "POST", path, body);
+  const response = await answer(body === undefined ? "GET" : "POST", path, "application/json", json(body));
   if (!response.ok) await read(response);
   return response.arrayBuffer();
 }
 
-async function attempt(method, path, body) {
+function json(body) { return body === undefined ? undefined : JSON.stringify(body); }
+
+async function answer(method, path, type, body) {
+  const response = await attempt(method, path, type, body);
+  if (response.status !== 403 || method === "GET") return response;
+  // The service has been restarted since the page was loaded.
+  await openSession();
+  return attempt(method, path, type, body);
+}
+
+async function attempt(method, path, type, body) {
   const headers = {};
   if (method !== "GET") headers["X-Hotword-Token"] = token;
-  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (body !== undefined) headers["Content-Type"] = type;
   try {
-    return await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    return await fetch(path, { method, headers, body });
   } catch {
     throw new Error("The program does not answer. Check that it still runs.");
   }

@@ -23,6 +23,8 @@ let total = 0;
 let current = -1;
 let sound = null;
 let isConfirming = false;
+/** The end of what keys and buttons have asked for: one after the other, as a key is about the clip that is current then. */
+let changes = Promise.resolve();
 let isOpen = false;
 let voices = [];
 const done = [];
@@ -46,6 +48,8 @@ export function prepare() {
     const key = { ArrowDown: "j", ArrowUp: "k" }[event.key] ?? event.key;
     if (!"ynudpjk123456789".includes(key)) return;
     event.preventDefault();
+    // A key that is held would answer for the next clips too.
+    if (event.repeat && !"jk".includes(key)) return;
     press(key);
   });
 }
@@ -195,7 +199,9 @@ function draw() {
 
 // Keys
 
-async function press(key) {
+function press(key) { changes = changes.then(() => act(key)).catch(() => {}); }
+
+async function act(key) {
   const clip = clips[current];
   if (key === "u") return guarded(undo);
   if (!clip) return undefined;

@@ -11,6 +11,7 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const find = (id) => document.getElementById(id);
 
 let source = null;
+let retry = null;
 let models = [];
 let columns = [];
 let wakes = [];
@@ -37,12 +38,17 @@ export function open(session) {
   close();
   find("live-stream").hidden = !session.stream;
   find("live-pause").hidden = !session.stream;
-  [columns, wakes] = [[], []];
-  find("timeline").replaceChildren(element("li", { className: "empty" }, "Nothing has happened yet."));
   source = new EventSource("/api/live");
-  source.addEventListener("open", showListening);
+  source.addEventListener("open", () => {
+    // The service tells again what has happened.
+    [columns, wakes] = [[], []];
+    find("timeline").replaceChildren(element("li", { className: "empty" }, "Nothing has happened yet."));
+    showListening();
+  });
   source.addEventListener("error", () => {
     find("live-state").textContent = "No connection to the service; trying again";
+    // After an answer with a status of an error the browser does not.
+    if (source.readyState === EventSource.CLOSED) retry = setTimeout(() => open(session), 5000);
   });
   source.addEventListener("models", (event) => takeModels(JSON.parse(event.data).models));
   source.addEventListener("frames", (event) => takeFrames(JSON.parse(event.data)));
@@ -54,6 +60,7 @@ function showListening() {
 }
 
 export function close() {
+  clearTimeout(retry);
   source?.close();
   source = null;
 }

@@ -151,11 +151,13 @@ async function speak() {
   const button = find("try-browser");
   button.disabled = true;
   find("try-state").textContent = `Say "${model[shown()].phrase}" now`;
+  // Another model may be chosen meanwhile.
+  const { sensitivity } = chosen();
+  const address = `${path()}/score?version=${shown()}&sensitivity=${sensitivity}`;
   try {
     let loudest = -100;
     const wav = await record(SECONDS, (level) => { loudest = Math.max(loudest, level); });
-    const { sensitivity } = chosen();
-    const found = await sendBytes(`${path()}/score?version=${shown()}&sensitivity=${sensitivity}`, "audio/wav", wav);
+    const found = await sendBytes(address, "audio/wav", wav);
     trial = { scores: found.scores, threshold: found.threshold, count: found.scores.length };
     const highest = Math.max(0, ...found.scores);
     find("try-state").textContent = found.detections.length > 0

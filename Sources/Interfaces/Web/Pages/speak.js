@@ -71,6 +71,7 @@ async function say(text) {
   const result = await send("POST", "/api/dialogue", { conversation, text });
   const meaning = result.intent ? [result.intent.name, ...Object.entries(result.slots).map(([name, slot]) =>
     `${name}=${typeof slot.value === "string" ? slot.value : JSON.stringify(slot.value)}`)].join(" ") : "not understood";
+  if (result.warning) line("hotword", result.warning);
   line("hotword", result.prompt ?? result.reply ?? (result.intent ? "It would be carried out." : "Sorry, I did not understand that."), meaning);
 }
 

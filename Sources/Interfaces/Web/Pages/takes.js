@@ -65,9 +65,11 @@ async function add() {
   recording = new AbortController();
   find("take-browser").textContent = "Stop";
   find("take-state").textContent = `Say "${phrase.phrase}" now`;
+  // Another phrase or speaker may be chosen meanwhile.
+  const path = `${root()}/takes?speaker=${encodeURIComponent(speaker())}`;
   try {
     const wav = await record(SECONDS, (level) => { find("take-level").value = level; }, recording.signal);
-    const kept = await sendBytes(`${root()}/takes?speaker=${encodeURIComponent(speaker())}`, "audio/wav", wav);
+    const kept = await sendBytes(path, "audio/wav", wav);
     find("take-state").textContent = kept.flaw
       ? `Again: ${kept.flaw}`
       : `Kept: ${kept.take.seconds.toFixed(1)} s, speech at ${kept.level.toFixed(0)} dBFS`;

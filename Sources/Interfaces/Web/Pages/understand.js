@@ -55,7 +55,7 @@ function show(result) {
     element("p", {}, element("strong", {}, result.intent ? result.intent.name : "No intent"),
       result.intent ? `, confidence ${percent(result.intent.confidence)}. ` : ". ", statuses[result.status] ?? result.status),
   ];
-  if (result.warning) parts.push(element("p", { className: "warning" }, `${result.warning}; the intent file was used.`));
+  if (result.warning) parts.push(element("p", { className: "warning" }, `${result.warning}. The intent file was used.`));
   if (result.prompt) parts.push(element("p", {}, `Question: ${result.prompt}`));
   if (result.reply) parts.push(element("p", {}, `Reply: ${result.reply}`));
   if (slots.length > 0) parts.push(table("Slots", ["slot", "value", "from the words", "confidence"], slots.map(([name, slot]) => [

@@ -13,7 +13,7 @@ const starters = "[data-starts-work]";
 
 let work = null;
 let timer = null;
-/** The work that was closed here. */
+/** The work that was closed here; numbers begin again when the program has been restarted. */
 let closed = 0;
 
 /** Calls `listener` with the work whenever one has ended. */
@@ -69,8 +69,13 @@ async function look() {
 function show(next) {
   clearTimeout(timer);
   const hasEnded = work !== null && work.state === "running" && next?.state !== "running";
+  if ((next?.id ?? 0) < (work?.id ?? 0)) closed = 0;
   work = next;
-  if (!work) return;
+  if (!work) {
+    offerStart(true);
+    find("work").hidden = true;
+    return;
+  }
   const isRunning = work.state === "running";
   offerStart(!isRunning);
   find("work").hidden = work.id === closed;

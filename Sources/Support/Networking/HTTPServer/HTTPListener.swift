@@ -111,6 +111,8 @@ package final class HTTPListener: @unchecked Sendable {
     case .socket(let path):
       do throws(NetworkFault) {
         let socket = try ListeningSocket.open(.socket(path: path))[0]
+        // For the proxy, which is another user; the page asks for a token there.
+        chmod(path, 0o666)
         return (fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0), endpoint, socket)
       } catch {
         guard case .cannotListen(_, let code) = error else { throw .network(error) }

@@ -64,6 +64,8 @@ public final class ServedClient: @unchecked Sendable {
   }
   private let outbox: Mutex<Outbox>
   private let incompleteSince = Atomic<UInt64>(0)
+  /// How many answers are being made on other threads.
+  fileprivate let pendingAnswers = Atomic<Int>(0)
   private let lastActive: Atomic<UInt64>
   private let keepsPlace = Atomic<Bool>(false)
   /// The bytes kept of what the client has sent, and those of all clients together.
@@ -73,7 +75,7 @@ public final class ServedClient: @unchecked Sendable {
   private let turn = Mutex(())
   private var handler: (any ClientHandler)?
   private var hasWork = false
-  private var inputHasEnded = false
+  private let inputHasEnded = Atomic<Bool>(false)
 
   init(
     _ number: UInt64, descriptor: Int32, peer: String, host: String, epoll: Int32, heldByAll: SharedCount
@@ -129,6 +131,17 @@ public final class ServedClient: @unchecked Sendable {
 
   /// From now on the client keeps its place when others want to connect and none is free.
   public func keepPlace() { keepsPlace.store(true, ordering: .relaxed) }
+
+  /// Keeps the connection after the end of the client's input as long as the result lives, or something that has it.
+  public func pendingAnswer() -> PendingAnswer { PendingAnswer(self) }
+
+  fileprivate func answered() {
+    pendingAnswers.subtract(1, ordering: .sequentiallyConsistent)
+    // Before the end of the input something else arms it, and a second arming would let another thread wait for this client.
+    if inputHasEnded.load(ordering: .sequentiallyConsistent) {
+      arm(EPOLL_CTL_MOD, reading: true, writing: true)
+    }
+  }
 
   /// Ends the connection once the client has read what it was sent.
   public func close() {
@@ -196,17 +209,21 @@ public final class ServedClient: @unchecked Sendable {
     if !before.isClosing, before.waiting <= Self.outgoingLimit {
       if hasWork {
         hasWork = try handler.work(for: self)
-      } else if !inputHasEnded {
+      } else if !inputHasEnded.load(ordering: .relaxed) {
         try read(handler, buffer)
       }
     }
     let state = outbox.withLock { (waiting: $0.count, isClosing: $0.isClosing, isBroken: $0.isBroken) }
     if state.isBroken { throw .closed(peer: peer) }
-    let isOver = state.isClosing || inputHasEnded && !hasWork
+    let hasEnded = inputHasEnded.load(ordering: .sequentiallyConsistent)
+    let isAwaited = pendingAnswers.load(ordering: .sequentiallyConsistent) > 0
+    let isOver = state.isClosing || hasEnded && !hasWork && !isAwaited
     if isOver, state.waiting == 0 { return false }
-    let reads = !isOver && !hasWork && state.waiting <= Self.outgoingLimit
+    let reads = !isOver && !hasWork && !hasEnded && state.waiting <= Self.outgoingLimit
+    let writes = hasWork || state.waiting > 0
     count(handler.heldBytes + state.waiting)
-    arm(EPOLL_CTL_MOD, reading: reads, writing: hasWork || state.waiting > 0)
+    // After the end of the input nothing happens before the answer, which arms the connection again.
+    if reads || writes { arm(EPOLL_CTL_MOD, reading: reads, writing: writes) }
     return true
   }
 
@@ -219,7 +236,7 @@ public final class ServedClient: @unchecked Sendable {
       throw .closed(peer: peer)
     }
     if count == 0 {
-      inputHasEnded = true
+      inputHasEnded.store(true, ordering: .sequentiallyConsistent)
       return
     }
     lastActive.store(UInt64(MonotonicClock.now() * 1000), ordering: .relaxed)
@@ -256,6 +273,18 @@ public final class ServedClient: @unchecked Sendable {
     event.data.u64 = number
     epoll_ctl(epoll, operation, descriptor, &event)
   }
+}
+
+/// An answer to a client that is being made on another thread; the thread releases it when the answer has been sent.
+public final class PendingAnswer: Sendable {
+  private let client: ServedClient
+
+  fileprivate init(_ client: ServedClient) {
+    self.client = client
+    client.pendingAnswers.add(1, ordering: .relaxed)
+  }
+
+  deinit { client.answered() }
 }
 
 /// A number that several objects change.

@@ -53,7 +53,7 @@ public final class WebSocketConnection {
   }
 
   /// The messages other than pings and pongs that have arrived, possibly none; does not wait for more. Of a peer that never
-  /// stops sending, 64 KiB at a time.
+  /// stops sending, 64 KiB at a time. The last one is a close once the peer has closed.
   ///
   /// - Parameter deadline: until when pings are answered.
   public func receiveNow(_ deadline: Connection.Deadline) throws(NetworkFault) -> [WebSocketMessage] {
@@ -63,7 +63,8 @@ public final class WebSocketConnection {
         messages.append(message)
         if message == .close(code: nil) { return messages }
       }
-      guard let bytes = try connection.receiveNow(), !bytes.isEmpty else { break }
+      guard let bytes = try connection.receiveNow() else { return messages + [.close(code: nil)] }
+      if bytes.isEmpty { break }
       try take(bytes)
     }
     return messages
