@@ -92,6 +92,15 @@ import Testing
     }
   }
 
+  @Test func aClipThatIsNotTheWordHasNobodysVoice() throws {
+    try save(1..<2)
+    try store.label(try store.all()[0], .wake)
+    try store.setVoice("ann", of: try store.all()[0])
+    #expect(store.voice(of: clip(1)) == "ann")
+    try store.label(try store.all()[0], .falseAlarm)
+    #expect(store.voice(of: clip(1)) == nil)
+  }
+
   @Test func aClipIsNamedByTheBeginningOfItsName() throws {
     try store.save(samples, as: clip(1), limit: .standard)
     try store.save(samples, as: clip(1, keyword: "alexa"), limit: .standard)

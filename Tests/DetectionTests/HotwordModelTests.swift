@@ -30,6 +30,15 @@ func smallEncoder(inputs: Int = 40) throws -> NetworkWeights {
 }
 
 @Suite(.limited) struct HotwordModelTests {
+  @Test func aNameIsThatOfAPhraseInAnyScript() {
+    for name in ["what's_up", "l’ordinateur", "नमस्ते", "cafe\u{301}", "hey 2.0", "x-y"] {
+      #expect(HotwordModel.isName(name), "\(name)")
+    }
+    for name in ["", "'x", "\u{301}", "x (new)", "a/b", "a\u{200B}b", String(repeating: "x", count: 65)] {
+      #expect(!HotwordModel.isName(name), "\(name)")
+    }
+  }
+
   @Test(arguments: [false, true]) func survivesItsFileByteForByte(hasEncoder: Bool) throws {
     let folder = try TemporaryFolder()
     let model = try smallModel(

@@ -177,4 +177,11 @@ import Testing
     settings.negatives = [negatives]
     #expect(try Evaluator.run(model, settings).trainedOn == [positives])
   }
+
+  @Test func foldersOfTheTrainingCommandAreReadAsByAShell() {
+    let command =
+      #"hotword train 'it'\''s me' --positives '/my clips' --negatives=/other --steps 5 --missed /m"#
+    #expect(TrainingCommandLine.words(of: command)[2] == "it's me")
+    #expect(Set(TrainingCommandLine.folders(of: command)) == ["/my clips", "/other", "/m"])
+  }
 }

@@ -165,6 +165,9 @@ import Testing
     try expectFault(
       ["train", "computer", "--evaluation", folder], code: .usage, naming: "--evaluation", "--positives DIR")
     try expectFault(
+      ["train", "computer", "--output", "\(folder)/x (new).safetensors"], code: .usage, naming: "x (new)",
+      "--output")
+    try expectFault(
       ["train", "computer", "--positives", folder, "--evaluation", "/nonexistent"], code: .noInput,
       naming: "/nonexistent")
     try expectFault(

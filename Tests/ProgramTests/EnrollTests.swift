@@ -216,6 +216,21 @@ import Testing
     #expect(again.onlyError?.contains("'ann'") == true)
   }
 
+  @Test func aDamagedVoiceIsEnrolledAgainOrRemoved() throws {
+    let data = Program.temporaryFolder()
+    _ = try enroll(Self.clips(), data: data)
+    let path = "\(data)/hotword/voices/ann.voice"
+    let good = try Files.read(path)
+    try Files.write(Array("damaged".utf8), to: path)
+    let listed = try shell(["hotword enroll --list"], data: data)
+    #expect(listed.code == 0 && listed.output.isEmpty && listed.errors.contains("enroll it again"))
+    #expect(try enroll(Self.clips(), data: data).code == 0)
+    #expect(try Files.read(path).count == good.count)
+    try Files.write(Array("damaged".utf8), to: path)
+    #expect(try shell(["hotword enroll ann --remove"], data: data).code == 0)
+    #expect(!Files.exists(path))
+  }
+
   @Test func aVoiceIsEnrolledFromTheMicrophone() throws {
     let data = Program.temporaryFolder()
     let clip = try Self.clips()[0]

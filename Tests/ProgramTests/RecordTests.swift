@@ -36,6 +36,17 @@ import Testing
     #expect(outcome.code == 0 && outcome.errors.contains("no word was found in \(silence)"), "\(outcome)")
   }
 
+  @Test func aRecordingThatEndsInATakeEndsTheCommand() throws {
+    for seconds in [0.05, 0.4, 1.6] {
+      let cut = try Recordings.wave(Self.room(1) + Self.word + Self.room(seconds))
+      let outcome = try Program.run([
+        "record", "computer", "--count", "3", "--output", Program.temporaryFolder() + "/takes",
+        "--input", cut,
+      ])
+      #expect(try outcome.objects.first?["wanted"] == 3, "\(outcome)")
+    }
+  }
+
   @Test func goodTakesAreSavedAndTheOthersReported() throws {
     let folder = Program.temporaryFolder() + "/new/recordings"
     let session = try Recordings.wave(Self.session())

@@ -4,7 +4,8 @@ import PCM
 import Platform
 import TestServers
 import Testing
-import Training
+
+@testable import Training
 
 @Suite(.limited(minutes: 15)) struct CorpusTests {
   private func folder() -> String {
@@ -52,6 +53,26 @@ import Training
     let held = Split.heldOut(found.clips.map(\.group), share: 0.2, salt: "x")
     #expect(held.count == 4)
     #expect(Set(held.map { found.clips[$0].group }).count == 1)
+  }
+
+  @Test func filesWithoutASpeakerInTheirNamesAreGroupsOfTheirOwn() throws {
+    let root = folder()
+    defer { _ = try? Subprocess(["rm", "-r", root]).run(timeout: 5) }
+    for name in ["1.wav", "ann_nohash_0.wav"] {
+      try AudioFile.write([Int16](repeating: 5, count: 1600), to: "\(root)/\(name)")
+    }
+    let found = try AudioFolder(root, use: "the phrase").clips
+    #expect(found.map(\.group) == ["1.wav", "ann"] && found.map(\.isAlone) == [true, false])
+  }
+
+  @Test func theOnlyNoiseIsTrainedWith() throws {
+    for name in ["room", "tv", "kitchen"] {
+      let root = folder()
+      defer { _ = try? Subprocess(["rm", "-r", root]).run(timeout: 5) }
+      try AudioFile.write([Int16](repeating: 5, count: 16_000), to: "\(root)/\(name).wav")
+      let noise = try NoiseRecordings([root], threads: 1)
+      #expect(noise.training.count == 1 && noise.heldOut.isEmpty, "\(name)")
+    }
   }
 
   /// Creates recordings of twelve speakers, each of the phrase and of another word, in three layouts.

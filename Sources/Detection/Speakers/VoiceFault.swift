@@ -21,6 +21,9 @@ public enum VoiceFault: Fault, Equatable {
   case noneEnrolled(keyword: String)
   case system(SystemFault)
 
+  /// Whether the file of a voice is damaged.
+  package var isDamage: Bool { if case .badVoice = self { true } else { false } }
+
   public var exitCode: ExitCode {
     switch self {
     case .badName, .fileAsName, .tooManyClips: .usage

@@ -60,7 +60,8 @@ enum TrainCommand: Command {
       }
       guard Files.isDirectory(evaluation) else { throw TrainingFault.noFolder(evaluation) }
       let name = name(of: output)
-      guard EvaluationModel.path(of: name, in: evaluation) != output else {
+      let folder = output.lastIndex(of: "/").map { String(output[...$0]) } ?? "."
+      guard Files.resolved(folder) != Files.resolved(evaluation) else {
         throw TrainingFault.badEvaluation(evaluation)
       }
       try Files.checkWritable(EvaluationModel.path(of: name, in: evaluation))
@@ -79,7 +80,14 @@ enum TrainCommand: Command {
       $0.leftOut
     } write: {
       try $0.write(to: output)
-      if let evaluation { try $0.evaluation?.write(to: evaluation) }
+      guard let evaluation else { return }
+      if let model = $0.evaluation {
+        try model.write(to: evaluation)
+      } else {
+        Log.warning(
+          "\(evaluation): no evaluation model was written: the recordings have too few sessions to hold one out"
+        )
+      }
     }
     if arguments.has("--json") {
       Output.line(trained.report(path: output))
@@ -91,6 +99,8 @@ enum TrainCommand: Command {
   /// Models are found by files with this suffix.
   private static func check(_ output: String) throws(TrainingFault) {
     guard output.hasSuffix(ModelStore.suffix) else { throw .badOutput(output) }
+    let name = name(of: output)
+    guard HotwordModel.isName(name) else { throw .badName(name) }
   }
 
   /// Tells how to use a model that was made, and where the previous one is.

@@ -135,6 +135,8 @@ public struct ClipStore: Sendable, Equatable {
       let path = "\(target)/\(entry.clip.fileName)"
       guard rename(entry.path, path) == 0 else { throw .cannotWrite(path: entry.path, code: errno) }
     }
+    // A clip that is not the word has nobody's voice.
+    if label == .falseAlarm || label == .rejection { try setVoice(nil, of: entry) }
   }
 
   /// Moves a clip that ``label(_:_:)`` moved back to where it was.

@@ -101,6 +101,13 @@ public enum Files {
     }
   }
 
+  /// The path with symbolic links resolved; the path itself if that fails.
+  public static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   /// Whether `path` exists.
   public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 

@@ -44,6 +44,9 @@ public struct CorpusFolder: Sendable {
     missing = found.count - there.count
   }
 
+  /// Whether some recordings are for testing alone.
+  public var hasTestingPart: Bool { recordings.contains { $0.part == .testing } }
+
   /// The purpose for which recordings are selected.
   public enum Use: Sendable, Equatable {
     /// Recordings of the phrase.

@@ -1,5 +1,4 @@
 import Corpora
-import Glibc
 import Platform
 
 /// The audio files in some folders, each with its part of the folder tree.
@@ -47,7 +46,7 @@ package struct AudioTree: Sendable {
       }
       guard !found.isEmpty else { throw EvaluationFault.nothingReadable(folder) }
       for path in found {
-        let identity = Self.resolved(path)
+        let identity = Files.resolved(path)
         guard seen.insert(identity).inserted else { continue }
         let below = path.dropFirst(folder.count).split(separator: "/").dropLast().first.map(String.init)
         let part = folders.count > 1 ? below.map { "\(own)/\($0)" } ?? own : below ?? own
@@ -81,10 +80,11 @@ package struct AudioTree: Sendable {
       } else if corpus.layout == .speechCommands {
         part = recording.path.dropFirst(folder.count).split(separator: "/").first.map(String.init) ?? own
       } else {
-        return File(path: recording.path, part: own, identity: resolved(recording.path))
+        return File(path: recording.path, part: own, identity: Files.resolved(recording.path))
       }
       return File(
-        path: recording.path, part: name.map { "\($0)/\(part)" } ?? part, identity: resolved(recording.path))
+        path: recording.path, part: name.map { "\($0)/\(part)" } ?? part,
+        identity: Files.resolved(recording.path))
     }
   }
 
@@ -95,12 +95,5 @@ package struct AudioTree: Sendable {
     var folder = folder
     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
     return folder
-  }
-
-  /// Returns the path with symbolic links resolved; the path itself if that fails.
-  static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 }

@@ -1,4 +1,5 @@
 import AudioCapture
+import Corpora
 import Detection
 import Glibc
 import PCM
@@ -109,17 +110,16 @@ public enum Evaluator {
     guard !scores.streams.isEmpty else { throw EvaluationFault.nothingReadable(settings.negatives[0]) }
   }
 
-  /// Returns whether a folder in the model's training command contains `folder` or is in it.
+  /// Returns whether a folder in the training commands of the model and its previous versions contains `folder` or is in it.
   private static func wasTrained(_ model: HotwordModel, on folder: String) -> Bool {
-    let words = (model.training["command"]?.string ?? "").split(separator: " ").map(String.init)
-    let folder = AudioTree.resolved(folder)
-    return zip(words, words.dropFirst()).contains { option, path in
-      guard ["--positives", "--negatives", "--noise"].contains(option), Files.isDirectory(path) else {
-        return false
-      }
-      let used = AudioTree.resolved(path)
-      return used == folder || used.hasPrefix("\(folder)/") || folder.hasPrefix("\(used)/")
+    let evaluated = Files.resolved(folder)
+    let versions = [model.training] + (model.training["before"]?.array ?? [])
+    let folders = versions.flatMap { TrainingCommandLine.folders(of: $0["command"]?.string ?? "") }
+    let isUsed = folders.filter(Files.isDirectory).map(Files.resolved).contains { used in
+      used == evaluated || used.hasPrefix("\(evaluated)/") || evaluated.hasPrefix("\(used)/")
     }
+    // Of a corpus, the testing part is evaluated, and the others train.
+    return isUsed && (try? CorpusFolder(folder))??.hasTestingPart != true
   }
 
   /// Returns the smoothed score of every step of a fresh stream.

@@ -100,7 +100,13 @@ package struct ModelCard: Sendable {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     var result = lines.map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
     if !heldOut.areSynthetic, !heldOut.clean.isEmpty {
-      result += """
+      result +=
+        isImproved
+        ? """
+        \n\nThese results are from an evaluation model that was trained further without those sessions. The version before, \
+        from which it started, has learned them if it was trained on the same recordings; then expect more misses.
+        """
+        : """
         \n\nThese results are from an evaluation model that was trained in the same way without those sessions. The model \
         itself was also trained on them.
         """

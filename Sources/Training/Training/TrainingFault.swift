@@ -1,3 +1,4 @@
+import Detection
 import Espeak
 import Platform
 
@@ -19,6 +20,8 @@ public enum TrainingFault: Fault, Equatable {
   case nothingReadable(folder: String, use: String)
   /// The name of a model's file must end with its suffix.
   case badOutput(String)
+  /// The name of the model's file, without its folder and suffix, cannot be that of a model.
+  case badName(String)
   /// The folder of the evaluation model is that of the model, which has the same name.
   case badEvaluation(String)
   /// No clip has a label to learn from.
@@ -56,7 +59,7 @@ public enum TrainingFault: Fault, Equatable {
     switch self {
     case .emptyPhrase, .noPositives, .steps, .unknownLanguage, .badPronunciation: .usage
     case .unknownVoice, .textOnlyVoice: .usage
-    case .badOutput, .badEvaluation, .synthesizerNeedsText: .usage
+    case .badOutput, .badName, .badEvaluation, .synthesizerNeedsText: .usage
     case .unspeakable, .nothingReadable, .noClips, .phraseNotSaid, .badTranscript, .badBackground,
       .badCheckpoint,
       .otherEncoder, .otherShape:
@@ -80,6 +83,8 @@ public enum TrainingFault: Fault, Equatable {
     case .noSynthesizer(let fault): fault.message
     case .badOutput(let path):
       "\(path): the name of a model's file ends with .safetensors; use \(path).safetensors"
+    case .badName(let name):
+      "'\(PlainText.line(name, limit: 100))': not a name of a model, which has \(HotwordModel.allowedName); name it with --output"
     case .badEvaluation(let folder):
       "--evaluation \(folder): the model itself is written to this folder under the same name; use another one"
     case .noFolder(let folder):

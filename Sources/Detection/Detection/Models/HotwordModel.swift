@@ -85,7 +85,7 @@ public struct HotwordModel: Sendable, Equatable {
     training: JSON = .object([])
   ) throws(DetectionFault) {
     guard Self.isName(name) else {
-      throw .badSetting(name: "name", allowed: "1 to 64 letters, digits, dashes, dots or spaces")
+      throw .badSetting(name: "name", allowed: Self.allowedName)
     }
     guard (1...200).contains(phrase.count), phrase.unicodeScalars.count <= 800,
       phrase.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.properties.generalCategory != .control })
@@ -148,16 +148,25 @@ public struct HotwordModel: Sendable, Equatable {
     }
   }
 
+  /// What a name may have, for messages.
+  package static let allowedName = "1 to 64 letters, digits, dashes, dots, apostrophes or spaces"
+
   /// Whether `text` can name a model: without path separators and invisible characters.
-  static func isName(_ text: String) -> Bool {
+  package static func isName(_ text: String) -> Bool {
     guard (1...64).contains(text.unicodeScalars.count), let first = text.unicodeScalars.first else {
       return false
     }
     func isWordLike(_ scalar: Unicode.Scalar) -> Bool {
       scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
     }
+    // Vowel signs and accents that are characters of their own.
+    func isMark(_ scalar: Unicode.Scalar) -> Bool {
+      [.nonspacingMark, .spacingMark].contains(scalar.properties.generalCategory)
+    }
     return isWordLike(first)
-      && text.unicodeScalars.allSatisfy { isWordLike($0) || "-_. ".unicodeScalars.contains($0) }
+      && text.unicodeScalars.allSatisfy {
+        isWordLike($0) || isMark($0) || "-_. '’".unicodeScalars.contains($0)
+      }
   }
 }
 

@@ -70,7 +70,7 @@ enum EnrollCommand: Command {
     }
     let personal =
       try usable.isEmpty ? nil : personalize(phrase, for: voiceName, keyword: model.name, clips: usable)
-    var voice = try store.voice(voiceName) ?? EnrolledVoice(name: voiceName)
+    var voice = try known(voiceName, store) ?? EnrolledVoice(name: voiceName)
     voice.enroll(prints, orders: orders, keyword: model.name)
     if personal != nil { voice.enroll(prints, keyword: "\(voiceName)-\(model.name)") }
     try store.save(voice)
@@ -114,7 +114,7 @@ enum EnrollCommand: Command {
 
   /// Removes the voice, or its clips of one phrase, and the personal models made from them.
   private static func remove(_ name: String, _ phrase: String?, _ store: VoiceStore) throws {
-    guard var voice = try store.voice(name) else { return try store.remove(name) }
+    guard var voice = try known(name, store) else { return try store.remove(name) }
     let removed =
       phrase.map { phrase in [phrase, "\(name)-\(phrase)"].filter(voice.keywords.contains) } ?? voice.keywords
     if let phrase, removed.isEmpty {
@@ -127,8 +127,18 @@ enum EnrollCommand: Command {
     }
   }
 
+  /// The voice `name`; nil if it is not enrolled, or, after a warning, if its file is damaged.
+  private static func known(_ name: String, _ store: VoiceStore) throws(VoiceFault) -> EnrolledVoice? {
+    do {
+      return try store.voice(name)
+    } catch  where error.isDamage {
+      Log.warning(error.message)
+      return nil
+    }
+  }
+
   private static func list(_ store: VoiceStore) throws {
-    for voice in try store.voices() {
+    for voice in try store.names().compactMap({ try known($0, store) }) {
       for keyword in voice.keywords {
         Output.line([
           "name": .string(voice.name), "phrase": .string(keyword),

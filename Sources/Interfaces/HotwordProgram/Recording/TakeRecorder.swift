@@ -22,6 +22,8 @@ final class TakeRecorder {
   private let buffer = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.frameLength)
   /// Whether the input continues between takes; otherwise it waits.
   private let isLive: Bool
+  /// Whether the input has ended.
+  private var isOver = false
 
   /// - Parameter loop: with its input open.
   init(_ loop: ListeningLoop, isLive: Bool) throws {
@@ -53,7 +55,7 @@ final class TakeRecorder {
     var samples: [Int16] = []
     var isWhole = true
     endOfSpeech.begin()
-    while true {
+    while !isOver {
       switch try loop.next() {
       case .key(let key): return .key(key)
       case .signal(let signal): return .signal(signal)
@@ -62,6 +64,7 @@ final class TakeRecorder {
       case .audio(let frame):
         if frame.read.gap > 0 && !samples.isEmpty || frame.read.events.contains(.lost) { isWhole = false }
         samples += frame.samples[..<frame.read.count]
+        isOver = frame.read.isEnd
         if frame.read.count > 0, case .ended = endOfSpeech(after: frame) {
           return .take(Take(samples, isWhole: isWhole))
         }
@@ -71,6 +74,7 @@ final class TakeRecorder {
         }
       }
     }
+    return .ended
   }
 
   private func endOfSpeech(after frame: AudioFrame) -> EndOfSpeech.State {

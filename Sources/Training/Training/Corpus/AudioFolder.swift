@@ -1,6 +1,5 @@
 import AudioCapture
 import Corpora
-import Glibc
 import Platform
 
 /// The audio files in a folder, each with its group of recordings.
@@ -10,11 +9,13 @@ package struct AudioFolder: Sendable {
     package let path: String
     /// The session, speaker or file. The recordings of one group are never split between training and
     /// held-out data.
-    package let group: String
+    package var group: String
     /// Whether the corpus assigns it to the held-out data; nil if the corpus does not say.
     package var isHeldOut: Bool?
     /// Whether the corpus has its transcript.
     package var isTranscribed = false
+    /// Whether nothing tells who speaks, so that the group is the file's name.
+    package var isAlone = false
   }
 
   package let path: String
@@ -58,7 +59,11 @@ package struct AudioFolder: Sendable {
     clips = try Files.list(below: path).filter { file in
       guard let dot = file.lastIndex(of: ".") else { return false }
       return Self.extensions.contains(file[file.index(after: dot)...].lowercased())
-    }.map { Clip(path: $0, group: sessions[Self.resolved($0)] ?? Self.speaker(of: $0)) }
+    }.map { path in
+      if let session = sessions[Files.resolved(path)] { return Clip(path: path, group: session) }
+      let speaker = Self.speaker(of: path)
+      return Clip(path: path, group: Self.speakerOrFile(of: path), isAlone: speaker == nil)
+    }
     guard !clips.isEmpty else { throw TrainingFault.nothingReadable(folder: path, use: use) }
   }
 
@@ -67,15 +72,22 @@ package struct AudioFolder: Sendable {
     path.split(separator: "/").dropLast().last.map(String.init) ?? ""
   }
 
-  /// Returns the file's name up to the end of the speaker's name.
-  static func speaker(of path: String) -> String {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+  /// Returns the speaker in the file's name, or else the file's name.
+  static func speakerOrFile(of path: String) -> String { speaker(of: path) ?? file(of: path) }
+
+  private static func file(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// Returns the speaker in the file's name; nil if there is none.
+  static func speaker(of path: String) -> String? {
+    let name = file(of: path)
     if let mark = range(of: "_nohash_", in: name) { return String(name[..<mark]) }
     let parts = name.split(separator: "-")
     if parts.count == 3, parts[0].allSatisfy(\.isNumber), parts[1].allSatisfy(\.isNumber) {
       return "reader \(parts[0])"
     }
-    return name
+    return nil
   }
 
   private static func range(of needle: String, in text: String) -> String.Index? {
@@ -88,7 +100,7 @@ package struct AudioFolder: Sendable {
   }
 
   private static func sessions(above folder: String) -> [String: String] {
-    var base = resolved(folder)
+    var base = Files.resolved(folder)
     for _ in 0..<3 {
       if let bytes = try? Files.read("\(base)/sessions.tsv", limit: 64 << 20) {
         var sessions: [String: String] = [:]
@@ -104,12 +116,6 @@ package struct AudioFolder: Sendable {
       base = String(base[..<slash])
     }
     return [:]
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 }
 

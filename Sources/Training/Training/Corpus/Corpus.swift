@@ -112,6 +112,16 @@ package struct Corpus: Sendable {
       leftOut += found.leftOut
     }
     guard !clips.isEmpty else { return }
+    // `ann/1.wav` and `bob/1.wav` are two groups.
+    let names = Dictionary(grouping: clips.filter(\.isAlone), by: \.group).mapValues {
+      Set($0.map(\.path)).count
+    }
+    clips = clips.map { clip in
+      guard clip.isAlone, names[clip.group, default: 0] > 1 else { return clip }
+      var clip = clip
+      clip.group = clip.path
+      return clip
+    }
     progress(TrainingProgress(activity: "reading recordings of the phrase", part: 0))
     let found = clips
     let read = Parallel.map(clips.count, threads: settings.threads) {
@@ -180,7 +190,7 @@ package struct Corpus: Sendable {
     let order = clips.sorted { (stableHash($0.path), $0.path) < (stableHash($1.path), $1.path) }
     let measured = Set(heldOutPositives.map(\.group))
     for clip in order {
-      if measured.contains(clip.group) {
+      if !clip.isAlone, measured.contains(clip.group) {
         measuredSpeakers.append(clip.path)
       } else if clip.isHeldOut ?? Split.isHeldOut(clip.group, share: settings.heldOutNegatives) {
         heldOutNegatives.append(clip.path)

@@ -38,7 +38,8 @@ struct NoiseRecordings {
         }
       }
     }
-    if !paths.isEmpty, training.isEmpty, heldOut.isEmpty {
+    if training.isEmpty { swap(&training, &heldOut) }
+    if !paths.isEmpty, training.isEmpty {
       throw TrainingFault.nothingReadable(folder: folders[0], use: "noise")
     }
   }

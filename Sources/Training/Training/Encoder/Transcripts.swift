@@ -39,7 +39,7 @@ package struct Transcripts: Sendable {
           Line(path: $0.path, speaker: $0.group, words: words)
         }
       } else {
-        let speaker = parts.count == 3 ? String(parts[2]) : AudioFolder.speaker(of: place)
+        let speaker = parts.count == 3 ? String(parts[2]) : AudioFolder.speakerOrFile(of: place)
         lines.append(Line(path: place, speaker: speaker, words: words))
       }
     }

@@ -33,13 +33,18 @@ public struct Comparison: Sendable, Equatable {
   public let hours: Double
   /// Whether evaluation models, each trained without what it is measured on, represent the next version.
   public let hasEvaluationModels: Bool
+  /// Whether the version before, from which all start, may have learned some of the clips.
+  public let mayHaveLearnedBefore: Bool
 
   static let phraseRow = "missed"
 
-  public init(rows: [Row], hours: Double, hasEvaluationModels: Bool) {
+  public init(
+    rows: [Row], hours: Double, hasEvaluationModels: Bool, mayHaveLearnedBefore: Bool = false
+  ) {
     self.rows = rows
     self.hours = hours
     self.hasEvaluationModels = hasEvaluationModels
+    self.mayHaveLearnedBefore = mayHaveLearnedBefore
   }
 
   typealias Version = (model: HotwordModel, scores: HeldOutScores)
@@ -94,7 +99,9 @@ public struct Comparison: Sendable, Equatable {
       Row(
         "false alarms in other audio", name: "otherAlarms", before: alarms(before), after: alarms(after),
         of: 0))
-    self.init(rows: rows, hours: after.scores.hours, hasEvaluationModels: areEvaluationModels)
+    self.init(
+      rows: rows, hours: after.scores.hours, hasEvaluationModels: areEvaluationModels,
+      mayHaveLearnedBefore: before.model.training["improvement"] != nil)
   }
 
   /// The results as a table.
@@ -118,6 +125,11 @@ public struct Comparison: Sendable, Equatable {
       remarks.append(
         "\"after\" are evaluation models, each trained without the clips it is measured on; the next version is trained on all."
       )
+    }
+    if mayHaveLearnedBefore {
+      remarks.append(
+        "The previous version is an improvement too. Clips that it learned from are measured, before and after, on models "
+          + "that know them.")
     }
     if let phrase = rows.first(where: { $0.name == Self.phraseRow }), phrase.rise > 0.01 {
       remarks.append(
