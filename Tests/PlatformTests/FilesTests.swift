@@ -27,6 +27,14 @@ private func temporaryFolder() -> String {
     #expect(try Files.read(path) == [1, 2])
   }
 
+  @Test func aTildeIsTheHomeFolder() {
+    func expanded(_ path: String) -> String {
+      UserFolders.expanded(path) { $0 == "HOME" ? "/home/ann" : nil }
+    }
+    #expect(expanded("~/clips") == "/home/ann/clips" && expanded("~") == "/home/ann")
+    #expect(expanded("/a/~/b") == "/a/~/b" && expanded("~ann/b") == "~ann/b")
+  }
+
   @Test func readingRejectsFilesOverTheLimit() throws {
     let path = "\(temporaryFolder())/a.bin"
     try Files.write([1, 2, 3], to: path)

@@ -1,6 +1,7 @@
 import Clips
 import CommandLineParsing
 import Networking
+import Platform
 
 /// The options that several commands have, as values.
 extension Arguments {
@@ -8,7 +9,7 @@ extension Arguments {
   func clipFolder() throws(UsageFault) -> String? {
     guard let folder = value("--keep") else { return nil }
     guard !folder.isEmpty else { throw badValue("--keep", "a folder") }
-    return folder
+    return UserFolders.expanded(folder)
   }
 
   /// The value of `--keep-limit`; nil without the option.

@@ -138,9 +138,9 @@ package struct SatelliteSettings: Sendable, Equatable {
     case "control": control = try reader.socket()
     case "zeroconf": zeroconf = try reader.textOrTruth()
     case "esphome": isESPHome = try reader.truth()
-    case "key": key = try reader.text()
+    case "key": key = try reader.path()
     case "unencrypted": isUnencrypted = try reader.truth()
-    case "keep": keep = try reader.text()
+    case "keep": keep = try reader.path()
     case "keep-limit": keepLimit = try reader.limit()
     case "metrics": metrics = try reader.address()
     default: if try !web.set(reader) { throw reader.unknown(among: Self.keys) }

@@ -62,6 +62,9 @@ struct SettingReader {
     return text
   }
 
+  /// A file or folder; a `~` at its beginning is the user's home folder.
+  func path() throws(ConfigurationFault) -> String { UserFolders.expanded(try text()) }
+
   func texts(orNone: Bool = false) throws(ConfigurationFault) -> [String] {
     if orNone, entry.value.sequence?.isEmpty ?? false { return [] }
     if let text = entry.value.text, !entry.value.isNull { return [text] }

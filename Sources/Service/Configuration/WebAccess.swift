@@ -38,9 +38,9 @@ package struct WebAccess: Sendable, Equatable {
   mutating func set(_ reader: SettingReader) throws(ConfigurationFault) -> Bool {
     switch reader.entry.key {
     case "web": endpoint = try reader.webEndpoint()
-    case "web-certificate": certificate = try reader.text()
-    case "web-key": key = try reader.text()
-    case "web-token": token = try reader.text()
+    case "web-certificate": certificate = try reader.path()
+    case "web-key": key = try reader.path()
+    case "web-token": token = try reader.path()
     case "web-name": names = try reader.hostNames()
     default: return false
     }

@@ -19,13 +19,25 @@ public enum UserFolders {
     folder("XDG_CONFIG_HOME", ".config", environment) + "/hotword/" + name
   }
 
+  /// `path` with the user's home folder in place of a `~` at its beginning, which only a shell replaces otherwise.
+  ///
+  /// - Parameter environment: looks up `HOME`.
+  public static func expanded(_ path: String, environment: (String) -> String? = variable) -> String {
+    guard path == "~" || path.hasPrefix("~/") else { return path }
+    return home(environment) + path.dropFirst()
+  }
+
+  private static func home(_ environment: (String) -> String?) -> String {
+    environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? registeredHome
+  }
+
   /// The specification ignores relative paths.
   private static func folder(
     _ variable: String, _ standard: String, _ environment: (String) -> String?
   ) -> String {
     if let folder = environment(variable), folder.hasPrefix("/") { return folder }
-    let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? registeredHome
-    return home == "/" ? "/\(standard)" : "\(home)/\(standard)"
+    let base = home(environment)
+    return base == "/" ? "/\(standard)" : "\(base)/\(standard)"
   }
 
   /// The home folder in the system's list of users: of a service that was started without `HOME`.
