@@ -305,10 +305,10 @@ if Context.environment["HOTWORD_FUZZING"] != nil {
     .executableTarget(
       name: "hotword-fuzz",
       dependencies: [
-        "CFuzzing", "Platform", "PCM", "Networking", "CommandLineParsing", "YAMLFormat", "AudioCapture",
-        "FrontEnd", "Detection", "Speakers", "Corpora", "Recognition", "Understanding", "Actions",
-        "Assistant", "WyomingServer", "Hermes", "ESPHomeServer", "RemoteServices", "HomeAssistant", "Clips",
-        "Configuration", "Web",
+        "CFuzzing", "CSystem", "Platform", "PCM", "Networking", "CommandLineParsing", "YAMLFormat",
+        "AudioCapture", "FrontEnd", "Detection", "Speakers", "Corpora", "Recognition", "Understanding",
+        "Dialogue", "Actions", "Assistant", "WyomingServer", "Hermes", "ESPHomeServer", "RemoteServices",
+        "HomeAssistant", "Clips", "Configuration", "Web",
       ], path: "Tests/Fuzzing", exclude: ["CFuzzing", "corpus.tar.xz", "run"]),
   ]
 }

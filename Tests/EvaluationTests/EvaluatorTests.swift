@@ -65,7 +65,16 @@ import Testing
     #expect(throws: EvaluationFault.phraseNotSaid(folder: root, phrase: "hello")) {
       try parts(.phrase("hello"))
     }
-    #expect(try AudioTree([root]).files.count == 4)
+    // No recording that may have trained a model is evaluated in the place of a testing part that lacks what is wanted.
+    #expect(throws: EvaluationFault.nothingToTest(root)) { try parts(.others(than: "computer")) }
+    try Files.write([1], to: "\(root)/house/c_nohash_0.wav")
+    try Files.write(Array("house/c_nohash_0.wav\n".utf8), to: "\(root)/testing_list.txt")
+    #expect(try parts(.others(than: "computer")) == ["house"])
+    #expect(throws: EvaluationFault.phraseNotSaid(folder: root, phrase: "computer")) {
+      try parts(.phrase("computer"))
+    }
+    #expect(try parts(.noise) == ["_background_noise_"])
+    #expect(try AudioTree([root]).files.count == 5)
   }
 
   @Test func noiseHasNoPausesAndDependsOnlyOnTheSeed() throws {

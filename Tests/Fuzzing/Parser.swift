@@ -3,6 +3,7 @@ import CommandLineParsing
 import Configuration
 import Corpora
 import Detection
+import Dialogue
 import ESPHomeServer
 import Hermes
 import Networking
@@ -37,6 +38,7 @@ enum Parser: String, CaseIterable {
   private static let opening = try! WebSocketHandshake(
     WebAddress("ws://host/path", schemes: ["ws"], expected: ""), nonce: [UInt8](0..<16))
   private static let services = try! ServiceAnswers()
+  private static let file = MemoryFile()
   nonisolated(unsafe) private static var page = try! WebRequests()
 
   /// Parses `bytes`; faults are expected, crashes are not.
@@ -58,6 +60,8 @@ enum Parser: String, CaseIterable {
         let understander = try? Understander(file)
       else { return }
       Self.checkGrammar(of: file)
+      // What is understood can also be listed.
+      _ = try! IntentCatalogue(file, listsAll: false)
       _ = understander.interpret("turn on the light in the kitchen for five minutes")
     case .grammar:
       _ = (try? GrammarParser.parse(String(decoding: bytes, as: UTF8.self)))?.expandedWords
@@ -69,6 +73,8 @@ enum Parser: String, CaseIterable {
       var samples: [Float] = []
       let half = bytes.count / 2
       for part in [bytes[..<half], bytes[half...]] { try? decoder.push(part, into: &samples) }
+      _ = try? AudioFile.decode(bytes, name: "fuzz", limit: 80_000)
+      Self.file.readAudio(bytes)
     case .table: _ = try? CommonVoice.parse(bytes, table: "fuzz.tsv")
     case .wyoming:
       var conversation = WakeConversation()

@@ -15,7 +15,9 @@ extension Parser {
       ])
     case .settings: return try ["config", "satellite"].map { try Self.keys(of: "Packaging/\($0).yaml") }
     case .intents:
-      return try ["coffee", "order", "grocery", "ride"].map { try Files.read("Examples/\($0).yaml") }
+      return try ["coffee", "order", "grocery", "ride"].map { try Files.read("Examples/\($0).yaml") } + [
+        Self.ranges
+      ]
     case .grammar:
       return Self.bytes([
         "#JSGF V1.0;\ngrammar g;\npublic <g> = /2/ turn (on|off) [the] <n>+ {tag};\n<n> = light*;"
@@ -26,7 +28,7 @@ extension Parser {
       ])
     case .model: return try [false, true].map { try Self.model(hasEncoder: $0).encoded }
     case .voice: return [Self.enrolled.encoded, EnrolledVoice(name: "ann").encoded]
-    case .wave: return [AudioFile.wave([Int16](repeating: 5, count: 40))]
+    case .wave: return Self.audio
     case .table: return Self.bytes(["client_id\tpath\tsentence\tlocale\na\tb.mp3\thello\ten\n"])
     case .wyoming, .transcription, .satellite:
       let events = [
@@ -104,6 +106,42 @@ extension Parser {
     }
     return Array(settings.joined(separator: "\n").utf8)
   }
+
+  /// An intent file of numbers: the widest ranges, numerals, signs and units.
+  private static let ranges = Array(
+    """
+    language: en
+    intents:
+      Set:
+        data:
+          - sentences: ["set {1..1000000000,999999999:a}", "go {-1000000000..-1:b}"]
+          - sentences: ["[at] {n} percent", "channel 12 [or 五百六]", "{h} {p} 50% -3.5°", "7:30 24/7 {t} {m:c}"]
+            lists: {n: {range: {from: -30, to: 30, step: 10, fractions: halves}}}
+        slots: {n: {from: 1, to: 20, required: true, prompt: "Which?", unsupported: "No."}}
+    lists:
+      h: {range: {from: 0, to: 1000000000, multiplier: -1e9, type: temperature}}
+      p: {range: {from: 0, to: 100, type: percentage, fractions: tenths}}
+      t: {values: [{in: "(one|1) a", out: 1}, {in: "room 12a", out: {x: [1]}}]}
+      m: {type: money}
+    """.utf8)
+
+  /// WAV of 16 bits, RF64 and AIFF of 20 samples, and the last page of an Ogg file.
+  private static let audio: [[UInt8]] = {
+    let wave = AudioFile.wave([Int16](repeating: 5, count: 20))
+    let sizes: [UInt8] = [
+      68, 0, 0, 0, 0, 0, 0, 0, 40, 0, 0, 0, 0, 0, 0, 0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    ]
+    let unknown = [UInt8](repeating: 0xFF, count: 4)
+    let long =
+      Array("RF64".utf8) + unknown + "WAVEds64".utf8 + [28, 0, 0, 0] + sizes + wave[12..<40] + unknown
+      + wave[44...]
+    let common: [UInt8] = [0, 0, 0, 18, 0, 1, 0, 0, 0, 20, 0, 16, 0x40, 0x0C, 0xFA, 0, 0, 0, 0, 0, 0, 0]
+    let aiff =
+      Array("FORM".utf8) + [0, 0, 0, 86] + "AIFFCOMM".utf8 + common + "SSND".utf8 + [0, 0, 0, 48]
+      + [UInt8](repeating: 0, count: 48)
+    let page = Array("OggS".utf8) + [0, 4] + [UInt8](repeating: 0, count: 20) + [1, 2, 9, 9]
+    return [wave, long, aiff, page]
+  }()
 
   /// A model of every part whose size is free.
   static func model(hasEncoder: Bool) throws -> HotwordModel {

@@ -229,6 +229,36 @@ import Testing
     try Files.write(Array("damaged".utf8), to: path)
     #expect(try shell(["hotword enroll ann --remove"], data: data).code == 0)
     #expect(!Files.exists(path))
+    #expect(try Files.names(in: "\(data)/hotword/models").isEmpty)
+  }
+
+  @Test func aGeneralModelWithTheNameOfAPersonalOneStays() throws {
+    let data = Program.temporaryFolder()
+    let models = "\(data)/hotword/models"
+    try Files.createFolder(models)
+    let general = try Files.read("\(Program.root)/Models/computer.safetensors")
+    try Files.write(general, to: "\(models)/ann-computer.safetensors")
+    let enrolled = try enroll(Self.clips(), data: data)
+    #expect(enrolled.code == 0 && enrolled.errors.contains("is another model"), "\(enrolled.errors)")
+    #expect(try enrolled.objects.first?["model"] == .null)
+    #expect(try shell(["hotword enroll ann --remove"], data: data).code == 0)
+    #expect(try Files.read("\(models)/ann-computer.safetensors") == general)
+  }
+
+  @Test func aPersonalModelOfEarlierClipsIsWarnedAbout() throws {
+    let data = Program.temporaryFolder()
+    #expect(try !enroll(Self.clips(), data: data).errors.contains("earlier clips"))
+    let shown = try shell(["hotword models show ann-computer --json"], data: data)
+    let settings = try #require(try shown.objects.first?["sensitivities"]?.array, "\(shown)")
+    // The only recordings of this voice trained the model.
+    #expect(settings.count == 11 && settings.allSatisfy { $0["missRate"] == .null })
+    let stream = try Recordings.wave(Recordings.repeated(3))
+    let again = try shell(["hotword enroll ann --phrase computer --input \(stream)"], data: data)
+    #expect(again.code == 0 && again.errors.contains("the model ann-computer is still of the earlier clips"))
+    let removed = try shell(["hotword enroll --remove ann --phrase 'ann-computer'"], data: data)
+    #expect(removed.code == 0, "\(removed.errors)")
+    #expect(try Files.names(in: "\(data)/hotword/models").isEmpty)
+    #expect(try shell(["hotword enroll --list"], data: data).objects.map { $0["phrase"] } == ["computer"])
   }
 
   @Test func aVoiceIsEnrolledFromTheMicrophone() throws {

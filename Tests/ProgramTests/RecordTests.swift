@@ -81,6 +81,7 @@ import Testing
     #expect(try second.objects.first?["recorded"] == 1 && second.errors.contains("3 of 4 exist already"))
     let third = try Program.run(words)
     #expect(try third.objects.first?["recorded"] == 0 && third.code == 0)
+    #expect(!third.errors.contains("no word was found"), "it did not listen")
     _ = try Program.run(words.map { $0 == "ann" ? "bob" : $0 })
     #expect(
       try table(folder).map { $0[0] } == ["client_id"] + Array(repeating: "ann", count: 4) + [

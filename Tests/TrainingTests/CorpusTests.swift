@@ -129,6 +129,35 @@ import Testing
     )
   }
 
+  @Test func recordingsOfThePhraseAreNoNegativesHoweverTheirFolderIsSpelled() throws {
+    let root = folder()
+    defer { _ = try? Subprocess(["rm", "-r", root]).run(timeout: 5) }
+    for name in ["yes", "no"] { try Files.createFolder("\(root)/\(name)") }
+    let pause = [Float](repeating: 0, count: 8_000)
+    for voice in ["m1", "m3", "m5", "f1", "f2", "f3"] {
+      for (folder, text) in [("yes", "computer"), ("no", "the weather is nice today")] {
+        let speech = try Synthesizer().speak(text, SynthesisVoice(.espeak("en-us+\(voice)"))).map { $0 * 0.4 }
+        try AudioFile.write(Level.integers(pause + speech + pause), to: "\(root)/\(folder)/\(voice).wav")
+      }
+    }
+    // A recording in which no word is found.
+    try AudioFile.write([Int16](repeating: 0, count: 16_000), to: "\(root)/yes/silent.wav")
+    try #require(symlink("yes", "\(root)/link") == 0)
+    var settings = TrainingSettings(phrase: "computer")
+    settings.synthesis = false
+    settings.positives = ["\(root)/yes", "\(root)/./yes"]
+    settings.negatives = ["\(root)/no/../link", "\(root)/no"]
+    let corpus = try Corpus(settings, encoder: try PretrainedEncoder().encoder) { _ in }
+    #expect((1...6).contains(corpus.allRecordings))
+    #expect(corpus.allGroups == corpus.allRecordings)
+    #expect((corpus.negatives + corpus.heldOutNegatives).count == 6)
+    #expect(
+      (corpus.negatives + corpus.heldOutNegatives).allSatisfy {
+        $0.hasPrefix("\(root)/no/m") || $0.hasPrefix("\(root)/no/f")
+      })
+    #expect(corpus.leftOut.contains { $0.hasPrefix("7 negatives: recordings of the phrase") })
+  }
+
   @Test func aCorpusWithoutThePhraseIsRejected() throws {
     let root = folder()
     defer { _ = try? Subprocess(["rm", "-r", root]).run(timeout: 5) }

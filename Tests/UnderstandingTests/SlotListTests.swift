@@ -50,6 +50,8 @@ import Understanding
     }
     let list = "language: en\nintents: {}\nlists: {n: {range: {from: -9223372036854775808, to: 5}}}\n"
     #expect(Fixtures.fault(list)?.contains("stay within") == true)
+    let product = "language: en\nintents: {}\nlists: {n: {range: {from: 0, to: 5, multiplier: 1e300}}}\n"
+    #expect(Fixtures.fault(product)?.contains("a number within ±1000000000") == true)
   }
 
   @Test func synonymsHaveTheSameValue() throws {

@@ -81,12 +81,18 @@ import Testing
     #expect(try Files.names(in: "\(folder)/voices/ann").isEmpty)
     #expect(try page.json("PUT", path, ["label": "false-alarm"])["voice"] == .null)
     #expect(try Files.names(in: "\(folder)/voices/ben").isEmpty)
+    #expect(try page.json("PUT", path, ["label": "wake", "voice": "ann"])["voice"] == "ann")
+    #expect(try page.json("PUT", path, ["label": nil])["voice"] == .null)
+    #expect(try Files.names(in: "\(folder)/voices/ann").isEmpty)
   }
 
   @Test func aVoiceNeedsTheWordAndAnEnrolledName() throws {
     try page.keep(1..<2)
     let path = "/api/clips/\(try name(1))/label"
-    #expect(page.send("PUT", path, ["label": "false-alarm", "voice": "ann"]).status == 400)
+    for label: JSON in ["false-alarm", nil] {
+      #expect(page.send("PUT", path, ["label": label, "voice": "ann"]).status == 400)
+    }
+    #expect(try page.store.unlabelled().count == 1)
     for voice: JSON in ["eve", "../ann", 7] {
       #expect(page.send("PUT", path, ["label": "wake", "voice": voice]).status == 400, "\(voice)")
     }

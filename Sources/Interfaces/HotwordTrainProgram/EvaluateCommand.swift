@@ -41,7 +41,7 @@ enum EvaluateCommand: Command {
     }
     let report = EvaluationReport(
       model: model.name, threshold: threshold(reference.sensitivity ?? .standard), scores: scores)
-    let verdict = report.verdict(on: target, of: origin(of: model)) {
+    let verdict = report.verdict(on: target, of: ModelOrigin(model)) {
       threshold((try? Sensitivity($0)) ?? .standard)
     }
     if let folder, let fault = try report.write(to: folder, verdict: verdict) { Log.warning(fault.message) }
@@ -67,12 +67,5 @@ enum EvaluateCommand: Command {
       }
     }
     return ratios.sorted(by: >)
-  }
-
-  private static func origin(of model: HotwordModel) -> ModelOrigin {
-    func whole(_ name: String) -> Int? { model.training[name]?.number.flatMap { Int(exactly: $0) } }
-    return ModelOrigin(
-      phrase: model.phrase, recordings: whole("recordings"), speakers: whole("sessions"),
-      negativeHours: model.training["negativeHours"]?.number)
   }
 }

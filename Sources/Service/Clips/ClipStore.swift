@@ -114,7 +114,7 @@ public struct ClipStore: Sendable, Equatable {
     return ([(nil, folder)] + labelled).lazy.compactMap { entry(clip, label: $0, in: $1) }.first
   }
 
-  /// Moves a labelled clip back to those without a label; one without a label stays where it is.
+  /// Moves a labelled clip back to those without a label, with nobody's voice; one without a label stays as it is.
   ///
   /// - Throws: ``ClipFault/system(_:)`` also if the clip has been moved or deleted meanwhile.
   public func unlabel(_ entry: Entry) throws(ClipFault) {
@@ -122,6 +122,7 @@ public struct ClipStore: Sendable, Equatable {
     let original = Entry(
       clip: entry.clip, label: nil, path: "\(folder)/\(entry.clip.fileName)", size: entry.size)
     try unlabel(original, label)
+    try setVoice(nil, of: original)
   }
 
   /// Moves a clip into the folder of its new label.

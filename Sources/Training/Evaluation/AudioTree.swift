@@ -25,8 +25,8 @@ package struct AudioTree: Sendable {
   /// Finds the files and sorts them by path within each folder. A file that is reached twice counts once.
   ///
   /// - Parameter wanted: the recordings to select from a corpus. If the corpus has a testing part, only that
-  ///   is used.
-  /// - Throws: ``EvaluationFault/noFolder(_:)``, ``EvaluationFault/phraseNotSaid(folder:phrase:)``,
+  ///   is used, without the noise, which trains.
+  /// - Throws: ``EvaluationFault/noFolder(_:)``, ``EvaluationFault/phraseNotSaid(folder:phrase:)``, ``EvaluationFault/nothingToTest(_:)``,
   ///   ``EvaluationFault/nothingReadable(_:)``, `CorpusFault`, `SystemFault`.
   package init(_ folders: [String], as wanted: CorpusFolder.Use? = nil) throws {
     self.folders = folders.map(Self.trimmed)
@@ -64,12 +64,17 @@ package struct AudioTree: Sendable {
   ) throws -> [File]? {
     guard let corpus = try CorpusFolder(folder), wanted != .noise || !corpus.noise.isEmpty else { return nil }
     var found = corpus.recordings(for: wanted)
-    if found.contains(where: { $0.part == .testing }) { found.removeAll { $0.part != .testing } }
-    if case .others = wanted { found += corpus.noise }
+    let hasTestingPart = corpus.hasTestingPart && wanted != .noise
+    if hasTestingPart {
+      found.removeAll { $0.part != .testing }
+    } else if case .others = wanted {
+      found += corpus.noise
+    }
     if found.isEmpty {
       if case .phrase(let phrase) = wanted {
         throw EvaluationFault.phraseNotSaid(folder: folder, phrase: phrase)
       }
+      if hasTestingPart { throw EvaluationFault.nothingToTest(folder) }
       throw EvaluationFault.nothingReadable(folder)
     }
     let own = folder.split(separator: "/").last.map(String.init) ?? folder

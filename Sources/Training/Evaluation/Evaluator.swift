@@ -113,8 +113,7 @@ public enum Evaluator {
   /// Returns whether a folder in the training commands of the model and its previous versions contains `folder` or is in it.
   private static func wasTrained(_ model: HotwordModel, on folder: String) -> Bool {
     let evaluated = Files.resolved(folder)
-    let versions = [model.training] + (model.training["before"]?.array ?? [])
-    let folders = versions.flatMap { TrainingCommandLine.folders(of: $0["command"]?.string ?? "") }
+    let folders = model.versions.flatMap { TrainingCommandLine.folders(of: $0["command"]?.string ?? "") }
     let isUsed = folders.filter(Files.isDirectory).map(Files.resolved).contains { used in
       used == evaluated || used.hasPrefix("\(evaluated)/") || evaluated.hasPrefix("\(used)/")
     }

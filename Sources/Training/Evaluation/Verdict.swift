@@ -1,3 +1,5 @@
+import Detection
+
 /// The result of comparing a model as it runs with a target, and suggestions.
 public struct Verdict: Sendable {
   /// Whether the target is met.
@@ -233,6 +235,16 @@ public struct ModelOrigin: Sendable, Equatable {
     self.recordings = recordings
     self.speakers = speakers
     self.negativeHours = negativeHours
+  }
+
+  /// What the file of `model` tells; its recordings are the most that it or a version before was trained on.
+  public init(_ model: HotwordModel) {
+    func most(_ name: String) -> Int? {
+      model.versions.compactMap { $0[name]?.number.flatMap { Int(exactly: $0) } }.max()
+    }
+    self.init(
+      phrase: model.phrase, recordings: most("recordings"), speakers: most("sessions"),
+      negativeHours: model.training["negativeHours"]?.number)
   }
 
   /// The number of vowel groups in a phrase of Latin letters, an estimate of its syllables; nil for other

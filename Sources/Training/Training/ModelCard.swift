@@ -15,8 +15,9 @@ package struct ModelCard: Sendable {
   package var negativeHours: Double
   package var streams: Int
   package var windowSeconds: Double
-  /// Whether the network is that of the version before, trained further.
-  package var isImproved: Bool = false
+  /// The version before, whose network was trained further; nil for a new model.
+  package var before: ModelOrigin?
+  package var isImproved: Bool { before != nil }
 
   /// The card as Markdown. It contains no date, so that identical trainings have identical cards.
   package var markdown: String {
@@ -87,8 +88,8 @@ package struct ModelCard: Sendable {
     report.verdict(
       on: EvaluationTarget(missRate: heldOut.areSynthetic ? Self.textTarget : Self.recordedTarget),
       of: ModelOrigin(
-        phrase: phrase, recordings: corpus.positives.count + corpus.heldOutPositives.count,
-        speakers: corpus.groups + corpus.heldOutGroups, negativeHours: negativeHours)
+        phrase: phrase, recordings: max(corpus.allRecordings, before?.recordings ?? 0),
+        speakers: max(corpus.allGroups, before?.speakers ?? 0), negativeHours: negativeHours)
     ) {
       calibration.curve.threshold(
         for: (try? Sensitivity($0)) ?? .standard, calibrated: calibration.decision.threshold)
@@ -134,7 +135,7 @@ package struct ModelCard: Sendable {
     if !(corpus.positives + corpus.heldOutPositives).isEmpty {
       lines.append(
         "- \(corpus.positives.count + corpus.heldOutPositives.count) recordings of the phrase from "
-          + "\(corpus.groups + corpus.heldOutGroups) sessions")
+          + "\(corpus.allGroups) sessions")
     }
     if !corpus.syntheticPositives.isEmpty || !corpus.syntheticNegatives.isEmpty {
       lines.append(

@@ -287,7 +287,7 @@ extension ModelCard {
       "language": .string(settings.language),
       "pronunciations": .array(settings.pronunciations.map { .string($0) }),
       "steps": .number(Double(settings.steps)), "networks": .number(Double(settings.networks)),
-      "recordings": .number(Double(corpus.positives.count)), "sessions": .number(Double(corpus.groups)),
+      "recordings": .number(Double(corpus.allRecordings)), "sessions": .number(Double(corpus.allGroups)),
       "syntheticPositives": .number(Double(corpus.syntheticPositives.count)),
       "syntheticNegatives": .number(Double(corpus.syntheticNegatives.count)),
       "negativeHours": .rounded(negativeHours, digits: 2),

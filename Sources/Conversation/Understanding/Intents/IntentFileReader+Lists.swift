@@ -126,8 +126,9 @@ extension IntentFileReader {
       _ = try choice(type, "'type' of \(what)", ["number", "percentage", "temperature"])
     }
     if let multiplier = node["multiplier"] {
-      guard let number = multiplier.json.number else {
-        throw fault(multiplier.position, .wrongShape(what: "'multiplier' of \(what)", expected: "a number"))
+      guard let number = multiplier.json.number, abs(number) <= 1e9 else {
+        let expected = "a number within ±1000000000"
+        throw fault(multiplier.position, .wrongShape(what: "'multiplier' of \(what)", expected: expected))
       }
       range.multiplier = number
     }

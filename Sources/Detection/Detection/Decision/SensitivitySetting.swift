@@ -5,7 +5,7 @@ public struct SensitivitySetting: Sendable, Equatable {
   public let sensitivity: Sensitivity
   /// Scores from this one on are detections, 0…1.
   public let threshold: Double
-  /// The share of spoken phrases without a hit, 0…1; nil without measurements.
+  /// The share of spoken phrases without a hit, 0…1; nil without measurements on recordings that did not train the model.
   public let missRate: Double?
 
   /// The target rate of the sensitivity.
@@ -26,7 +26,8 @@ extension HotwordModel {
     (0...steps).compactMap { try? Sensitivity(Double($0) / Double(steps)) }.map { sensitivity in
       let threshold = curve.threshold(for: sensitivity, calibrated: decision.threshold)
       return SensitivitySetting(
-        sensitivity: sensitivity, threshold: threshold, missRate: curve.missRate(at: threshold))
+        sensitivity: sensitivity, threshold: threshold,
+        missRate: isPersonal ? nil : curve.missRate(at: threshold))
     }
   }
 }

@@ -70,6 +70,9 @@ public struct HotwordModel: Sendable, Equatable {
   /// Whether it was made for one person, from recordings of that voice.
   public var isPersonal: Bool { training["enrolled"] != nil }
 
+  /// The facts in ``training`` about this version and those before it, the latest first.
+  package var versions: [JSON] { [training] + (training["before"]?.array ?? []) }
+
   /// The size of the networks' input vectors.
   private static func inputs(_ features: FeatureSettings, _ encoder: NetworkWeights?) -> Int {
     encoder?.shape.outputs ?? features.coefficients

@@ -72,8 +72,15 @@ enum EnrollCommand: Command {
       try usable.isEmpty ? nil : personalize(phrase, for: voiceName, keyword: model.name, clips: usable)
     var voice = try known(voiceName, store) ?? EnrolledVoice(name: voiceName)
     voice.enroll(prints, orders: orders, keyword: model.name)
-    if personal != nil { voice.enroll(prints, keyword: "\(voiceName)-\(model.name)") }
+    let own = "\(voiceName)-\(model.name)"
+    let hasEarlier = personal == nil && voice.keywords.contains(own)
+    if personal != nil || hasEarlier { voice.enroll(prints, keyword: own) }
     try store.save(voice)
+    if hasEarlier {
+      Log.warning(
+        "the model \(own) is still of the earlier clips; enroll \(voiceName) from clips to make it anew, or remove it: "
+          + "hotword enroll --remove \(voiceName) --phrase '\(own)'")
+    }
     let consistency = EnrolledVoices.consistency(prints)
     if consistency < EnrolledVoices.leastConsistency {
       Log.warning(
@@ -103,6 +110,11 @@ enum EnrollCommand: Command {
     let folder = ModelStore.userFolder()
     try Files.createFolder(folder, mode: 0o700)
     let path = "\(folder)/\(name)-\(keyword)\(ModelStore.suffix)"
+    if let known = try? HotwordModel(reading: path), !isPersonal(known, from: keyword) {
+      Log.warning(
+        "no personal model for \(name): \(path) is another model; rename it, or enroll by another name")
+      return nil
+    }
     let words = ["--model", phrase, path] + clips
     guard let fault = try TrainingProgram.run("personalize", words, timeout: personalizationTimeout) else {
       return path
@@ -114,7 +126,10 @@ enum EnrollCommand: Command {
 
   /// Removes the voice, or its clips of one phrase, and the personal models made from them.
   private static func remove(_ name: String, _ phrase: String?, _ store: VoiceStore) throws {
-    guard var voice = try known(name, store) else { return try store.remove(name) }
+    guard var voice = try known(name, store) else {
+      try store.remove(name)
+      return removePersonalModels(of: name) { _ in true }
+    }
     let removed =
       phrase.map { phrase in [phrase, "\(name)-\(phrase)"].filter(voice.keywords.contains) } ?? voice.keywords
     if let phrase, removed.isEmpty {
@@ -122,9 +137,25 @@ enum EnrollCommand: Command {
     }
     for keyword in removed { voice.forget(keyword) }
     if voice.keywords.isEmpty { try store.remove(name) } else { try store.save(voice) }
-    for keyword in removed where keyword.hasPrefix("\(name)-") {
-      unlink("\(ModelStore.userFolder())/\(keyword)\(ModelStore.suffix)")
+    removePersonalModels(of: name, removed.contains)
+  }
+
+  /// Removes the personal models of `name` whose keywords `isWanted`. A general model may have such a name too.
+  private static func removePersonalModels(of name: String, _ isWanted: (String) -> Bool) {
+    let folder = ModelStore.userFolder()
+    for file in (try? Files.names(in: folder)) ?? [] where file.hasSuffix(ModelStore.suffix) {
+      let own = String(file.dropLast(ModelStore.suffix.count))
+      guard own.hasPrefix("\(name)-"), isWanted(own),
+        let model = try? HotwordModel(reading: "\(folder)/\(file)"),
+        isPersonal(model, from: String(own.dropFirst(name.count + 1)))
+      else { continue }
+      unlink("\(folder)/\(file)")
     }
+  }
+
+  /// Whether `model`, or a version before it, was made from the model `keyword` and clips of one person.
+  private static func isPersonal(_ model: HotwordModel, from keyword: String) -> Bool {
+    model.versions.contains { $0["enrolled"] != nil && $0["from"]?.string == keyword }
   }
 
   /// The voice `name`; nil if it is not enrolled, or, after a warning, if its file is damaged.

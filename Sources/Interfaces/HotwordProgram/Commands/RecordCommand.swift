@@ -68,7 +68,7 @@ enum RecordCommand: Command {
       "total": .number(Double(total)), "wanted": .number(Double(count)), "output": .string(folder.path),
     ])
     if let signal = session.signal { exit(128 + signal) }
-    if recorded == 0, !isAttended {
+    if recorded == 0, done < count, !isAttended {
       Log.warning("no word was found in \(arguments.value("--input") ?? "the input")")
     }
     if total < count { Log.note("\(count - total) more to record; run the same command to continue") }

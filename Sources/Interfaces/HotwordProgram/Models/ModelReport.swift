@@ -71,7 +71,9 @@ extension ModelReport {
 
   private var measured: String {
     let held = model.training["heldOut"]
-    guard let positives = held?["positives"], let hours = held?["hours"] else { return "see the card" }
+    guard let positives = held?["positives"], let hours = held?["hours"] else {
+      return card == nil ? "not on recordings of the phrase that were held out" : "see the card"
+    }
     return "on \(positives) recordings of the phrase and \(hours) h of other audio, all held out"
   }
 

@@ -58,22 +58,19 @@ struct ClipOperations {
   func label(_ name: String, _ body: JSONBody) throws(WebFault) -> JSON {
     var entry = try entry(name)
     let voice = try self.voice(body)
-    if body["label"] == .null {
-      try WebOperations.run { try store.unlabel(entry) }
-    } else {
-      guard let label = body["label"]?.string.flatMap(Label.init(rawValue:)) else {
-        let labels = Label.allCases.map(\.rawValue).joined(separator: ", ")
-        throw .badField("label", expected: "one of \(labels), or null")
-      }
-      if case .some(.some) = voice, label != .wake, label != .missed {
-        throw .fault(ClipFault.notTheWord(file: name))
-      }
-      try WebOperations.run { try store.label(entry, label) }
+    let label = body["label"]?.string.flatMap(Label.init(rawValue:))
+    guard label != nil || body["label"] == .null else {
+      let labels = Label.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .badField("label", expected: "one of \(labels), or null")
+    }
+    if case .some(.some) = voice, label != .wake, label != .missed {
+      throw .fault(ClipFault.notTheWord(file: name))
+    }
+    try WebOperations.run {
+      if let label { try store.label(entry, label) } else { try store.unlabel(entry) }
     }
     entry = try self.entry(name)
-    let isWord = entry.label == .wake || entry.label == .missed
-    // A clip that is not the word has nobody's voice.
-    if voice != nil || !isWord { try WebOperations.run { try store.setVoice(voice ?? nil, of: entry) } }
+    if let voice { try WebOperations.run { try store.setVoice(voice, of: entry) } }
     return Self.json(entry, store.voice(of: entry.clip))
   }
 

@@ -60,7 +60,7 @@ final class SignIn: Sendable {
   private func check(_ given: String, from peer: String, at now: Double) throws(WebFault) {
     let isRight = ConstantTime.areEqual(given, token)
     // Behind a proxy all clients have one address: who guesses must not lock out those who know.
-    let isShared = peer.isEmpty || peer == "::1" || peer.hasPrefix("127.")
+    let isShared = peer.isEmpty || ListenAddress.isLocal(host: peer)
     if failed.withLock({ $0.isBlocked(peer, at: now) }), !(isRight && isShared) { throw .tooManyAttempts }
     guard isRight else {
       failed.withLock { $0.add(peer, at: now) }

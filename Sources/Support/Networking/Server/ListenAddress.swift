@@ -44,7 +44,12 @@ public enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
   /// Whether only programs on this machine can connect.
   public var isLocal: Bool {
     guard case .host(let host, _) = self else { return true }
-    return host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    return Self.isLocal(host: host)
+  }
+
+  /// Whether a host, as an address without brackets or a name, is this machine's loopback interface.
+  package static func isLocal(host: String) -> Bool {
+    host == "localhost" || host == "::1" || host.hasPrefix("127.")
   }
 
   /// The address as users write it.

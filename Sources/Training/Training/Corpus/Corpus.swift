@@ -53,6 +53,9 @@ package struct Corpus: Sendable {
   package var missed: [FieldClip] = []
   package var groups = 0
   package var heldOutGroups = 0
+  /// The recordings of the phrase, and their groups, that train the model: also those held out from its evaluation model.
+  package var allRecordings: Int { positives.count + heldOutPositives.count }
+  package var allGroups: Int { groups + heldOutGroups }
 
   /// - Throws: ``TrainingFault``, `SystemFault`.
   package init(
@@ -65,8 +68,8 @@ package struct Corpus: Sendable {
     isEnglish = script.language.isAnyEnglish
     wordReadings = script.readings
     hasGuessedWords = !script.unknownWords.isEmpty
-    try readPositives(settings, ClipCheck(encoder, readings: script.readings), progress)
-    try findNegatives(settings)
+    let spoken = try readPositives(settings, ClipCheck(encoder, readings: script.readings), progress)
+    try findNegatives(settings, except: spoken)
     try readNoise(settings)
     if settings.synthesis {
       try synthesize(script, synthesizer, settings, progress)
@@ -86,7 +89,7 @@ package struct Corpus: Sendable {
   /// Creates a corpus without a phrase, for the background that all phrases are trained against.
   package init(background settings: TrainingSettings) throws {
     words = []
-    try findNegatives(settings)
+    try findNegatives(settings, except: [])
     negatives = Self.interleaved(negatives)
     heldOutNegatives = Self.interleaved(heldOutNegatives)
     try readNoise(settings)
@@ -102,20 +105,20 @@ package struct Corpus: Sendable {
     }
   }
 
+  /// Returns the resolved paths of all recordings of the phrase, also of those that are left out.
   private mutating func readPositives(
     _ settings: TrainingSettings, _ check: ClipCheck, _ progress: (TrainingProgress) -> Void
-  ) throws {
+  ) throws -> Set<String> {
     var clips: [AudioFolder.Clip] = []
+    var paths: Set<String> = []
     for folder in settings.positives {
       let found = try AudioFolder(folder, use: "the phrase", as: .phrase(settings.phrase))
-      clips += found.clips
+      clips += found.clips.filter { paths.insert(Files.resolved($0.path)).inserted }
       leftOut += found.leftOut
     }
-    guard !clips.isEmpty else { return }
+    guard !clips.isEmpty else { return [] }
     // `ann/1.wav` and `bob/1.wav` are two groups.
-    let names = Dictionary(grouping: clips.filter(\.isAlone), by: \.group).mapValues {
-      Set($0.map(\.path)).count
-    }
+    let names = Dictionary(grouping: clips.filter(\.isAlone), by: \.group).mapValues(\.count)
     clips = clips.map { clip in
       guard clip.isAlone, names[clip.group, default: 0] > 1 else { return clip }
       var clip = clip
@@ -166,10 +169,10 @@ package struct Corpus: Sendable {
     }
     groups = Set(positives.map(\.group)).count
     heldOutGroups = Set(heldOutPositives.map(\.group)).count
+    return paths
   }
 
-  private mutating func findNegatives(_ settings: TrainingSettings) throws {
-    let spoken = Set((positives + heldOutPositives).map(\.name))
+  private mutating func findNegatives(_ settings: TrainingSettings, except spoken: Set<String>) throws {
     var clips: [AudioFolder.Clip] = []
     var named = 0
     for folder in settings.negatives {
@@ -179,14 +182,14 @@ package struct Corpus: Sendable {
         let below = clip.path.dropFirst(found.path.count)
         let last = found.path.split(separator: "/").last ?? ""
         let isNamed = !clip.isTranscribed && Split.containsPhrase(words, in: "\(last)\(below)"[...])
-        if spoken.contains(clip.path) || isNamed {
+        if isNamed || spoken.contains(Files.resolved(clip.path)) {
           named += 1
         } else {
           clips.append(clip)
         }
       }
     }
-    if named > 0 { leftOut.append("\(named) negatives: their paths contain the phrase") }
+    if named > 0 { leftOut.append("\(named) negatives: recordings of the phrase, or with it in their paths") }
     let order = clips.sorted { (stableHash($0.path), $0.path) < (stableHash($1.path), $1.path) }
     let measured = Set(heldOutPositives.map(\.group))
     for clip in order {

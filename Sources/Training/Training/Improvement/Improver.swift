@@ -102,7 +102,7 @@ public enum Improver {
       encoder: pretrained.encoder, heldOut: heldOut[1], calibration: calibration,
       negativeHours: bank.negativeSeconds / 3600, streams: bank.streams.count,
       windowSeconds: AudioFormat.seconds(bank.windowVectors * bank.hop * AudioFormat.frameLength),
-      isImproved: true)
+      before: ModelOrigin(old))
     let lineage = VersionHistory(settings)
     let model = try version(
       parts.count - 1, calibration,
