@@ -27,6 +27,7 @@ import Testing
     case 14: return .partial(session, text: "add milk I'm done")
     case 15: return .understood(session, .cancelled(reply: "a"), result: [:])
     case 16: return .understood(session, .forbidden(reply: nil, reason: "a"), result: [:])
+    case 19: return .waited(until: position + Int(random.next() % 90_000))
     case 13: return .handlingFailed(session, code: 70, message: "a")
     default:
       return .frame(end: position + 160, voiced: random.chance(0.5), level: random.uniform(-70 ... -20))

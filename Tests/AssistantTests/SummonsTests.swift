@@ -88,6 +88,38 @@ import Testing
     #expect(listening.contains(.startRecognizer(1, from: 64_000)))
   }
 
+  /// As by a sender that publishes audio only within a session: the silence before is a gap when it begins.
+  @Test func aSummonsWhoseAudioComesAfterALongGapHearsAllOfIt() {
+    var cycle = quiet()
+    _ = cycle.advance(.deviceLost)
+    _ = cycle.advance(.waited(until: 160_000))
+    _ = cycle.advance(.summoned(prompt: nil, .command))
+    #expect(cycle.advance(.waited(until: 176_000)).isEmpty)
+    var actions = cycle.advance(.deviceRecovered) + cycle.advance(.gap(end: 178_000))
+    #expect(actions.suffix(2) == [.cancelRecognizer(1), .startRecognizer(2, from: 178_000)])
+    actions = hear(&cycle, seconds: 2, speaking: true) + hear(&cycle, seconds: 1, speaking: false)
+    #expect(actions.first == .feed(2, range: 178_000..<178_160) && actions.contains(.finishRecognizer(2)))
+    #expect(cycle.advance(.transcript(2, text: "on", result: [:])).last == .understand(2, text: "on"))
+  }
+
+  @Test func aSummonsWhileTheDeviceIsLostEnds() {
+    var cycle = quiet()
+    _ = cycle.advance(.deviceLost)
+    _ = cycle.advance(.waited(until: 160_000))
+    _ = cycle.advance(.summoned(prompt: nil, .text(endsBySilence: false)))
+    #expect(cycle.advance(.waited(until: 160_000 + 3 * 16_000)).isEmpty)
+    let actions = cycle.advance(.waited(until: 160_000 + 4 * 16_000))
+    #expect(actions.first == .cancelRecognizer(1) && events(actions) == ["error", "idle"])
+    // A question that nobody hears the answer to.
+    _ = cycle.advance(.summoned(prompt: "Which tea?", .command))
+    _ = cycle.advance(.asked(2, end: cycle.position))
+    #expect(events(cycle.advance(.waited(until: 160_000 + 9 * 16_000))) == ["error", "idle"])
+    // The deadline of a later conversation is by the stream again.
+    _ = cycle.advance(.deviceRecovered)
+    _ = cycle.advance(.summoned(prompt: "Which tea?", .command))
+    #expect(events(hear(&cycle, seconds: 61, speaking: false)) == ["error", "idle"])
+  }
+
   @Test func aSummonsDuringAConversationIsNotHeeded() {
     var cycle = quiet()
     _ = cycle.advance(.woke(wake(at: 12_000)))

@@ -139,15 +139,27 @@ struct HermesTests {
     #expect(heard("dialogueManager/sessionEnded", count: 2).count == 2)
   }
 
+  private func send(audio samples: [Int16]) throws {
+    for start in stride(from: 0, to: samples.count, by: 2_048) {
+      let piece = Array(samples[start..<min(start + 2_048, samples.count)])
+      try send("hermes/audioServer/kitchen/audioFrame", AudioFile.wave(piece))
+    }
+  }
+
+  @Test func aSenderMayBeQuietBetweenSessions() throws {
+    let service = try start(["--input", "hermes"], options: ",dialogue=elsewhere")
+    try send(audio: [Int16](repeating: 0, count: 16_000))
+    #expect(service.waits(for: "device"), "a silence of 5 s is a loss: \(service.errors)")
+    try send("hermes/asr/startListening", ["siteId": "kitchen", "sessionId": "s1"])
+    #expect(service.waits(for: "listening"))
+    try send(audio: Array(Recordings.order[AudioFormat.samples(1.4)...]))
+    #expect(heard("textCaptured").first?["payload"]?["text"] == "turn on the kitchen light")
+    _ = try end(service, by: SIGTERM)
+  }
+
   @Test func audioMayComeOverTheBroker() throws {
     let service = try start(["--input", "hermes"])
-    let whole = Recordings.order
-    for start in stride(from: 0, to: whole.count, by: 2_048) {
-      let piece = Array(whole[start..<min(start + 2_048, whole.count)])
-      let header = WAVHeader(dataLength: 2 * piece.count).encoded()
-      let bytes = piece.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-      try send("hermes/audioServer/kitchen/audioFrame", header + bytes)
-    }
+    try send(audio: Recordings.order)
     try send("hermes/audioServer/kitchen/audioFrame", [1, 2, 3])
     #expect(service.waits(for: "idle"), "\(service.errors)")
     let events = try end(service, by: SIGTERM)

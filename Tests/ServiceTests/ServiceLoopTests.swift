@@ -122,6 +122,16 @@ import Understanding
     #expect(ended.take() == "")
   }
 
+  @Test func aSessionThatIsOpenedWhileTheDeviceIsLostEnds() throws {
+    let service = try TestService([.silence(1), .lost, .hold], pacing: .live)
+    let ended = try service.start()
+    _ = try service.wait(for: "device")
+    service.queue.post(.hermes(.listen(prompt: nil, .command)))
+    #expect(try service.wait(for: "idle").names.suffix(3) == ["listening", "error", "idle"])
+    service.stop()
+    #expect(ended.take() == "")
+  }
+
   @Test func aBrokenSourceEndsTheServiceWithItsFault() throws {
     let service = try TestService([.silence(1), .failure(.deviceBusy(name: "x"))])
     #expect(throws: CaptureFault.self) { try service.loop.run() }

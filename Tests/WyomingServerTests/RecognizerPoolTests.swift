@@ -66,10 +66,28 @@ import Testing
     let (left, stays) = (answers.utterance(), answers.utterance())
     pool.recognize(left)
     pool.recognize(stays)
+    #expect(Waiting.until { script.use.withLock { $0.started } == 1 })
     left.cancel()
     stays.finish()
     #expect(Waiting.until { answers.count == 1 })
     #expect(script.use.withLock { $0.cancelled } == 1 && left.isOver)
+  }
+
+  @Test func whatAClientHasSentBeforeItLeftIsNotRecognized() {
+    let script = ScriptedSpeech()
+    let pool = pool(script, limit: 1)
+    let answers = Answers()
+    let utterances = (0..<3).map { _ in answers.utterance() }
+    for utterance in utterances {
+      pool.recognize(utterance)
+      utterance.append([Int16](repeating: 0, count: 1_600))
+    }
+    #expect(Waiting.until { script.use.withLock { $0.started } == 1 })
+    utterances[1].cancel()
+    for utterance in [utterances[0], utterances[2]] { utterance.finish() }
+    #expect(Waiting.until { answers.count == 2 })
+    #expect(script.use.withLock { $0.started } == 2)
+    #expect(script.use.withLock { $0.samples } == 3_200)
   }
 
   @Test func renewedRecognizersAreMadeAfterTheUtterancesOfBefore() throws {

@@ -11,6 +11,7 @@ import Platform
 /// | listening | frame, gap | listening | feed |
 /// | listening | frame that ends the speech; a gap over `longestGap`; streamEnded | recognizing | feed, finishRecognizer |
 /// | listening | frame: no speech in time | idle | cancelRecognizer, report idle |
+/// | listening | a gap over `longestGap` before the first frame | listening | cancelRecognizer; startRecognizer with a new session after the gap |
 /// | listening | deviceLost | idle | cancelRecognizer, report device, error, (reply,) idle |
 /// | listening | woke within `repeatWindow`, or as the first word | listening | as from idle, after cancelRecognizer and idle |
 /// | listening, recognizing | partial | same | report partial |
@@ -28,7 +29,8 @@ import Platform
 /// | acting | acted | acting | report action |
 /// | acting | handled | idle | report action, (reply,) idle |
 /// | recognizing … acting | the state's failure | idle | (cancelRecognizer,) report error, (reply,) idle |
-/// | recognizing … acting | a frame or gap past the deadline | idle | cancelRecognizer or interrupt, report error, (reply,) idle |
+/// | listening | waited for as long as nobody may speak | idle | cancelRecognizer, report error, (reply,) idle |
+/// | recognizing … acting | a frame, a gap or a wait past the deadline | idle | cancelRecognizer or interrupt, report error, (reply,) idle |
 /// | recognizing | recognizerAdvanced | recognizing | none; the deadline begins anew |
 /// | recognizing | woke | recognizing | none; the hotword waits |
 /// | understanding … acting | woke | listening | as from idle, after interrupt and idle |
@@ -48,7 +50,7 @@ import Platform
 /// its start, and other words before it) is a part of the command. A slow recognizer costs time and never a command: its
 /// deadline begins anew with each step it makes, and a hotword that comes while it works waits until the command before it
 /// is carried out. Each `wake` is followed by exactly one `idle` before the next, provided that the owner answers each
-/// action; while no frames come (device lost, stream ended) deadlines do not pass, so the owner's own time-outs must answer.
+/// action; while no frames come, deadlines pass by `waited` alone, and after the end of the stream the owner's own time-outs must answer.
 public struct AssistantCycle: Sendable {
   public enum State: Sendable, Equatable {
     case idle
@@ -69,6 +71,11 @@ public struct AssistantCycle: Sendable {
   public private(set) var session: Session = 0
   /// The stream's position.
   public private(set) var position: SampleIndex = 0
+  /// How far the stream would be, while the device is lost.
+  private var clock: SampleIndex = 0
+  private var now: SampleIndex { max(position, clock) }
+  /// When the listening began.
+  private var began: SampleIndex = 0
   private var endOfSpeech: EndOfSpeech
   private var isOver = false
   private var goal = Goal.command
@@ -125,7 +132,10 @@ public struct AssistantCycle: Sendable {
     case .summoned(let prompt, let goal): return summoned(prompt, goal)
     case .dismissed(let wantsResult): return dismissed(wantsResult)
     case .deviceLost: return deviceLost()
-    case .deviceRecovered: return [report(.device(.recovered))]
+    case .waited(let until): return waited(until)
+    case .deviceRecovered:
+      clock = 0
+      return [report(.device(.recovered))]
     case .streamEnded: return streamEnded()
     case .trouble(let code, let message): return [report(.error(code: code, message: message))]
     case .rang(let result): return [report(.action(result: result))]
@@ -194,11 +204,29 @@ public struct AssistantCycle: Sendable {
   }
 
   private mutating func gap(to end: SampleIndex) -> [AssistantAction] {
-    let lost = end - position
+    let start = position
     position = max(position, end)
     let overrun = [report(.device(.overrun))]
-    guard case .listening = state else { return overrun + overdue() }
-    return overrun + (AudioFormat.seconds(lost) > settings.longestGap ? finish() : feed())
+    guard case .listening(let from, _) = state else { return overrun + overdue() }
+    guard AudioFormat.seconds(end - start) > settings.longestGap else { return overrun + feed() }
+    return overrun + (from < start ? finish() : beginAgain())
+  }
+
+  /// Listens from here on: the audio of the session begins after the gap, as that of a sender that is quiet between sessions.
+  private mutating func beginAgain() -> [AssistantAction] {
+    let earlier = session
+    session += 1
+    isLoaded = false
+    began = now
+    state = .listening(from: position, fed: position)
+    return [.cancelRecognizer(earlier), .startRecognizer(session, from: position)]
+  }
+
+  private mutating func waited(_ until: SampleIndex) -> [AssistantAction] {
+    clock = max(clock, until)
+    guard case .listening = state else { return overdue() }
+    guard AudioFormat.seconds(now - began) >= settings.endOfSpeech.noSpeech else { return [] }
+    return [.cancelRecognizer(session)] + fail(ExitCode.inputOutput.rawValue, "the capture device is lost")
   }
 
   private mutating func woke(_ wake: Wake) -> [AssistantAction] {
@@ -278,6 +306,7 @@ public struct AssistantCycle: Sendable {
     session += 1
     stop = nil
     isLoaded = false
+    began = now
     state = .listening(from: from, fed: from)
     let past = min(max(0, position - from) / AudioFormat.frameLength, EndOfSpeech.memory)
     let speech = endOfSpeech.begin(lookingBack: past)
@@ -358,13 +387,13 @@ public struct AssistantCycle: Sendable {
   private mutating func overdue() -> [AssistantAction] {
     let code = ExitCode.unavailable.rawValue
     switch state {
-    case .recognizing(let deadline) where position >= deadline:
+    case .recognizing(let deadline) where now >= deadline:
       return [.cancelRecognizer(session)]
         + fail(code, "the recognizer did not answer within \(settings.recognitionTimeout) s")
-    case .understanding(let deadline) where position >= deadline:
+    case .understanding(let deadline) where now >= deadline:
       return [.interrupt(session)]
         + fail(code, "understanding took longer than \(settings.understandingTimeout) s")
-    case .asking(let deadline) where position >= deadline, .acting(let deadline) where position >= deadline:
+    case .asking(let deadline) where now >= deadline, .acting(let deadline) where now >= deadline:
       return [.interrupt(session)]
         + fail(code, "the handler did not answer within \(settings.handlingTimeout) s")
     default: return []
@@ -386,7 +415,7 @@ public struct AssistantCycle: Sendable {
     return [report(.reply(text: reply))]
   }
 
-  private func deadline(_ seconds: Double) -> SampleIndex { position + AudioFormat.samples(seconds) }
+  private func deadline(_ seconds: Double) -> SampleIndex { now + AudioFormat.samples(seconds) }
 
   private func report(_ kind: AssistantEvent.Kind) -> AssistantAction {
     .report(AssistantEvent(at: position, kind))

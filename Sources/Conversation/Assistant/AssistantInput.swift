@@ -77,6 +77,8 @@ public enum AssistantInput: Sendable, Equatable {
   /// The capture device was lost, or works again.
   case deviceLost
   case deviceRecovered
+  /// The device is lost, and the stream would have grown to `until` by now.
+  case waited(until: SampleIndex)
   /// The stream is over.
   case streamEnded
   /// A timer rang; `result` holds the fields of the `action` event.

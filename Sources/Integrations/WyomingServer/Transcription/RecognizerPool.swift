@@ -88,6 +88,8 @@ public final class RecognizerPool: Sendable {
     var ready: (recognizer: any Recognizer, frontEnd: FrontEnd)?
     var generation = 0
     while let utterance = next() {
+      defer { load.withLock { $0.open -= 1 } }
+      if let utterance, utterance.isOver { continue }
       do throws(RecognitionFault) {
         let current = load.withLock { $0.generation }
         if ready == nil || generation != current {
@@ -102,7 +104,6 @@ public final class RecognizerPool: Sendable {
         utterance?.end(.failure(error))
         Log.warning(error.message)
       }
-      load.withLock { $0.open -= 1 }
     }
   }
 
@@ -134,6 +135,8 @@ public final class RecognizerPool: Sendable {
   ) throws(RecognitionFault) {
     let listener = UtteranceListener(try recognizer.start(request()), frontEnd, settings)
     while true {
+      // What a client that has left sent before is not recognized.
+      if utterance.isOver { return listener.cancel() }
       switch utterance.next(within: Self.stallLimit) {
       case .samples(let samples)?:
         if let transcript = try listener.push(samples) { return utterance.end(.success(transcript)) }

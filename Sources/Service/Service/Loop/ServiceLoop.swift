@@ -104,6 +104,7 @@ package final class ServiceLoop {
   /// - Throws: the fault of the audio source or of standard output.
   package func run() throws {
     began = MonotonicClock.now()
+    heard.time = began
     report(AssistantEvent(at: 0, .ready))
     supervisor.ready(keywords)
     try supervisor.start()
@@ -113,7 +114,7 @@ package final class ServiceLoop {
       handleEvents()
       if let stopped, MonotonicClock.now() >= stopped + Self.sourceSeconds { break }
       commitReload()
-      if isLost { ring(at: heard.end + AudioFormat.samples(MonotonicClock.now() - heard.time)) }
+      if isLost { goOnWithoutAudio() }
       if mayTakeAudio, let record = listener.ring.read(into: frame) {
         handle(record)
         if pacing != .live { room.send() }
@@ -274,6 +275,14 @@ package final class ServiceLoop {
     let samples = history.read(from: range.lowerBound, to: range.upperBound) ?? []
     identifying += 1
     identifier.add(wake, samples, word: HeardStream.place(of: word, in: range))
+  }
+
+  /// What does not wait for a lost device: timers, the listening after a question, and the ends of conversations.
+  private func goOnWithoutAudio() {
+    let position = heard.end + AudioFormat.samples(MonotonicClock.now() - heard.time)
+    ring(at: position)
+    takeAnswer()
+    advance(.waited(until: position))
   }
 
   /// Lets the timers ring that are over at `position`.
