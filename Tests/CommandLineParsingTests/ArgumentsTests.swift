@@ -30,6 +30,13 @@ private func fault(_ words: [String], for command: CommandDefinition = command) 
     #expect(arguments.value("--floor") == nil)
   }
 
+  @Test func emptyFilesFoldersAndModelsAreRefused() {
+    #expect(fault([""])?.message == "mix: an operand must be a file, not ''")
+    #expect(
+      fault(["a.wav", "--model="])?.message.hasPrefix("mix: --model must be the name of a model") == true)
+    #expect(fault(["a.wav", "--floor", ""]) == nil)
+  }
+
   @Test func twoDashesEndTheOptions() throws {
     #expect(try Arguments(["--fast", "--", "--model"], for: command).operands == ["--model"])
   }

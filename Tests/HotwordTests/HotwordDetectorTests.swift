@@ -100,6 +100,8 @@ private func hits(_ detector: HotwordDetector, _ samples: [Int16], pieces size: 
     let plain = hits(try detector(), faint).map(\.score).max() ?? 0
     let raised = try detector()
     raised.gain = 100
+    raised.gain = .nan
+    #expect(raised.gain == 100)
     let found = hits(raised, faint)
     #expect(found.count == 2 && (found.map(\.score).max() ?? 0) > plain)
     let cut = try detector()

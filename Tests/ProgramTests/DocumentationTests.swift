@@ -96,6 +96,15 @@ import TextProcessing
     #expect(count > 60)
   }
 
+  @Test func everyLineShownIsOneThatAShellUnderstands() throws {
+    for page in try MarkdownPage.all() {
+      for line in page.commands.map(\.line) {
+        let outcome = try Subprocess(["bash", "-n", "-c", line]).run(timeout: 10)
+        #expect(outcome.ending == .exited(0), "\(page.path): \(line)")
+      }
+    }
+  }
+
   @Test func everyOptionIsInItsPageOfTheManual() throws {
     let pages = try MarkdownPage.all().filter { $0.path != "Documentation/commands.md" }
     for (command, options) in try Self.commands() {

@@ -21,6 +21,22 @@ import Testing
     }
   }
 
+  /// With 10 s to end, before it is killed.
+  @Test(arguments: [
+    ("web 127.0.0.1:0", "page for browsers"), ("serve --wake-only --uri tcp://127.0.0.1:0", "listening for"),
+    ("run --input alsa:null", "listening for"),
+  ])
+  func aClosedTerminalEndsWhatWasStartedInItUnlessHangUpsAreIgnored(_ command: String, _ shown: String) throws
+  {
+    for (prefix, isEnded) in [("", true), (#"sh -c 'trap "" HUP; exec "$@"' - "#, false)] {
+      let outcome = try Program.shell(
+        "cd \(Program.temporaryFolder()); python3 \(Program.root)/Tests/TestServers/Scripts/terminal.py 80x24 "
+          + "'until:\(shown)' close -- \(prefix)hotword \(command)")
+      let result = try #require(try outcome.objects.first, "\(outcome)")
+      #expect((result["code"] != -9) == isEnded, "\(prefix)\(result)")
+    }
+  }
+
   @Test func reloadsAndPausesAtAnyTimeChangeNoCommand() throws {
     let audio = Recordings.repeated(2)
     let undisturbed = try start()

@@ -26,9 +26,9 @@ public final class HotwordDetector {
   /// The number of hits that can wait for ``nextHit()``; later ones are dropped.
   public static let hitLimit = 64
 
-  /// The gain of the samples, 0.01...100; the result is clipped to 16 bits.
+  /// The gain of the samples, 0.01...100; the result is clipped to 16 bits. What is no number changes nothing.
   public var gain: Float = 1 {
-    didSet { gain = min(max(gain, 0.01), 100) }
+    didSet { gain = gain.isNaN ? oldValue : min(max(gain, 0.01), 100) }
   }
 
   private let models: [HotwordModel]

@@ -60,7 +60,7 @@ public enum TrainingCommands {
       "hotword train \"hello house\"",
       "hotword train computer --positives clips/computer --negatives speech --noise noise",
       "hotword train --improve computer --false-alarms clips/computer/false-alarms --missed clips/computer/missed",
-      "hotword train Siobhan --pronunciation 'SH IH V AO1 N' --pronunciation '[[S@v'O:n]]'",
+      "hotword train Siobhan --pronunciation 'SH IH V AO1 N' --pronunciation \"[[S@v'O:n]]\"",
       "hotword train \"Guten Morgen\" --language de",
       "hotword train marvin --positives speech_commands --negatives speech_commands",
     ])

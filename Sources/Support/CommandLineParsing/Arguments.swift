@@ -54,8 +54,17 @@ public struct Arguments: Sendable {
       }
     }
     for option in command.options {
-      guard case .choice(let choices)? = option.kind else { continue }
-      try Self.check(values[option.name] ?? [], among: choices, for: " for \(option.name)", command)
+      let given = values[option.name] ?? []
+      switch option.kind {
+      case .choice(let choices)?: try Self.check(given, among: choices, for: " for \(option.name)", command)
+      // As of a variable that is not set.
+      case .file?, .folder?, .model?:
+        if given.contains("") {
+          throw .badValue(
+            option: option.name, text: "", expected: option.kind?.expected ?? "", command: command.name)
+        }
+      case .word?, nil: break
+      }
     }
     for option in command.options where option.isRequired && values[option.name] == nil {
       throw .missingOption(option.name, value: option.value ?? "", command: command.name)
@@ -67,8 +76,12 @@ public struct Arguments: Sendable {
     if operands.count > range.upperBound {
       throw .unexpectedOperand(operands[range.upperBound], command: command.name)
     }
-    for (text, kind) in zip(operands, ValueKind.places(of: command.operands)) {
+    let kinds = ValueKind.places(of: command.operands)
+    for (text, kind) in zip(operands, kinds) {
       if case .choice(let choices) = kind { try Self.check([text], among: choices, for: "", command) }
+    }
+    if operands.contains(""), let kind = kinds.last, [.file, .folder].contains(kind) {
+      throw .badValue(option: "an operand", text: "", expected: kind.expected, command: command.name)
     }
     self.operands = operands
     self.words = words

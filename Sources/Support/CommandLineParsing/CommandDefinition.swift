@@ -128,6 +128,17 @@ public enum ValueKind: Sendable, Equatable {
     }
   }
 
+  /// What a value must be.
+  var expected: String {
+    switch self {
+    case .choice(let words): words.joined(separator: " or ")
+    case .model: "the name of a model, or a model file"
+    case .file: "a file"
+    case .folder: "a folder"
+    case .word: "a text"
+    }
+  }
+
   /// The kinds of a command's operands, in order; any further operand has the kind of the last.
   ///
   /// `NAME CLIP` are two. The alternatives of `list|show M` share their places.

@@ -14,7 +14,6 @@ public enum Program {
   /// - Parameter words: the process's arguments, including the program's name.
   public static func run(_ words: [String], commands: [any Command.Type]) -> Never {
     signal(SIGPIPE, SIG_IGN)
-    signal(SIGHUP, SIG_IGN)
     // A write above the limit of a file's size then fails with a reason.
     signal(SIGXFSZ, SIG_IGN)
     // A parent may have left it ignored; the ends of subprocesses would then go unnoticed.

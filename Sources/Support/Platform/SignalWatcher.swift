@@ -4,8 +4,16 @@ import Glibc
 ///
 /// Create it before the process starts a thread: every thread inherits the blocked signals of the thread that starts it.
 public struct SignalWatcher: Sendable {
-  /// The signals that end a process: SIGINT and SIGTERM.
-  public static let stopping = [SIGINT, SIGTERM]
+  /// The signals that end a process: SIGINT, SIGTERM, and SIGHUP of a terminal that is closed, unless it was started to outlive it.
+  public static let stopping = [SIGINT, SIGTERM] + (outlivesTerminal ? [] : [SIGHUP])
+
+  /// Whether whoever started the process has it ignore SIGHUP, as `nohup` does.
+  public static let outlivesTerminal: Bool = {
+    var action = sigaction()
+    sigaction(SIGHUP, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+  }()
 
   /// Seconds within which several stop signals are one request: `timeout` and shells signal a process and its group.
   private static let requestSeconds = 0.5

@@ -20,7 +20,10 @@ public enum EvaluationFault: Fault, Equatable {
 
   public var message: String {
     switch self {
-    case .noFolder(let folder): "\(folder): folder not found; check the path"
+    case .noFolder(let folder):
+      Files.exists(folder)
+        ? "\(folder): is a file; name the folder that it is in"
+        : "\(folder): folder not found; check the path"
     case .nothingReadable(let folder):
       "\(folder): contains no readable audio file; check the path and the file formats"
     case .phraseNotSaid(let folder, let phrase):

@@ -3,7 +3,7 @@
 usage: terminal.py COLUMNSxROWS STEP… -- COMMAND…
 
 A step is a number of seconds to read for, until:TEXT to read until the output since the step before contains TEXT (30 s at
-most), key:TEXT to type, signal:NAME to send, or stop: SIGTSTP, and then SIGCONT once it has stopped.
+most), key:TEXT to type, signal:NAME to send, stop: SIGTSTP, and then SIGCONT once it has stopped, or close to close the terminal.
 """
 
 import fcntl
@@ -38,6 +38,8 @@ result = {}
 def listen(seconds):
     global output
     deadline = time.monotonic() + seconds
+    if terminal is None:
+        return time.sleep(seconds)
     while (left := deadline - time.monotonic()) > 0:
         if not select.select([terminal], [], [], left)[0]:
             return
@@ -71,6 +73,9 @@ for step in steps:
         os.kill(child, signal.SIGCONT)
         listen(0.5)
         result["setUpAgain"] = termios.tcgetattr(terminal) != before
+    elif kind == "close":
+        os.close(terminal)
+        terminal = None
     else:
         listen(float(kind))
 
@@ -84,7 +89,7 @@ while True:
     listen(0.1)
 listen(0.2)
 result["code"] = os.waitstatus_to_exitcode(status)
-result["restored"] = termios.tcgetattr(terminal) == before
+result["restored"] = terminal is not None and termios.tcgetattr(terminal) == before
 result["left"] = output.endswith(b"\x1b[?1049l")
 result["bytes"] = len(output)
 result["output"] = output.decode("utf-8", "replace")

@@ -2,6 +2,8 @@ import CommandLineParsing
 import Configuration
 import Networking
 import Platform
+import Service
+import Understanding
 
 /// `hotword web`: the page for browsers where no service runs.
 enum WebCommand: Command {
@@ -35,6 +37,12 @@ enum WebCommand: Command {
     }
     access.endpoint = endpoint
     if let fault = access.fault { throw fault }
+    // The page may be there to mend it.
+    do throws(IntentFileFault) {
+      _ = try PlugIns.intents(settings.intents)
+    } catch {
+      Log.warning(error.message)
+    }
     // Before the first thread.
     let signals = SignalWatcher()
     let server = try WebPage.serve(

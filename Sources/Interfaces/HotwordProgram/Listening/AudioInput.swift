@@ -67,7 +67,7 @@ enum AudioInput {
       length += read.count
       if read.count > 0 { try body(UnsafeBufferPointer(frame)) }
       guard read.isEnd else { continue }
-      if length == 0, name == .standardInput { throw CaptureFault.empty(path: "standard input") }
+      if length == 0 { throw CaptureFault.empty(path: name == .standardInput ? "standard input" : input) }
       return length
     }
   }

@@ -24,7 +24,12 @@ final class SpeechOffer: Sendable {
   ///
   /// - Parameter home: the intents of a home, in place of `--intents`.
   init?(_ arguments: Arguments, home: IntentFile?) throws {
-    if arguments.has("--wake-only") { return nil }
+    if arguments.has("--wake-only") {
+      for option in ["--recognizer", "--intents", "--handler"] where arguments.has(option) {
+        Log.warning("\(option) has no effect with --wake-only")
+      }
+      return nil
+    }
     let names = arguments.all("--recognizer")
     let intents = try home ?? PlugIns.intents(arguments.value("--intents"))
     let sentences = try RecognizedSentences(intents)

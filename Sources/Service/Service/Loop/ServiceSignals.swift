@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// SIGINT and SIGTERM as requests to stop, SIGHUP as a request to reload.
+/// SIGINT and SIGTERM as requests to stop, SIGHUP as a request to reload, or to stop where the terminal is closed.
 ///
 /// Create it before the first thread. The first stop signal ends the audio, and the open conversation comes to its end. A
 /// second one, or the first after ``limit`` seconds, ends the process at once, whatever its threads wait for.
@@ -10,16 +10,17 @@ final class ServiceSignals: Sendable {
   private static let limit = 1.9
 
   private let watcher = SignalWatcher([SIGINT, SIGTERM, SIGHUP])
+  private let endsWithTerminal = !SignalWatcher.outlivesTerminal && ServiceSignals.hasTerminal
 
   /// Starts the thread that waits for signals.
   ///
   /// - Parameters:
   ///   - stop: called for the first stop signal, on a thread of its own.
-  ///   - reload: called for each SIGHUP; it must not wait.
+  ///   - reload: called for each other SIGHUP; it must not wait.
   func start(stop: @escaping @Sendable () -> Void, reload: @escaping @Sendable () -> Void) throws(SystemFault)
   {
-    try watcher.start { signal in
-      guard signal != SIGHUP else { return reload() }
+    try watcher.start { [endsWithTerminal] signal in
+      if signal == SIGHUP, !endsWithTerminal || Self.hasTerminal { return reload() }
       let deadline = MonotonicClock.now() + Self.limit
       let isStarted: Void? = try? DetachedThread.start {
         MonotonicClock.sleep(until: deadline)
@@ -28,5 +29,12 @@ final class ServiceSignals: Sendable {
       if isStarted == nil { _exit(128 + signal) }
       if (try? DetachedThread.start(stop)) == nil { stop() }
     }
+  }
+
+  /// Whether the process has a controlling terminal.
+  private static var hasTerminal: Bool {
+    let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    if descriptor >= 0 { close(descriptor) }
+    return descriptor >= 0
   }
 }
