@@ -135,6 +135,11 @@ import Understanding
       #expect(talk.tell("take a note") == "needsValue: What?")
       #expect(talk.tell(words).hasPrefix("ready: Noted: "), "\(words)")
     }
+    for words in ["meet the right people", "say thanks", "it is fine", "make it rain", "buy another one"] {
+      var talk = try Talk(note)
+      _ = talk.tell("take a note")
+      #expect(talk.tell(words) == "ready: Noted: \(words).")
+    }
   }
 
   @Test func limitsAreThoseOfDegreesAndAmountsToo() throws {

@@ -62,6 +62,22 @@ import Understanding
     #expect(Self.short(talk.say("no, I meant wine").interpretation) == "ChangeList add=wine")
   }
 
+  @Test func theCommandAgainIsNoConsentButYesWithItIs() throws {
+    var talk = try Self.talk("grocery")
+    let question = "Shall I throw the whole list away?"
+    #expect(talk.tell("clear the list") == "needsConfirmation: \(question)")
+    for _ in 0..<2 {
+      #expect(talk.tell("clear the list") == "needsConfirmation: Sorry, I did not get that. \(question)")
+    }
+    #expect(talk.tell("clear the list").hasPrefix("notUnderstood: Sorry, I still don't understand"))
+    _ = talk.say("clear the list")
+    #expect(talk.tell("yes clear the list").hasPrefix("ready: "))
+    var ride = try Self.talk("ride")
+    for turn in ["book a taxi from home to the airport", "yes"] { _ = ride.say(turn) }
+    #expect(ride.tell("cancel my ride") == "needsConfirmation: Cancel your ride?")
+    #expect(ride.tell("yes, cancel my ride") == "ready: Your ride is cancelled.")
+  }
+
   @Test func aRideIsBooked() throws {
     var talk = try Self.talk("ride")
     #expect(talk.tell("book me a car to the airport") == "needsDisambiguation: Do you mean taxi or limo?")

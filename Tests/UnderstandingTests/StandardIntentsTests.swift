@@ -40,6 +40,16 @@ import Understanding
     Phrase("set the timer for 10 minutes", "StartTimer", ["minutes": "10"]),
     Phrase("set my timer for 90 seconds", "StartTimer", ["seconds": "90"]),
     Phrase("set me a timer for 5 minutes", "StartTimer", ["minutes": "5"]),
+    Phrase("set a second timer for ten minutes", "StartTimer", ["minutes": "10"]),
+    Phrase(
+      "set another second pizza timer for ten minutes", "StartTimer", ["minutes": "10", "name": "pizza"]),
+    Phrase("set a thirty second timer", "StartTimer", ["seconds": "30"]),
+    Phrase("set a second timer", "StartTimer"),
+    Phrase("set a timer for the pasta", "StartTimer", ["name": "pasta"]),
+    Phrase("turn the lights in the kitchen up", "ChangeBrightness", ["area": "kitchen", "direction": "up"]),
+    Phrase(
+      "make the lights darker in the kitchen", "ChangeBrightness", ["area": "kitchen", "direction": "down"]),
+    Phrase("put the lights out", "TurnOff", ["domain": "light"]),
     Phrase("set a ten minute timer for pasta", "StartTimer", ["minutes": "10", "name": "pasta"]),
     Phrase("set a timer for one hour and a half", "StartTimer", ["duration": "5400"]),
     Phrase("set a timer for two and a half minutes", "StartTimer", ["duration": "150"]),

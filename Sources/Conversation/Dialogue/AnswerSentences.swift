@@ -93,11 +93,18 @@ struct AnswerSentences {
   private func valueSentences(_ slot: String) -> [Template] {
     guard let value = uses[slot] else { return [] }
     var sentences = intent.slot(slot)?.answers.map(\.template) ?? []
-    let bare = Template.words([
-      .optional(lead), .optional(prepositions(for: slot)), .optional(before), value, behind(slot),
-    ])
     let rest = roles(besides: slot)
-    sentences.append(.words([bare, rest.map { repeated($0) } ?? .nothing, tail]))
+    let others = rest.map { repeated($0) } ?? .nothing
+    if wildcards.contains(slot) {
+      // Any word may belong to the value.
+      let leads = (sources[slot]?.leads ?? []).sorted().map { Template.text($0) }
+      sentences.append(.words([.alternative(leads + [.nothing]), value, others, .optional(.text("please"))]))
+    } else {
+      let bare = Template.words([
+        .optional(lead), .optional(prepositions(for: slot)), .optional(before), value, behind(slot),
+      ])
+      sentences.append(.words([bare, others, tail]))
+    }
     if let rest { sentences.append(.words([.optional(lead), rest, repeated(rest), tail])) }
     return sentences
   }

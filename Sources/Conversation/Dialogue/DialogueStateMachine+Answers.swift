@@ -11,9 +11,13 @@ extension DialogueStateMachine {
       guard other.intent == pending.intent else { return begin(turn) }
       var merged = pending
       merged.merge(other.slots, by: rules(of: pending))
-      return repeatingIfRefused(resolve(merged, turn), pending, question, turn)
+      // The same command again is no answer to "Shall I?".
+      if question.kind != .confirmation || merged.values != pending.values {
+        return repeatingIfRefused(resolve(merged, turn), pending, question, turn)
+      }
+    } else if answers.interpret(turn.text, as: [.abandon]) != nil {
+      return cancel(pending, .cancelled, turn)
     }
-    if answers.interpret(turn.text, as: [.abandon]) != nil { return cancel(pending, .cancelled, turn) }
     var again = question
     again.failures += 1
     if again.failures > answers.words.attempts { return cancel(pending, .gaveUp, turn) }
@@ -96,7 +100,7 @@ extension DialogueStateMachine {
     }
     let found = understander.interpret(turn.words, context: known(contexts), among: intents)
     let other = PendingIntent(found, in: understander.file, contexts)
-    if let other, other.intent == pending.intent, !other.slots.isEmpty {
+    if let other, other.intent == pending.intent {
       var changed = pending
       changed.merge(other.slots.map { $0.shifted(by: turn.skipped) }, by: rules(of: pending))
       if changed.values != pending.values {

@@ -87,7 +87,8 @@ extension EntityReader {
     if text.word(end) == "week" { found.append(day(end + 1, base + 7)) }
     if let end = text.end(of: "after next", at: end) { found.append(day(end, base + 7)) }
     found += calendarDays(at: end).map { date in
-      let hasMonth = (end..<date.end).contains { Self.month(text.word($0)) != nil }
+      let isNamed = (end..<date.end).contains { Self.month(text.word($0)) != nil }
+      let hasMonth = isNamed || text.word(date.end - 1) == "month" && text.word(date.end - 2) != "the"
       guard text.digits(end) == nil, !hasMonth else { return date }
       return matching(date, weekday) ?? date
     }

@@ -120,7 +120,9 @@ extension EntityReader {
         guard (1...12).contains(hour.value),
           let half = DayPart.said(in: text, at: hour.end, isEnglish: true)
         else { continue }
-        add(half.end, half.part.hour(of: hour.value))
+        var time = found[found.count - 1].value
+        time.hour = half.part.hour(of: time.hour)
+        found.append(Reading(end: half.end, value: time))
       }
     }
     return found
