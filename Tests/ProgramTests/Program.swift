@@ -32,6 +32,10 @@ struct Program {
     }
   }
 
+  /// What a shell does before it runs programs: in the package's folder they use the system's audio devices, and not
+  /// those that other tests of this process have set up for themselves (`SoundDevices`).
+  static let setup = "cd \(quoted(root)); unset ALSA_CONFIG_PATH"
+
   /// Runs `hotword WORDS…` in the package's folder.
   static func run(_ words: [String], input: [UInt8] = [], timeout: Double = 240) throws -> Outcome {
     let line = ([path] + words).map(quoted).joined(separator: " ")
@@ -43,7 +47,7 @@ struct Program {
     let home = temporaryFolder()
     let errors = home + "/errors"
     let whole = """
-      cd \(quoted(root)); PATH=\(quoted(root))/.build/release:$PATH; export HOME=\(home); exec 2>\(errors)
+      \(setup); PATH=\(quoted(root))/.build/release:$PATH; export HOME=\(home); exec 2>\(errors)
       \(line)
       """
     let result = try Subprocess(shell: whole).run(input: input, timeout: timeout)

@@ -35,7 +35,7 @@ final class RunningProgram: @unchecked Sendable {
     let line = (tracer + [Program.path] + words).map(Program.quoted).joined(separator: " ")
     let shell = [
       "/bin/sh", "-c",
-      "cd \(Program.quoted(Program.root)); \(before); HOME=\(folder) \(environment) exec \(line)",
+      "\(Program.setup); \(before); HOME=\(folder) \(environment) exec \(line)",
     ]
     let started = ChildProcess.start(shell) { [folder] actions in
       if let ends {
