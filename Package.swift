@@ -125,7 +125,7 @@ let package = Package(
       resources: [.embedInCode("Resources/metric.json")]),
 
     // Conversation: from a hit to an action.
-    module("Conversation", "Assistant", ["Platform", "PCM", "FrontEnd", "CFrameHistory"]),
+    module("Conversation", "Assistant", ["Platform", "PCM", "CFrameHistory"]),
     module(
       "Conversation", "Recognition",
       ["Platform", "PCM", "Espeak", "FrontEnd", "Detection", "TextProcessing", "CPocketSphinx"],
@@ -164,19 +164,19 @@ let package = Package(
     module("Service", "Supervision", ["Platform", "PCM", "Networking"]),
     module(
       "Service", "Configuration",
-      ["Platform", "PCM", "Networking", "CommandLineParsing", "Assistant", "Clips", "YAMLFormat"]),
+      ["Platform", "Networking", "CommandLineParsing", "Assistant", "Clips", "YAMLFormat"]),
     module(
       "Service", "Service",
       [
-        "Platform", "PCM", "Networking", "CommandLineParsing", "AudioCapture", "FrontEnd", "Detection",
-        "Speakers", "Assistant", "Recognition", "Understanding", "Dialogue", "RemoteServices", "Actions",
-        "SpeechSynthesis", "Hermes", "Clips", "Supervision", "Configuration",
+        "Platform", "PCM", "Networking", "AudioCapture", "FrontEnd", "Detection", "Speakers", "Assistant",
+        "Recognition", "Understanding", "Dialogue", "RemoteServices", "Actions", "SpeechSynthesis", "Hermes",
+        "Clips", "Supervision", "Configuration",
       ]),
 
     // Training: from recordings to models, and how good they are.
-    module("Training", "Corpora", ["Platform", "PCM", "AudioCapture"]),
+    module("Training", "Corpora", ["Platform", "AudioCapture"]),
     module(
-      "Training", "Evaluation", ["Platform", "PCM", "AudioCapture", "FrontEnd", "Detection", "Corpora"]),
+      "Training", "Evaluation", ["Platform", "PCM", "AudioCapture", "Detection", "Corpora"]),
     module(
       "Training", "Training",
       [
@@ -203,7 +203,7 @@ let package = Package(
     module(
       "Interfaces", "Web",
       [
-        "Platform", "PCM", "Networking", "AudioCapture", "Detection", "Clips", "Configuration",
+        "Platform", "PCM", "Networking", "AudioCapture", "Detection", "Assistant", "Clips", "Configuration",
         "Service", "Corpora", "SoundCheck",
       ], resources: [.embedInCode("Pages")]),
     .executableTarget(
@@ -214,14 +214,13 @@ let package = Package(
         "Understanding", "Dialogue",
         "RemoteServices", "Actions", "SpeechSynthesis", "SoundCheck", "Monitor", "Corpora", "WyomingServer",
         "ESPHomeServer", "CQRCode", "HomeAssistant", "YAMLFormat",
-        "Supervision", "Configuration", "Hermes", "Service", "Web",
+        "Supervision", "Configuration", "Service", "Web",
       ], path: "Sources/Interfaces/HotwordProgram", linkerSettings: [withoutSoundServer, linker]),
     .executableTarget(
       name: "HotwordTrainProgram",
       dependencies: [
-        "Platform", "CommandLineParsing", "TrainingCommands", "PCM", "AudioCapture", "FrontEnd", "Detection",
-        "Speakers",
-        "Training", "Evaluation",
+        "Platform", "CommandLineParsing", "TrainingCommands", "AudioCapture", "Detection", "Speakers",
+        "Corpora", "Training", "Evaluation",
       ], path: "Sources/Interfaces/HotwordTrainProgram",
       linkerSettings: [withoutSoundServer, linker]),
 
@@ -282,7 +281,7 @@ let package = Package(
     tests("Actions", ["Platform", "PCM", "Understanding"]),
     tests(
       "SpeechSynthesis", ["Platform", "PCM", "AudioCapture", "CAllocations"]),
-    tests("Training", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "CTraining"]),
+    tests("Training", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "Corpora", "CTraining"]),
     tests("ESPHomeServer", ["Platform", "PCM", "Networking", "AudioCapture", "WyomingServer"]),
     tests("WyomingServer", ["Platform", "PCM", "Networking", "AudioCapture", "Detection"]),
     tests("Evaluation", ["Platform", "PCM", "Detection", "FrontEnd", "AudioCapture", "Corpora"]),

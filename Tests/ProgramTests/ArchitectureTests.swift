@@ -1,3 +1,4 @@
+import Platform
 import TestServers
 import Testing
 
@@ -36,6 +37,46 @@ import Testing
       #expect(
         Self.groups.firstIndex(of: group)! <= Self.groups.firstIndex(of: entry.group)!,
         "\(entry.file) imports \(entry.imported), which is in \(group)")
+    }
+  }
+
+  /// The folders of `Sources` that each of its Swift modules depends on by Package.swift.
+  private static func dependencies() throws -> [String: Set<String>] {
+    let folders = Set(
+      try Program.shell("cd Sources; ls -d */*/").lines.compactMap {
+        $0.split(separator: "/").last.map(String.init)
+      })
+    let package = String(decoding: try Files.read("\(Program.root)/Package.swift"), as: UTF8.self)
+    var targets: [String] = []
+    for line in package.split(separator: "\n") {
+      let isFirst = line.hasPrefix("    ") && !line.hasPrefix("     ")
+      if isFirst { targets.append("") }
+      if !targets.isEmpty { targets[targets.count - 1] += line }
+    }
+    var found: [String: Set<String>] = [:]
+    for target in targets {
+      var names = target.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+        .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+      if target.hasPrefix("    module(") {
+        names.removeFirst()
+      } else if !target.hasPrefix("    .target("), !target.hasPrefix("    .executableTarget(") {
+        continue
+      }
+      if let name = names.first, folders.contains(name) {
+        found[name] = folders.intersection(names.dropFirst())
+      }
+    }
+    return found
+  }
+
+  @Test func eachModuleDependsOnWhatItImports() throws {
+    let dependencies = try Self.dependencies()
+    #expect(dependencies.count > 30)
+    let imports = Dictionary(grouping: try Self.imports(), by: \.module)
+    let ours = Set(dependencies.keys).union(dependencies.values.joined())
+    for (module, known) in dependencies {
+      let imported = ours.intersection((imports[module] ?? []).map(\.imported))
+      #expect(imported == known, "\(module)")
     }
   }
 
