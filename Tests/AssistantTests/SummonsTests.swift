@@ -89,11 +89,13 @@ import Testing
   }
 
   /// As by a sender that publishes audio only within a session: the silence before is a gap when it begins.
-  @Test func aSummonsWhoseAudioComesAfterALongGapHearsAllOfIt() {
+  @Test(arguments: [true, false]) func aSummonsWhoseAudioComesAfterALongGapHearsAllOfIt(_ isLostBefore: Bool)
+  {
     var cycle = quiet()
-    _ = cycle.advance(.deviceLost)
+    if isLostBefore { _ = cycle.advance(.deviceLost) }
     _ = cycle.advance(.waited(until: 160_000))
     _ = cycle.advance(.summoned(prompt: nil, .command))
+    if !isLostBefore { #expect(events(cycle.advance(.deviceLost)) == ["device"]) }
     #expect(cycle.advance(.waited(until: 176_000)).isEmpty)
     var actions = cycle.advance(.deviceRecovered) + cycle.advance(.gap(end: 178_000))
     #expect(actions.suffix(2) == [.cancelRecognizer(1), .startRecognizer(2, from: 178_000)])

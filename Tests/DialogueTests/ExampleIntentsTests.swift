@@ -75,6 +75,7 @@ import Understanding
     var ride = try Self.talk("ride")
     for turn in ["book a taxi from home to the airport", "yes"] { _ = ride.say(turn) }
     #expect(ride.tell("cancel my ride") == "needsConfirmation: Cancel your ride?")
+    #expect(ride.tell("cancel it") == "needsConfirmation: Sorry, I did not get that. Cancel your ride?")
     #expect(ride.tell("yes, cancel my ride") == "ready: Your ride is cancelled.")
   }
 

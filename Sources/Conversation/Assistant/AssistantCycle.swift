@@ -13,6 +13,7 @@ import Platform
 /// | listening | frame: no speech in time | idle | cancelRecognizer, report idle |
 /// | listening | a gap over `longestGap` before the first frame | listening | cancelRecognizer; startRecognizer with a new session after the gap |
 /// | listening | deviceLost | idle | cancelRecognizer, report device, error, (reply,) idle |
+/// | listening | deviceLost before the first frame | listening | report device |
 /// | listening | woke within `repeatWindow`, or as the first word | listening | as from idle, after cancelRecognizer and idle |
 /// | listening, recognizing | partial | same | report partial |
 /// | listening | frame: a stopping phrase has stood at the end of the partial result for `settling` | recognizing | feed, finishRecognizer |
@@ -214,12 +215,17 @@ public struct AssistantCycle: Sendable {
 
   /// Listens from here on: the audio of the session begins after the gap, as that of a sender that is quiet between sessions.
   private mutating func beginAgain() -> [AssistantAction] {
-    let earlier = session
+    [.cancelRecognizer(session), begin(from: position)]
+  }
+
+  /// Begins a session of listening.
+  private mutating func begin(from start: SampleIndex) -> AssistantAction {
     session += 1
+    stop = nil
     isLoaded = false
     began = now
-    state = .listening(from: position, fed: position)
-    return [.cancelRecognizer(earlier), .startRecognizer(session, from: position)]
+    state = .listening(from: start, fed: start)
+    return .startRecognizer(session, from: start)
   }
 
   private mutating func waited(_ until: SampleIndex) -> [AssistantAction] {
@@ -303,14 +309,10 @@ public struct AssistantCycle: Sendable {
   }
 
   private mutating func listen(from: SampleIndex) -> [AssistantAction] {
-    session += 1
-    stop = nil
-    isLoaded = false
-    began = now
-    state = .listening(from: from, fed: from)
+    let start = begin(from: from)
     let past = min(max(0, position - from) / AudioFormat.frameLength, EndOfSpeech.memory)
     let speech = endOfSpeech.begin(lookingBack: past)
-    let actions = [report(.listening), .startRecognizer(session, from: from)]
+    let actions = [report(.listening), start]
     spoken = [.speaking, .ended(.silence)].contains(speech) ? position : nil
     switch (speech, goal) {
     case (.ended(.silence), .text(endsBySilence: false)), (.ended(.noSpeech), .text(endsBySilence: false)):
@@ -370,7 +372,8 @@ public struct AssistantCycle: Sendable {
 
   private mutating func deviceLost() -> [AssistantAction] {
     let lost = report(.device(.lost))
-    guard case .listening = state else { return [lost] }
+    // Before its first frame, the session waits for the device for as long as for speech.
+    guard case .listening(let from, _) = state, from < position else { return [lost] }
     let failure = fail(ExitCode.inputOutput.rawValue, "the capture device was lost while listening")
     return [.cancelRecognizer(session), lost] + failure
   }

@@ -16,11 +16,11 @@ extension DialogueStateMachine {
         return repeatingIfRefused(resolve(merged, turn), pending, question, turn)
       }
     } else if answers.interpret(turn.text, as: [.abandon]) != nil {
-      return cancel(pending, .cancelled, turn)
+      return cancel(.cancelled, turn)
     }
     var again = question
     again.failures += 1
-    if again.failures > answers.words.attempts { return cancel(pending, .gaveUp, turn) }
+    if again.failures > answers.words.attempts { return cancel(.gaveUp, turn) }
     // Words that no built-in type reads are no value, and not one that is not accepted.
     if case .value(let slot) = question.kind, !isOfType(slot, of: pending),
       let reason = rules(of: pending).first(where: { $0.name == slot })?
@@ -50,11 +50,33 @@ extension DialogueStateMachine {
     again.failures += 1
     if again.failures > answers.words.attempts { return action }
     _ = ask(pending, again, turn)
-    let asked = Question(kind: question.kind).prompt(
-      about: pending, understander.file.intents[pending.intent], sources[pending.intent], answers)
-    refused.prompt = "\(refused.reply ?? "") \(asked)"
+    refused.prompt = "\(refused.reply ?? "") \(words(of: question, about: pending))"
     refused.reply = nil
     return .refuse(refused, reason: reason)
+  }
+
+  /// The question as it is asked first.
+  private func words(of question: Question, about pending: PendingIntent) -> String {
+    Question(kind: question.kind).prompt(
+      about: pending, understander.file.intents[pending.intent], sources[pending.intent], answers)
+  }
+
+  /// Whether the first word of a turn is of the question itself: "cancel it" may mean yes to "Cancel your ride?".
+  private func isWordOf(_ question: Question, about pending: PendingIntent, _ turn: Turn) -> Bool {
+    guard question.kind == .confirmation, let first = NormalizedText(turn.text).words.first else {
+      return false
+    }
+    return NormalizedText(words(of: question, about: pending)).words.contains { $0.text == first.text }
+  }
+
+  /// Asks the question once more, up to `attempts` times.
+  private mutating func askAgain(
+    _ question: Question, of pending: PendingIntent, _ turn: Turn
+  ) -> DialogueAction {
+    var again = question
+    again.failures += 1
+    return again.failures > answers.words.attempts
+      ? cancel(.gaveUp, turn) : ask(pending, again, turn)
   }
 
   /// Processes an answer to the question; nil where the text is not one.
@@ -88,7 +110,7 @@ extension DialogueStateMachine {
     var turn = turn
     turn.skipped = rest.lowerBound
     if answers.interpret(turn.words, as: [.no, .cancel, .refusal], of: pending.name) != nil {
-      return cancel(pending, .cancelled, reply: .declined, turn)
+      return cancel(.cancelled, reply: .declined, turn)
     }
     if let change = answers.interpret(turn.words, as: [.change, .correction, .addition], of: pending.name),
       let slots = pending.assigningBareValues(change.slots, sources[pending.intent])
@@ -113,7 +135,7 @@ extension DialogueStateMachine {
     }
     if kind == .yesAnd { return nil }
     if let other, other.intent != pending.intent { return begin(turn) }
-    return cancel(pending, .cancelled, reply: .declined, turn)
+    return cancel(.cancelled, reply: .declined, turn)
   }
 
   private mutating func apply(
@@ -122,10 +144,11 @@ extension DialogueStateMachine {
     var pending = pending
     pending.confidence = min(pending.confidence, answer.confidence)
     switch answer.kind {
-    case .cancel, .abandon, .trailing: return cancel(pending, .cancelled, turn)
+    case .cancel where isWordOf(question, about: pending, turn): return askAgain(question, of: pending, turn)
+    case .cancel, .abandon, .trailing: return cancel(.cancelled, turn)
     case .no, .refusal:
       let isDeclined = question.kind == .confirmation
-      return cancel(pending, .cancelled, reply: isDeclined ? .declined : .cancelled, turn)
+      return cancel(.cancelled, reply: isDeclined ? .declined : .cancelled, turn)
     case .yes, .agreement:
       pending.merge([], by: [])
       pending.isConfirmed = true
@@ -133,12 +156,7 @@ extension DialogueStateMachine {
     case .choice, .place, .named:
       guard let value = question.pick(answer, of: pending, sources[pending.intent], answers),
         let slot = question.slot
-      else {
-        var again = question
-        again.failures += 1
-        return again.failures > answers.words.attempts
-          ? cancel(pending, .gaveUp, turn) : ask(pending, again, turn)
-      }
+      else { return askAgain(question, of: pending, turn) }
       let words = answer.slots.first
       pending.merge(
         [

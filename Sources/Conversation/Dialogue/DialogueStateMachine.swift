@@ -183,7 +183,7 @@ public struct DialogueStateMachine: Sendable {
       return start(pending, found.ranking, open, turn)
     }
     if let pending = correction(of: open, turn) { return resolve(pending, turn) }
-    if answers.interpret(turn.text, as: [.cancel, .trailing]) != nil { return cancel(nil, .cancelled, turn) }
+    if answers.interpret(turn.text, as: [.cancel, .trailing]) != nil { return cancel(.cancelled, turn) }
     if let index = understander.file.intents.firstIndex(where: {
       $0.requirements.isFallback && accepts($0.name)
     }) {
@@ -293,10 +293,10 @@ public struct DialogueStateMachine: Sendable {
     case .missing(let slot):
       return ask(pending, Question(kind: .value(slot), failures: failures), turn, ranking)
     case .ambiguous(let slot, let values):
-      if failures > answers.words.attempts { return cancel(pending, .gaveUp, turn) }
+      if failures > answers.words.attempts { return cancel(.gaveUp, turn) }
       return ask(pending, Question(kind: .choice(slot, values), failures: failures), turn, ranking)
     case .unsupported(let slot):
-      if failures > answers.words.attempts { return cancel(pending, .gaveUp, turn) }
+      if failures > answers.words.attempts { return cancel(.gaveUp, turn) }
       let reason = Question.reason(against: slot, of: pending, rules(of: pending), answers.words)
       var left = pending
       left.removeSlot(slot)
@@ -319,8 +319,7 @@ public struct DialogueStateMachine: Sendable {
 
   /// Ends the dialogue without handling an intent.
   mutating func cancel(
-    _ pending: PendingIntent?, _ ending: DialogueAction.Ending, reply: DialogueWords.Reply? = nil,
-    _ turn: Turn
+    _ ending: DialogueAction.Ending, reply: DialogueWords.Reply? = nil, _ turn: Turn
   ) -> DialogueAction {
     phase = .idle
     var left = Interpretation(text: turn.text, language: understander.language)

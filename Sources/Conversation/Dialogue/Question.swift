@@ -57,7 +57,7 @@ struct Question: Sendable {
     switch kind {
     case .value(let name):
       let rule = intent.slot(name)
-      let offered = values(of: pending, sources, answers).prefix(Self.maximumChoices).map(ReplyTemplate.words)
+      let offered = values(sources, answers).prefix(Self.maximumChoices).map(ReplyTemplate.words)
       let known = ["choices": words.listed(Array(offered), by: .or), "slot": name.replacing("_", with: " ")]
       let prompts = (rule?.prompts ?? []).compactMap { $0.filled { known[$0] ?? pending.words($0) } }
       if failures > 0, prompts.count > 1 { return prompts[min(failures, prompts.count - 1)] }
@@ -76,7 +76,7 @@ struct Question: Sendable {
   func pick(
     _ answer: Answers.Answer, of pending: PendingIntent, _ sources: [String: SlotSource], _ answers: Answers
   ) -> JSON? {
-    let values = values(of: pending, sources, answers)
+    let values = values(sources, answers)
     guard let chosen = answer.slots.first, !values.isEmpty else { return nil }
     guard let place = chosen.value.number else {
       let words = Set(NormalizedText(chosen.text).words.map(\.text))
@@ -90,9 +90,7 @@ struct Question: Sendable {
     return values[index]
   }
 
-  private func values(of pending: PendingIntent, _ sources: [String: SlotSource], _ answers: Answers)
-    -> [JSON]
-  {
+  private func values(_ sources: [String: SlotSource], _ answers: Answers) -> [JSON] {
     switch kind {
     case .choice(_, let values): values
     case .value(let slot): sources[slot]?.list.map { answers.chooser.values(of: $0) } ?? []

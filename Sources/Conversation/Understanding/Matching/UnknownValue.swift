@@ -40,9 +40,16 @@ extension Understander {
     let (choices, areSimilar) = choices(of: list, for: best.block, like: unknown)
     // Any text would be about an unknown thing if little of it had to be understood.
     let share = Double(best.end.score.literal) / Double(max(1, best.end.score.wildcardLength))
-    guard share >= (list.hasNames || areSimilar ? 0.3 : 2) else { return nil }
+    guard share >= (list.hasNames || areSimilar ? 0.3 : 2), !isAmountOrTime(unknown) else { return nil }
     return UnknownValue(
       intent: best.intent, slot: use.slot, words: unknown, choices: choices, reply: list.unknownReply)
+  }
+
+  /// Whether the words are a number, a duration, a date or a time, and so the name of nothing.
+  private func isAmountOrTime(_ words: String) -> Bool {
+    let reader = EntityReader(NormalizedText(words), now: clock(), isEnglish: program.hasNumberWords)
+    let kinds: [EntityKind] = [.number, .duration, .date, .time]
+    return kinds.contains { reader.readings($0, at: 0).last?.end == reader.text.tokens.count }
   }
 
   /// Values that may stand in the place of `words`, and whether they are similar.
