@@ -9,7 +9,8 @@ import Testing
 func smallModel(
   name: String = "computer", seed: UInt64 = 1, inputs: Int? = nil, encoder: NetworkWeights? = nil,
   sounds: SoundScores? = nil, path: PhrasePathSettings? = nil,
-  second: SecondStage? = nil, lastSounds: LastSounds? = nil
+  second: SecondStage? = nil, lastSounds: LastSounds? = nil,
+  training: JSON = ["seed": 1, "data": ["b", ["a": 0.1]]]
 ) throws -> HotwordModel {
   let features = FeatureSettings.standard
   let shape = try NetworkShape(
@@ -21,7 +22,7 @@ func smallModel(
     networks: [.random(shape, seed: seed), .random(shape, seed: seed + 100)],
     path: path, secondStage: second, lastSounds: lastSounds, decision: DecisionSettings(threshold: 0.4),
     curve: OperatingCurve(points: [.init(threshold: 0.1, falseAlarmsPerHour: 2, missRate: 0.01)]),
-    training: ["seed": 1, "data": ["b", ["a": 0.1]]])
+    training: training)
 }
 
 /// A small encoder of twelve outputs with random weights.
@@ -37,6 +38,13 @@ func smallEncoder(inputs: Int = 40) throws -> NetworkWeights {
     for name in ["", "'x", "\u{301}", "x (new)", "a/b", "a\u{200B}b", String(repeating: "x", count: 65)] {
       #expect(!HotwordModel.isName(name), "\(name)")
     }
+  }
+
+  @Test func aPersonalModelThatIsImprovedStaysPersonal() throws {
+    let made: JSON = ["from": "computer", "enrolled": 3]
+    #expect(try smallModel(training: made).isPersonal)
+    #expect(try smallModel(training: ["seed": 1, "before": [made]]).isPersonal)
+    #expect(try !smallModel(training: ["seed": 1, "before": [["seed": 2]]]).isPersonal)
   }
 
   @Test(arguments: [false, true]) func survivesItsFileByteForByte(hasEncoder: Bool) throws {

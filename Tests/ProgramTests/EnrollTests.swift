@@ -1,4 +1,5 @@
 import AudioCapture
+import Glibc
 import PCM
 import Platform
 import TestServers
@@ -259,6 +260,21 @@ import Testing
     #expect(removed.code == 0, "\(removed.errors)")
     #expect(try Files.names(in: "\(data)/hotword/models").isEmpty)
     #expect(try shell(["hotword enroll --list"], data: data).objects.map { $0["phrase"] } == ["computer"])
+  }
+
+  @Test func aPersonalModelThatIsGoneOrDamagedIsNotTakenForOne() throws {
+    let data = Program.temporaryFolder()
+    let model = "\(data)/hotword/models/ann-computer.safetensors"
+    #expect(try enroll(Self.clips(), data: data).code == 0)
+    #expect(unlink(model) == 0)
+    let stream = try Recordings.wave(Recordings.repeated(3))
+    let again = try shell(["hotword enroll ann --phrase computer --input \(stream)"], data: data)
+    #expect(again.code == 0 && !again.errors.contains("earlier clips"), "\(again.errors)")
+    #expect(try shell(["hotword enroll --list"], data: data).objects.map { $0["phrase"] } == ["computer"])
+    try Files.write(Array("damaged".utf8), to: model)
+    let removed = try shell(["hotword enroll ann --remove"], data: data)
+    #expect(removed.code == 0 && removed.errors.contains("cannot be read, and is kept"), "\(removed.errors)")
+    #expect(Files.exists(model))
   }
 
   @Test func aVoiceIsEnrolledFromTheMicrophone() throws {

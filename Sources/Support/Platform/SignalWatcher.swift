@@ -7,6 +7,9 @@ public struct SignalWatcher: Sendable {
   /// The signals that end a process: SIGINT, SIGTERM, and SIGHUP of a terminal that is closed, unless it was started to outlive it.
   public static let stopping = [SIGINT, SIGTERM] + (outlivesTerminal ? [] : [SIGHUP])
 
+  /// Whether `signal` asks a command to stop, however it was started.
+  public static func isStop(_ signal: Int32) -> Bool { [SIGINT, SIGTERM, SIGQUIT].contains(signal) }
+
   /// Whether whoever started the process has it ignore SIGHUP, as `nohup` does.
   public static let outlivesTerminal: Bool = {
     var action = sigaction()
@@ -61,7 +64,7 @@ public struct SignalWatcher: Sendable {
       var firstStop: Double?
       while true {
         let signal = next()
-        guard [SIGINT, SIGTERM, SIGQUIT].contains(signal) else {
+        guard Self.isStop(signal) else {
           handle(signal)
           continue
         }

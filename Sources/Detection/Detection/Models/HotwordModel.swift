@@ -8,7 +8,8 @@ import Platform
 /// shape, if any), `sounds` (if the networks read them), `network` (the shape), `networks` (the number), `path`, `secondStage` and `lastSounds`
 /// (if any), `decision`, `curve` and `training`.
 public struct HotwordModel: Sendable, Equatable {
-  /// The name in commands and events: 1 to 64 letters, digits, `-`, `_`, `.` or spaces, the first one a letter or digit.
+  /// The name in commands and events: 1 to 64 letters, digits, dashes, underscores, dots, apostrophes or spaces, the first one a
+  /// letter or digit.
   public let name: String
   /// The spoken words, 1 to 200 characters on one line.
   public let phrase: String
@@ -67,8 +68,8 @@ public struct HotwordModel: Sendable, Equatable {
   /// The language of its phrase, by its code in espeak-ng.
   public var language: String { training["language"]?.string ?? "en" }
 
-  /// Whether it was made for one person, from recordings of that voice.
-  public var isPersonal: Bool { training["enrolled"] != nil }
+  /// Whether it, or a version before it, was made for one person, from recordings of that voice.
+  public var isPersonal: Bool { versions.contains { $0["enrolled"] != nil } }
 
   /// The facts in ``training`` about this version and those before it, the latest first.
   package var versions: [JSON] { [training] + (training["before"]?.array ?? []) }
@@ -152,7 +153,7 @@ public struct HotwordModel: Sendable, Equatable {
   }
 
   /// What a name may have, for messages.
-  package static let allowedName = "1 to 64 letters, digits, dashes, dots, apostrophes or spaces"
+  package static let allowedName = "1 to 64 letters, digits, dashes, underscores, dots, apostrophes or spaces"
 
   /// Whether `text` can name a model: without path separators and invisible characters.
   package static func isName(_ text: String) -> Bool {

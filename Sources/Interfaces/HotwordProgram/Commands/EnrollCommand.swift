@@ -73,8 +73,8 @@ enum EnrollCommand: Command {
     var voice = try known(voiceName, store) ?? EnrolledVoice(name: voiceName)
     voice.enroll(prints, orders: orders, keyword: model.name)
     let own = "\(voiceName)-\(model.name)"
-    let hasEarlier = personal == nil && voice.keywords.contains(own)
-    if personal != nil || hasEarlier { voice.enroll(prints, keyword: own) }
+    let hasEarlier = personal == nil && voice.keywords.contains(own) && Files.exists(path(of: own))
+    if personal != nil || hasEarlier { voice.enroll(prints, keyword: own) } else { voice.forget(own) }
     try store.save(voice)
     if hasEarlier {
       Log.warning(
@@ -97,8 +97,11 @@ enum EnrollCommand: Command {
 
   /// Whether the name is probably that of a clip.
   private static func isFile(_ name: String) -> Bool {
-    let suffixes = [".wav", ".flac", ".ogg", ".opus", ".mp3"]
-    return suffixes.contains { name.lowercased().hasSuffix($0) } || name.contains(".") && Files.exists(name)
+    AudioFile.isNamed(name) || name.contains(".") && Files.exists(name)
+  }
+
+  private static func path(of model: String) -> String {
+    "\(ModelStore.userFolder())/\(model)\(ModelStore.suffix)"
   }
 
   /// Makes the personal model `NAME-KEYWORD`.
@@ -107,9 +110,8 @@ enum EnrollCommand: Command {
   private static func personalize(
     _ phrase: String, for name: String, keyword: String, clips: [String]
   ) throws -> String? {
-    let folder = ModelStore.userFolder()
-    try Files.createFolder(folder, mode: 0o700)
-    let path = "\(folder)/\(name)-\(keyword)\(ModelStore.suffix)"
+    try Files.createFolder(ModelStore.userFolder(), mode: 0o700)
+    let path = path(of: "\(name)-\(keyword)")
     if let known = try? HotwordModel(reading: path), !isPersonal(known, from: keyword) {
       Log.warning(
         "no personal model for \(name): \(path) is another model; rename it, or enroll by another name")
@@ -145,11 +147,13 @@ enum EnrollCommand: Command {
     let folder = ModelStore.userFolder()
     for file in (try? Files.names(in: folder)) ?? [] where file.hasSuffix(ModelStore.suffix) {
       let own = String(file.dropLast(ModelStore.suffix.count))
-      guard own.hasPrefix("\(name)-"), isWanted(own),
-        let model = try? HotwordModel(reading: "\(folder)/\(file)"),
-        isPersonal(model, from: String(own.dropFirst(name.count + 1)))
-      else { continue }
-      unlink("\(folder)/\(file)")
+      guard own.hasPrefix("\(name)-"), isWanted(own) else { continue }
+      let path = path(of: own)
+      guard let model = try? HotwordModel(reading: path) else {
+        Log.warning("\(path): cannot be read, and is kept; delete it if it is of the voice of \(name)")
+        continue
+      }
+      if isPersonal(model, from: String(own.dropFirst(name.count + 1))) { unlink(path) }
     }
   }
 

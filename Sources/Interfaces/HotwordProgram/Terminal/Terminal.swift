@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// The terminal, key by key and without echo, while this object exists.
 ///
@@ -15,7 +16,7 @@ final class Terminal {
   /// The signals that a command must receive to restore the terminal.
   static func signals(for mode: Mode) -> [Int32] {
     switch mode {
-    case .lines: [SIGINT, SIGQUIT, SIGTERM]
+    case .lines: [SIGQUIT] + SignalWatcher.stopping
     case .fullScreen: [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH]
     }
   }

@@ -21,6 +21,7 @@ final class ServiceSignals: Sendable {
   {
     try watcher.start { [endsWithTerminal] signal in
       if signal == SIGHUP, !endsWithTerminal || Self.hasTerminal { return reload() }
+      if signal == SIGHUP { Log.note("the terminal is closed: ending") }
       let deadline = MonotonicClock.now() + Self.limit
       let isStarted: Void? = try? DetachedThread.start {
         MonotonicClock.sleep(until: deadline)
