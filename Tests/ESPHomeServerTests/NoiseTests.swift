@@ -44,7 +44,6 @@ import Testing
       outputs.suffix(2) == [
         .message(APIFrame(type: 7)), .message(APIFrame(type: 1, body: Array("abc".utf8))),
       ])
-    #expect(responder.isEstablished)
   }
 
   private struct Missing: Error {}

@@ -43,7 +43,7 @@ import Testing
     #expect(tree.files.map(\.part) == [own, "music", "music", "rain"])
     let two = try AudioTree(["\(root)/music", "\(root)/rain", root])
     #expect(two.files.map(\.part) == ["music", "music/deep", "rain", own])
-    #expect(throws: EvaluationFault.noFolder("/nowhere")) { try AudioTree(["/nowhere"]) }
+    #expect(throws: CorpusFault.noFolder("/nowhere")) { try AudioTree(["/nowhere"]) }
     let empty = Self.folder()
     #expect(throws: EvaluationFault.nothingReadable(empty)) { try AudioTree([empty]) }
   }

@@ -1,4 +1,5 @@
 import AudioCapture
+import Corpora
 import Glibc
 import PCM
 import Platform
@@ -170,7 +171,7 @@ import Testing
   @Test func missingAndEmptyFoldersAreRejected() {
     let root = folder()
     defer { rmdir(root) }
-    #expect(throws: TrainingFault.noFolder("/nowhere/at/all")) {
+    #expect(throws: CorpusFault.noFolder("/nowhere/at/all")) {
       try AudioFolder("/nowhere/at/all", use: "noise")
     }
     #expect(throws: TrainingFault.nothingReadable(folder: root, use: "noise")) {

@@ -1,5 +1,6 @@
 import AudioCapture
 import Clips
+import Corpora
 import Detection
 import Evaluation
 import Glibc
@@ -115,7 +116,7 @@ private func sound(_ seconds: Double, seed: UInt64) -> [Int16] {
     for (name, flaw) in [("silence", "silent"), ("text", "text.wav")] {
       #expect(found.leftOut.contains { $0.contains(name) && $0.contains(flaw) }, "\(found.leftOut)")
     }
-    #expect(throws: TrainingFault.noFolder("/nowhere")) {
+    #expect(throws: CorpusFault.noFolder("/nowhere")) {
       try FieldClips(["/nowhere"], .missed, of: model(), threads: 2)
     }
   }

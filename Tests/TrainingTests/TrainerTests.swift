@@ -1,3 +1,4 @@
+import Corpora
 import Detection
 import Evaluation
 import Glibc
@@ -85,7 +86,7 @@ import Training
     #expect(throws: TrainingFault.emptyPhrase) { try Trainer.words(of: settings) }
     settings.phrase = "jarvis"
     settings.negatives = ["/nowhere/at/all"]
-    #expect(throws: TrainingFault.noFolder("/nowhere/at/all")) { try Trainer.words(of: settings) }
+    #expect(throws: CorpusFault.noFolder("/nowhere/at/all")) { try Trainer.words(of: settings) }
     settings.negatives = []
     settings.synthesis = false
     #expect(throws: TrainingFault.noPositives) { try Trainer.words(of: settings) }

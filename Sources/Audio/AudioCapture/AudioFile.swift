@@ -32,6 +32,17 @@ public enum AudioFile {
     return samples
   }
 
+  private static let endings: Set<String> = [
+    "wav", "wave", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "aifc", "au", "snd", "sph", "nist",
+    "w64", "caf", "voc", "rf64",
+  ]
+
+  /// Whether the name of a file has an ending of the formats that libsndfile reads.
+  package static func isNamed(_ path: String) -> Bool {
+    guard let dot = path.lastIndex(of: ".") else { return false }
+    return endings.contains(path[path.index(after: dot)...].lowercased())
+  }
+
   /// The source for a file, or for a pipe or device with a path.
   static func open(_ path: String, channel: Int? = nil) throws(CaptureFault) -> any AudioSource {
     guard FileShape.isStream(path) else { return try FileSource(path, channel: channel) }

@@ -1,7 +1,6 @@
 import Glibc
 import PCM
 import Platform
-import Synchronization
 
 /// The session of one utterance with the built-in recognizer.
 final class BuiltInSession: RecognitionSession {
@@ -17,8 +16,7 @@ final class BuiltInSession: RecognitionSession {
   private var search: SentenceSearch
   private let request: RecognitionRequest
   private let differ: @Sendable (String, String) -> Bool
-  private let isCancelled = Atomic(false)
-  private var progress = RecognitionState.starting
+  private let progress = SessionProgress()
   private var pending: [Int16] = []
   /// The last frames of the stream, mirrored at its end for the look-ahead of the encoder.
   private var tail: [Int16] = []
@@ -38,11 +36,10 @@ final class BuiltInSession: RecognitionSession {
     self.search.reset(expecting: Set(meanings.indices.filter { request.expected.contains(meanings[$0]) }))
   }
 
-  var state: RecognitionState { isCancelled.load(ordering: .relaxed) ? .cancelled : progress }
+  var state: RecognitionState { progress.state }
 
   func append(_ samples: [Int16]) throws(RecognitionFault) -> Transcript? {
-    try checkOpen()
-    progress = .running
+    try progress.advance(to: .running)
     pending += samples
     processFrames()
     guard request.partialResults else { return nil }
@@ -72,9 +69,8 @@ final class BuiltInSession: RecognitionSession {
   }
 
   func finish() throws(RecognitionFault) -> Transcript {
-    try checkOpen()
-    progress = .finishing
-    defer { progress = .completed }
+    try progress.advance(to: .finishing)
+    defer { progress.complete() }
     guard !(tail + pending).isEmpty else { return .silence }
     // The look-ahead of the encoder after the end gets the end mirrored: digital silence would be another sound.
     let end = tail + pending
@@ -120,13 +116,5 @@ final class BuiltInSession: RecognitionSession {
 
   private func seconds(_ step: Int) -> Double { Double(step) * encoder.stepSeconds + Self.firstStep }
 
-  func cancel() { isCancelled.store(true, ordering: .relaxed) }
-
-  private func checkOpen() throws(RecognitionFault) {
-    switch state {
-    case .starting, .running: return
-    case .cancelled: throw .cancelled
-    case .finishing, .completed: throw .sessionOver
-    }
-  }
+  func cancel() { progress.cancel() }
 }

@@ -1,7 +1,6 @@
 import Glibc
 import PCM
 import Platform
-import Synchronization
 
 /// The session of one utterance with a PocketSphinx decoder.
 final class PocketSphinxSession: RecognitionSession {
@@ -16,8 +15,7 @@ final class PocketSphinxSession: RecognitionSession {
   private let decoder: SphinxDecoder
   private let isGrammar: Bool
   private let request: RecognitionRequest
-  private let isCancelled = Atomic(false)
-  private var progress = RecognitionState.starting
+  private let progress = SessionProgress()
   private var pending: [Int16] = []
   private var lastPartial = ""
   private var fedFrames = 0
@@ -36,11 +34,10 @@ final class PocketSphinxSession: RecognitionSession {
 
   deinit { close() }
 
-  var state: RecognitionState { isCancelled.load(ordering: .relaxed) ? .cancelled : progress }
+  var state: RecognitionState { progress.state }
 
   func append(_ samples: [Int16]) throws(RecognitionFault) -> Transcript? {
-    try checkOpen()
-    progress = .running
+    try progress.advance(to: .running)
     pending += samples
     var used = 0
     while pending.count - used >= Self.block {
@@ -77,9 +74,8 @@ final class PocketSphinxSession: RecognitionSession {
   }
 
   func finish() throws(RecognitionFault) -> Transcript {
-    try checkOpen()
-    progress = .finishing
-    defer { progress = .completed }
+    try progress.advance(to: .finishing)
+    defer { progress.complete() }
     try decoder.process(pending[...])
     pending = []
     isDecoding = false
@@ -93,7 +89,7 @@ final class PocketSphinxSession: RecognitionSession {
     return isGrammar ? result.rejectedBelow(Transcript.minimumConfidence) : result
   }
 
-  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+  func cancel() { progress.cancel() }
 
   /// Ends an unfinished utterance, so that the decoder can start another.
   func close() {
@@ -128,14 +124,6 @@ final class PocketSphinxSession: RecognitionSession {
     return found.filter { $0.text != best.text }.prefix(request.alternatives).map {
       Transcript.Alternative(
         text: $0.text, confidence: best.confidence * exp(Double($0.score - top) * 0.1024 / 20))
-    }
-  }
-
-  private func checkOpen() throws(RecognitionFault) {
-    switch state {
-    case .starting, .running: return
-    case .cancelled: throw .cancelled
-    case .finishing, .completed: throw .sessionOver
     }
   }
 }

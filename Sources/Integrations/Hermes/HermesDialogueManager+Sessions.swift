@@ -37,7 +37,7 @@ extension HermesDialogueManager {
     return asked.keyword == nil ? [started, .listen(prompt: asked.prompt, asked.goal)] : [started]
   }
 
-  mutating func control(_ topic: HermesTopic, _ body: JSON, _ now: Double) -> [Action] {
+  mutating func control(_ topic: HermesTopic, _ body: JSON) -> [Action] {
     guard settings.managesDialogues, let id = body["sessionId"]?.string else { return [] }
     guard session?.id == id else {
       let isOurs = id.hasPrefix("\(settings.site)-")

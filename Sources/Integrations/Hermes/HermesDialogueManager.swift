@@ -103,7 +103,7 @@ public struct HermesDialogueManager: Sendable {
     }
     guard let body = try? JSON(parsing: message.payload, what: message.topic), body.members != nil
     else { return [.warn("a message on \(topic.rawValue) is ignored: it is not a JSON object")] }
-    if topic == .continueSession || topic == .endSession { return control(topic, body, now) }
+    if topic == .continueSession || topic == .endSession { return control(topic, body) }
     guard (body["siteId"]?.string ?? "default") == settings.site else { return [] }
     switch topic {
     case .hotwordOn, .hotwordOff: return toggle(on: topic == .hotwordOn, body["reason"]?.string ?? "")

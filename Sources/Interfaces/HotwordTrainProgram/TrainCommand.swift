@@ -1,4 +1,5 @@
 import CommandLineParsing
+import Corpora
 import Detection
 import Glibc
 import Platform
@@ -58,7 +59,7 @@ enum TrainCommand: Command {
       guard arguments.has("--positives") else {
         throw UsageFault.incomplete(option: "--evaluation", others: ["--positives DIR"], command: name)
       }
-      guard Files.isDirectory(evaluation) else { throw TrainingFault.noFolder(evaluation) }
+      guard Files.isDirectory(evaluation) else { throw CorpusFault.noFolder(evaluation) }
       let name = name(of: output)
       let folder = output.lastIndex(of: "/").map { String(output[...$0]) } ?? "."
       guard Files.resolved(folder) != Files.resolved(evaluation) else {

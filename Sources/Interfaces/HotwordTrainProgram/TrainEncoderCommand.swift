@@ -1,4 +1,5 @@
 import CommandLineParsing
+import Corpora
 import Detection
 import Platform
 import Training
@@ -48,7 +49,7 @@ enum TrainEncoderCommand: Command {
     }
     let output = arguments.value("--output") ?? (isForCommands ? "Models/recognition/en" : "Models/training")
     let folders = settings.recordings + settings.negatives + settings.noise + settings.rooms
-    for folder in [output] + folders where !Files.isDirectory(folder) { throw TrainingFault.noFolder(folder) }
+    for folder in [output] + folders where !Files.isDirectory(folder) { throw CorpusFault.noFolder(folder) }
     if !isForCommands {
       settings.embedding = try SpeechEmbedding(reading: "\(output)/\(PretrainedEncoder.embeddingFile)")
     }

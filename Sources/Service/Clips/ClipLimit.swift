@@ -1,4 +1,4 @@
-/// How much unlabelled audio is kept before the oldest is deleted; a clip of three seconds takes 96 kB.
+/// How much unlabelled audio is kept before the oldest is deleted; a clip of six seconds takes 192 kB.
 public enum ClipLimit: Sendable, Equatable, CustomStringConvertible {
   case clips(Int)
   /// Of a million bytes.

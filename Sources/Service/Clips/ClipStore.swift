@@ -28,9 +28,7 @@ public struct ClipStore: Sendable, Equatable {
   }
 
   public init(folder: String) {
-    var folder = folder
-    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-    self.folder = folder
+    self.folder = Files.withoutTrailingSlashes(folder)
   }
 
   /// `$XDG_DATA_HOME/hotword/clips`, or below `~/.local/share`.

@@ -55,15 +55,11 @@ public struct Arguments: Sendable {
     }
     for option in command.options {
       let given = values[option.name] ?? []
-      switch option.kind {
-      case .choice(let choices)?: try Self.check(given, among: choices, for: " for \(option.name)", command)
-      // As of a variable that is not set.
-      case .file?, .folder?, .model?:
-        if given.contains("") {
-          throw .badValue(
-            option: option.name, text: "", expected: option.kind?.expected ?? "", command: command.name)
-        }
-      case .word?, nil: break
+      if case .choice(let choices) = option.kind {
+        try Self.check(given, among: choices, for: " for \(option.name)", command)
+      }
+      if given.contains(""), let expected = option.kind?.expectedWhenEmpty {
+        throw .badValue(option: option.name, text: "", expected: expected, command: command.name)
       }
     }
     for option in command.options where option.isRequired && values[option.name] == nil {
@@ -80,8 +76,8 @@ public struct Arguments: Sendable {
     for (text, kind) in zip(operands, kinds) {
       if case .choice(let choices) = kind { try Self.check([text], among: choices, for: "", command) }
     }
-    if operands.contains(""), let kind = kinds.last, [.file, .folder].contains(kind) {
-      throw .badValue(option: "an operand", text: "", expected: kind.expected, command: command.name)
+    if operands.contains(""), let expected = kinds.last?.expectedWhenEmpty {
+      throw .badValue(option: "an operand", text: "", expected: expected, command: command.name)
     }
     self.operands = operands
     self.words = words

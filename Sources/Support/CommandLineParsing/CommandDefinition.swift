@@ -128,14 +128,13 @@ public enum ValueKind: Sendable, Equatable {
     }
   }
 
-  /// What a value must be.
-  var expected: String {
+  /// What the value must be where it must not be empty, as that of a variable that is not set; nil for others.
+  var expectedWhenEmpty: String? {
     switch self {
-    case .choice(let words): words.joined(separator: " or ")
     case .model: "the name of a model, or a model file"
     case .file: "a file"
     case .folder: "a folder"
-    case .word: "a text"
+    case .choice, .word: nil
     }
   }
 

@@ -108,6 +108,13 @@ public enum Files {
     return String(cString: real)
   }
 
+  /// The path of a folder without the slashes at its end.
+  package static func withoutTrailingSlashes(_ path: String) -> String {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+
   /// Whether `path` exists.
   public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 

@@ -2,6 +2,8 @@ import Platform
 
 /// An error in a corpus of recordings.
 public enum CorpusFault: Fault, Equatable {
+  /// A path that is given as a folder does not exist, or is not one.
+  case noFolder(String)
   /// A table lacks a required column.
   case missingColumn(String, table: String)
   /// A line has the wrong format; line numbers start at 1.
@@ -16,7 +18,7 @@ public enum CorpusFault: Fault, Equatable {
 
   public var exitCode: ExitCode {
     switch self {
-    case .missingFile, .noRecordings: .noInput
+    case .noFolder, .missingFile, .noRecordings: .noInput
     case .missingColumn, .badLine, .shellCommand: .badData
     case .system(let fault): fault.exitCode
     }
@@ -24,6 +26,10 @@ public enum CorpusFault: Fault, Equatable {
 
   public var message: String {
     switch self {
+    case .noFolder(let folder):
+      Files.exists(folder)
+        ? "\(folder): is a file; name the folder that it is in"
+        : "\(folder): folder not found; check the path"
     case .missingColumn(let column, let table): "\(table): the header has no column '\(column)'; add it"
     case .badLine(let path, let line, let expected): "\(path), line \(line): expected \(expected)"
     case .shellCommand(let path, let line):

@@ -25,8 +25,7 @@ public struct CorpusFolder: Sendable {
   /// only files named like `SPEAKER_nohash_0.wav`.
   /// - Throws: ``CorpusFault``.
   public init?(_ path: String) throws(CorpusFault) {
-    var folder = path
-    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    let folder = Files.withoutTrailingSlashes(path)
     guard let layout = Self.layout(of: folder) else { return nil }
     self.path = folder
     self.layout = layout

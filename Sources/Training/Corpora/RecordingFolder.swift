@@ -15,8 +15,7 @@ public struct RecordingFolder: Sendable {
   ///
   /// - Throws: `SystemFault`; `CorpusFault` for an invalid table.
   public init(_ path: String, speaker: String, phrase: String, locale: String) throws {
-    var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    let path = Files.withoutTrailingSlashes(path)
     self.path = path
     self.speaker = speaker
     self.phrase = phrase

@@ -1,9 +1,9 @@
+import AudioCapture
+
 /// The layout of Speech Commands: one folder per word with files `SPEAKER_nohash_NUMBER.wav`.
 enum SpeechCommands {
   static let noiseFolder = "_background_noise_"
   private static let mark = "_nohash_"
-  /// Audio file extensions: the folder of noise also holds a README.
-  private static let endings = [".wav", ".flac", ".ogg", ".opus", ".mp3"]
 
   /// Returns the speaker in a file's name; nil for other names.
   static func speaker(of name: String) -> String? {
@@ -33,7 +33,8 @@ enum SpeechCommands {
       let pieces = path.split(separator: "/").map(String.init)
       guard pieces.count == 2 else { return nil }
       if pieces[0] == noiseFolder {
-        guard endings.contains(where: { path.lowercased().hasSuffix($0) }) else { return nil }
+        // It also holds a README.
+        guard AudioFile.isNamed(path) else { return nil }
         return CorpusRecording(path: "\(folder)/\(path)", speaker: pieces[1], text: nil)
       }
       guard let speaker = speaker(of: pieces[1]) else { return nil }

@@ -1,3 +1,4 @@
+import AudioCapture
 import Corpora
 import Platform
 
@@ -17,33 +18,25 @@ package struct AudioTree: Sendable {
   /// The given folders, without trailing slashes.
   package let folders: [String]
 
-  private static let endings: Set<String> = [
-    "wav", "wave", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "aifc", "au", "snd", "sph", "nist",
-    "w64", "caf", "voc", "rf64",
-  ]
-
   /// Finds the files and sorts them by path within each folder. A file that is reached twice counts once.
   ///
   /// - Parameter wanted: the recordings to select from a corpus. If the corpus has a testing part, only that
   ///   is used, without the noise, which trains.
-  /// - Throws: ``EvaluationFault/noFolder(_:)``, ``EvaluationFault/phraseNotSaid(folder:phrase:)``, ``EvaluationFault/nothingToTest(_:)``,
+  /// - Throws: ``EvaluationFault/phraseNotSaid(folder:phrase:)``, ``EvaluationFault/nothingToTest(_:)``,
   ///   ``EvaluationFault/nothingReadable(_:)``, `CorpusFault`, `SystemFault`.
   package init(_ folders: [String], as wanted: CorpusFolder.Use? = nil) throws {
-    self.folders = folders.map(Self.trimmed)
+    self.folders = folders.map(Files.withoutTrailingSlashes)
     var seen: Set<String> = []
     var files: [File] = []
     for folder in self.folders {
-      guard Files.isDirectory(folder) else { throw EvaluationFault.noFolder(folder) }
+      guard Files.isDirectory(folder) else { throw CorpusFault.noFolder(folder) }
       let own = folder.split(separator: "/").last.map(String.init) ?? folder
       if let wanted, let corpus = try Self.files(of: folder, named: folders.count > 1 ? own : nil, as: wanted)
       {
         files += corpus.filter { seen.insert($0.identity).inserted }
         continue
       }
-      let found = try Files.list(below: folder).filter { path in
-        guard let dot = path.lastIndex(of: ".") else { return false }
-        return Self.endings.contains(path[path.index(after: dot)...].lowercased())
-      }
+      let found = try Files.list(below: folder).filter(AudioFile.isNamed)
       guard !found.isEmpty else { throw EvaluationFault.nothingReadable(folder) }
       for path in found {
         let identity = Files.resolved(path)
@@ -95,10 +88,4 @@ package struct AudioTree: Sendable {
 
   /// The number of characters of a speaker's name that are shown. Common Voice's names have 128.
   private static let longestSpeaker = 12
-
-  private static func trimmed(_ folder: String) -> String {
-    var folder = folder
-    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-    return folder
-  }
 }

@@ -2,7 +2,6 @@ import Platform
 
 /// An error that prevents an evaluation.
 public enum EvaluationFault: Fault, Equatable {
-  case noFolder(String)
   case nothingReadable(String)
   /// No transcript of a corpus is exactly the phrase.
   case phraseNotSaid(folder: String, phrase: String)
@@ -13,17 +12,12 @@ public enum EvaluationFault: Fault, Equatable {
 
   public var exitCode: ExitCode {
     switch self {
-    case .noFolder: .noInput
     case .nothingReadable, .phraseNotSaid, .nothingToTest, .onlyPositives: .badData
     }
   }
 
   public var message: String {
     switch self {
-    case .noFolder(let folder):
-      Files.exists(folder)
-        ? "\(folder): is a file; name the folder that it is in"
-        : "\(folder): folder not found; check the path"
     case .nothingReadable(let folder):
       "\(folder): contains no readable audio file; check the path and the file formats"
     case .phraseNotSaid(let folder, let phrase):

@@ -132,10 +132,8 @@ package struct ModelCard: Sendable {
 
   private var data: String {
     var lines: [String] = []
-    if !(corpus.positives + corpus.heldOutPositives).isEmpty {
-      lines.append(
-        "- \(corpus.positives.count + corpus.heldOutPositives.count) recordings of the phrase from "
-          + "\(corpus.allGroups) sessions")
+    if corpus.allRecordings > 0 {
+      lines.append("- \(corpus.allRecordings) recordings of the phrase from \(corpus.allGroups) sessions")
     }
     if !corpus.syntheticPositives.isEmpty || !corpus.syntheticNegatives.isEmpty {
       lines.append(
@@ -187,8 +185,7 @@ enum Credits {
     var seen: Set<String> = []
     var result: [String] = []
     for folder in folders {
-      var base = folder
-      while base.count > 1, base.hasSuffix("/") { base.removeLast() }
+      var base = Files.withoutTrailingSlashes(folder)
       var below: [String] = []
       for _ in 0..<4 {
         if let bytes = try? Files.read("\(base)/SOURCES.md", limit: 1 << 20) {

@@ -1,3 +1,4 @@
+import Corpora
 import Detection
 import Evaluation
 import PCM
@@ -58,16 +59,7 @@ public enum Trainer {
     let models = parts.indices.map { part in
       let evaluation = hasEvaluationModel && part == 0 ? 0 : nil
       func report(_ member: Int) -> (TrainingProgress) -> Void {
-        { now in
-          let index = part * perPart + member
-          var now = now
-          now.activity += ": \(parts[part])"
-          now.secondsLeft = now.secondsLeft.map { seconds in
-            seconds + Double(fits - 1 - index) * seconds / max(0.02, 1 - now.part) + 30
-          }
-          now.part = (Double(index) + now.part) / Double(fits)
-          progress(now)
-        }
+        { progress($0.ofFit(part * perPart + member, of: fits, for: parts[part])) }
       }
       let teachers = (0..<settings.networks).map { member in
         fit(member, bank, corpus, settings, evaluation: evaluation, report(member))
@@ -312,7 +304,7 @@ extension Trainer {
     let words = try settings.script(dictionary: nil, try Synthesizer()).words
     for folder in settings.positives + settings.negatives + settings.noise
     where !Files.isDirectory(folder) {
-      throw TrainingFault.noFolder(folder)
+      throw CorpusFault.noFolder(folder)
     }
     guard settings.synthesis || !settings.positives.isEmpty else { throw TrainingFault.noPositives }
     return words

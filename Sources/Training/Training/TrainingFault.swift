@@ -14,8 +14,6 @@ public enum TrainingFault: Fault, Equatable {
   case badPronunciation(text: String, symbol: String, allowed: String)
   /// espeak-ng or its data are not usable.
   case noSynthesizer(EspeakFault)
-  /// A folder does not exist.
-  case noFolder(String)
   /// No file in `folder` is usable as `use`.
   case nothingReadable(folder: String, use: String)
   /// The name of a model's file must end with its suffix.
@@ -65,7 +63,7 @@ public enum TrainingFault: Fault, Equatable {
       .otherEncoder, .otherShape:
       .badData
     case .noSynthesizer, .synthesizerFailed: .unavailable
-    case .noFolder, .noPretrainedEncoder: .noInput
+    case .noPretrainedEncoder: .noInput
     case .interrupted: .bug
     }
   }
@@ -87,10 +85,6 @@ public enum TrainingFault: Fault, Equatable {
       "'\(PlainText.line(name, limit: 100))': not a name of a model, which has \(HotwordModel.allowedName); name it with --output"
     case .badEvaluation(let folder):
       "--evaluation \(folder): the model itself is written to this folder under the same name; use another one"
-    case .noFolder(let folder):
-      Files.exists(folder)
-        ? "\(folder): is a file; name the folder that it is in"
-        : "\(folder): folder not found; check the path"
     case .nothingReadable(let folder, let use):
       "\(folder): contains no audio file that is usable as \(use); check the path and the files"
     case .noClips(let folder):

@@ -80,4 +80,20 @@ public struct TrainingProgress: Sendable {
   public var secondsLeft: Double?
   /// The loss of the last batch while a network is fitted; nil otherwise.
   public var loss: Double?
+
+  /// The least share of a fit from which the length of all fits is extrapolated.
+  private static let leastPart = 0.02
+  /// Seconds from the last fit to the end of the training.
+  private static let secondsAfterFits = 30.0
+
+  /// The progress of the whole training when this is the progress of the fit `index` of `fits`, for `purpose`.
+  func ofFit(_ index: Int, of fits: Int, for purpose: String) -> TrainingProgress {
+    var whole = self
+    whole.activity += ": \(purpose)"
+    whole.secondsLeft = secondsLeft.map { seconds in
+      seconds + Double(fits - 1 - index) * seconds / max(Self.leastPart, 1 - part) + Self.secondsAfterFits
+    }
+    whole.part = (Double(index) + part) / Double(fits)
+    return whole
+  }
 }

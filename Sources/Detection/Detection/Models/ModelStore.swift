@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 
 /// The folders in which models are searched by name.
@@ -49,16 +48,9 @@ public struct ModelStore: Sendable, Equatable {
   public func list() -> [Entry] {
     var entries: [String: Entry] = [:]
     for folder in folders {
-      guard let directory = opendir(folder) else { continue }
-      defer { closedir(directory) }
-      while let item = readdir(directory) {
-        let file = withUnsafePointer(to: &item.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
+      for file in (try? Files.names(in: folder)) ?? [] where file.hasSuffix(Self.suffix) {
         let name = String(file.dropLast(Self.suffix.count))
-        guard file.hasSuffix(Self.suffix), !name.isEmpty, !name.hasPrefix("."), entries[name] == nil,
-          !Files.isDirectory("\(folder)/\(file)")
-        else { continue }
+        guard entries[name] == nil, !Files.isDirectory("\(folder)/\(file)") else { continue }
         entries[name] = Entry(name: name, path: "\(folder)/\(file)")
       }
     }

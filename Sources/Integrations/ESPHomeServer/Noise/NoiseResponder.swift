@@ -44,9 +44,6 @@ public struct NoiseResponder: Sendable {
   /// Bytes of an incomplete frame.
   public var heldBytes: Int { frames.heldBytes }
 
-  /// Whether the handshake is complete.
-  public var isEstablished: Bool { if case .ready = state { true } else { false } }
-
   /// Appends to `outputs` what follows from the next bytes, also if they then violate the protocol: the client reads the reason for a
   /// refusal only after the answer to its hello.
   ///

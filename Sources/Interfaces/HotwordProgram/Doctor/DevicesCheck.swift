@@ -1,5 +1,6 @@
 import AudioCapture
 import Glibc
+import Platform
 
 /// Which audio devices can be used, and whether the user has the permission.
 enum DevicesCheck {
@@ -46,20 +47,12 @@ enum DevicesCheck {
 
   /// Whether the user may open the kernel's capture devices; nil if there are none.
   private static func permission() -> Finding? {
-    guard let directory = opendir(folder) else { return nil }
-    defer { closedir(directory) }
-    var closed: String?
-    var isThere = false
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      guard name.hasPrefix("pcm"), name.hasSuffix("c") else { continue }
-      isThere = true
-      if access("\(folder)/\(name)", R_OK | W_OK) != 0 { closed = "\(folder)/\(name)" }
+    let names = (try? Files.names(in: folder)) ?? []
+    let devices = names.filter { $0.hasPrefix("pcm") && $0.hasSuffix("c") }.map { "\(folder)/\($0)" }
+    guard !devices.isEmpty else { return nil }
+    guard let closed = devices.last(where: { access($0, R_OK | W_OK) != 0 }) else {
+      return .ok("permission", "you may open the audio devices")
     }
-    guard isThere else { return nil }
-    guard let closed else { return .ok("permission", "you may open the audio devices") }
     let fix =
       isInGroupAudio
       ? "check its mode with 'ls -l'" : "run 'sudo adduser $USER audio' and log in again"

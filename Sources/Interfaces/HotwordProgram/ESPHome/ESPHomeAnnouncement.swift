@@ -13,20 +13,12 @@ enum ESPHomeAnnouncement {
   static func make(
     _ info: DeviceInfo, _ sockets: [ListeningSocket], isRequired: Bool
   ) throws -> ServiceAnnouncement? {
-    let ports = sockets.compactMap { socket -> Int? in
-      if case .host(_, let port) = socket.address, !socket.address.isLocal { port } else { nil }
-    }
-    guard let port = ports.first else {
+    guard let port = ServiceAnnouncement.port(of: sockets) else {
       if isRequired { throw ServerFault.nothingToAnnounce }
       return nil
     }
     do {
-      return try ServiceAnnouncement(info.name, type: type, port: port, records: records(info)) { news in
-        switch news {
-        case .announced(let name): Log.note("announced as '\(name)'")
-        case .failed(let reason): Log.warning("not announced: \(reason)")
-        }
-      }
+      return try ServiceAnnouncement(logging: info.name, type: type, port: port, records: records(info))
     } catch {
       if isRequired { throw error }
       Log.warning("not announced, so enter this machine's address in Home Assistant: \(error.message)")

@@ -14,15 +14,7 @@ enum WyomingAnnouncement {
     guard (1...ServiceAnnouncement.nameLimit).contains(name.utf8.count), PlainText.line(name) == name else {
       throw ServerFault.badAnnouncedName(name)
     }
-    let ports = sockets.compactMap { socket -> Int? in
-      if case .host(_, let port) = socket.address, !socket.address.isLocal { port } else { nil }
-    }
-    guard let port = ports.first else { throw ServerFault.nothingToAnnounce }
-    return try ServiceAnnouncement(name, type: type, port: port) { news in
-      switch news {
-      case .announced(let name): Log.note("announced as '\(name)'")
-      case .failed(let reason): Log.warning("not announced: \(reason)")
-      }
-    }
+    guard let port = ServiceAnnouncement.port(of: sockets) else { throw ServerFault.nothingToAnnounce }
+    return try ServiceAnnouncement(logging: name, type: type, port: port)
   }
 }

@@ -22,8 +22,7 @@ final class DialogueOperations: Sendable {
     let text = try body.text("text", limit: SentenceOperations.longest)
     let source = IntentsSource(settings)
     var dialogue = try dialogue(of: name, source, settings)
-    var warning = dialogue.warning
-    let result = dialogue.process(text) { warning = $0.message }
+    let answer = dialogue.answer(text)
     let next = Conversation(dialogue: dialogue, source: source, lastTurn: MonotonicClock.now())
     conversations.withLock { conversations in
       conversations[name] = next
@@ -31,8 +30,7 @@ final class DialogueOperations: Sendable {
       let oldest = conversations.min { $0.value.lastTurn < $1.value.lastTurn }
       if let oldest { conversations[oldest.key] = nil }
     }
-    return .object(
-      (result.members ?? []) + [JSON.Member("warning", warning.map { .string($0) } ?? .null)])
+    return answer
   }
 
   /// The dialogue of a conversation; a new one if it is unknown or the intents have changed.
@@ -41,9 +39,6 @@ final class DialogueOperations: Sendable {
   ) throws(WebFault) -> TypedDialogue {
     let known = conversations.withLock { $0[name] }
     if let known, known.source == source { return known.dialogue }
-    return try WebOperations.run {
-      try TypedDialogue(
-        intents: settings.intents, understanding: settings.understanding, mayExecute: false)
-    }
+    return try .onPage(settings)
   }
 }

@@ -21,6 +21,23 @@ struct IntentsSource: Equatable {
   }
 }
 
+extension TypedDialogue {
+  /// A dialogue that carries nothing out.
+  static func onPage(_ settings: ServiceSettings) throws(WebFault) -> TypedDialogue {
+    try WebOperations.run {
+      try TypedDialogue(
+        intents: settings.intents, understanding: settings.understanding, mayExecute: false)
+    }
+  }
+
+  /// The result of the next turn, with the reason why a service that understands language was not used.
+  mutating func answer(_ text: String) -> JSON {
+    var warning = warning
+    let result = process(text) { warning = $0.message }
+    return .object((result.members ?? []) + [JSON.Member("warning", warning.map { .string($0) } ?? .null)])
+  }
+}
+
 /// Understands typed sentences with the intents that the service uses.
 ///
 /// The intents are loaded for the first sentence, and again when the file or the settings have changed.
@@ -34,19 +51,13 @@ final class SentenceOperations: Sendable {
   func understand(_ body: JSONBody, _ settings: ServiceSettings) throws(WebFault) -> JSON {
     let text = try body.text("text", limit: Self.longest)
     var dialogue = try dialogue(settings)
-    var warning = dialogue.warning
-    let result = dialogue.process(text) { warning = $0.message }
-    return .object(
-      (result.members ?? []) + [JSON.Member("warning", warning.map { .string($0) } ?? .null)])
+    return dialogue.answer(text)
   }
 
   private func dialogue(_ settings: ServiceSettings) throws(WebFault) -> TypedDialogue {
     let source = IntentsSource(settings)
     if let known = loaded.withLock({ $0?.source == source ? $0?.dialogue : nil }) { return known }
-    let new = try WebOperations.run {
-      try TypedDialogue(
-        intents: settings.intents, understanding: settings.understanding, mayExecute: false)
-    }
+    let new = try TypedDialogue.onPage(settings)
     loaded.withLock { $0 = (source, new) }
     return new
   }

@@ -135,7 +135,7 @@ extension TeachOperations {
   /// The name of a speaker, which is that of a voice too.
   private func speaker(_ value: JSON?) throws(WebFault) -> String {
     guard let text = value?.string, PhraseStore.isName(text) else {
-      throw .badField("speaker", expected: "a name of up to 64 letters, digits, '_' or '-'")
+      throw .badField("speaker", expected: "a name of up to 64 letters, digits, dashes, dots or apostrophes")
     }
     return text
   }

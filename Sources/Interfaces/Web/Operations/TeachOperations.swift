@@ -25,34 +25,30 @@ final class TeachOperations: Sendable {
     input: String
   ) throws(WebFault) -> ServedResponse {
     switch operation {
-    case .work: Self.json(["work": work.state?.json ?? .null])
-    case .cancelWork: Self.json(cancelled)
-    case .pronounce: Self.json(try pronounce(PhraseBody(JSONBody(request))))
+    case .work: .json(["work": work.state?.json ?? .null])
+    case .cancelWork: .json(cancelled)
+    case .pronounce: .json(try pronounce(PhraseBody(JSONBody(request))))
     case .say: ServedResponse(type: "audio/wav", try say(JSONBody(request)))
-    case .listPhrases: Self.json(["phrases": .array(try WebOperations.run(phrases.all).map(\.json))])
-    case .addPhrase: Self.json(try addPhrase(PhraseBody(JSONBody(request))))
-    case .phrase: Self.json(try describe(phrase(name)))
-    case .deletePhrase: Self.json(try deletePhrase(name))
-    case .addTake: Self.json(try addTake(phrase(name), request))
-    case .recordTake: Self.json(try recordTake(phrase(name), JSONBody(request), input: input))
+    case .listPhrases: .json(["phrases": .array(try WebOperations.run(phrases.all).map(\.json))])
+    case .addPhrase: .json(try addPhrase(PhraseBody(JSONBody(request))))
+    case .phrase: .json(try describe(phrase(name)))
+    case .deletePhrase: .json(try deletePhrase(name))
+    case .addTake: .json(try addTake(phrase(name), request))
+    case .recordTake: .json(try recordTake(phrase(name), JSONBody(request), input: input))
     case .takeAudio: ServedResponse(type: "audio/wav", try takeAudio(name, request.query))
-    case .deleteTake: Self.json(try deleteTake(name, request.query))
-    case .train: Self.json(try train(phrase(name), JSONBody(request)))
-    case .enroll: Self.json(try enroll(phrase(name), JSONBody(request)))
-    case .listModels: Self.json(listedModels)
-    case .model: Self.json(try model(name))
-    case .improve: Self.json(try improve(name, JSONBody(request), clips.store.folder))
-    case .useModel: Self.json(try use(name))
-    case .discardModel: Self.json(try discard(name))
-    case .restoreModel: Self.json(try restore(name))
-    case .removeModel: Self.json(try remove(name))
-    case .score: Self.json(try score(name, request))
-    case .listen: Self.json(try listen(name, JSONBody(request)))
+    case .deleteTake: .json(try deleteTake(name, request.query))
+    case .train: .json(try train(phrase(name), JSONBody(request)))
+    case .enroll: .json(try enroll(phrase(name), JSONBody(request)))
+    case .listModels: .json(listedModels)
+    case .model: .json(try model(name))
+    case .improve: .json(try improve(name, JSONBody(request), clips.store.folder))
+    case .useModel: .json(try use(name))
+    case .discardModel: .json(try discard(name))
+    case .restoreModel: .json(try restore(name))
+    case .removeModel: .json(try remove(name))
+    case .score: .json(try score(name, request))
+    case .listen: .json(try listen(name, JSONBody(request)))
     }
-  }
-
-  static func json(_ value: JSON) -> ServedResponse {
-    ServedResponse(type: "application/json", text: "\(value)\n")
   }
 
   private var cancelled: JSON {

@@ -53,7 +53,9 @@ final class WebOperations: Sendable {
       if let (operation, name) = taught, let teaching {
         return try teaching.perform(operation, name, request, clips, input: program.settings().input)
       }
-      let (operation, name) = try WebOperation.find(request.method, request.path)
+      guard let (operation, name) = try WebOperation.find(request.method, request.path) else {
+        throw .notFound
+      }
       if request.body.count > operation.bodyLimit { throw .tooLarge(limit: operation.bodyLimit) }
       if operation.needsPageToken, signIn == nil { throw .needsPageToken }
       return try perform(operation, name, request)
@@ -69,34 +71,30 @@ final class WebOperations: Sendable {
     _ operation: WebOperation, _ name: String, _ request: ServedRequest
   ) throws(WebFault) -> ServedResponse {
     switch operation {
-    case .session: Self.json(session)
+    case .session: .json(session)
     case .signIn: try signedIn(request)
     case .openAPI: ServedResponse(type: "application/json", PageFiles.openAPI)
     case .live: try events()
-    case .setSensitivity: Self.json(try setSensitivity(JSONBody(request)))
-    case .listClips: Self.json(try clips.list(request.query))
+    case .setSensitivity: .json(try setSensitivity(JSONBody(request)))
+    case .listClips: .json(try clips.list(request.query))
     case .clipAudio: ServedResponse(type: "audio/wav", try clips.audio(name))
-    case .labelClip: Self.json(try clips.label(name, JSONBody(request)))
-    case .deleteClip: Self.json(try clips.delete(name))
+    case .labelClip: .json(try clips.label(name, JSONBody(request)))
+    case .deleteClip: .json(try clips.delete(name))
     case .listIntents:
-      Self.json(try Self.run { try program.sentences(program.settings().intents) })
-    case .understand: Self.json(try understanding.understand(JSONBody(request), program.settings()))
-    case .state: Self.json(state)
-    case .log: Self.json(try Self.log(request.query))
-    case .reload: Self.json(try reload())
-    case .readFile: Self.json(try files.read(name))
-    case .checkFile: Self.json(try files.check(name, JSONBody(request)))
-    case .saveFile: Self.json(try files.save(name, JSONBody(request)))
-    case .transcribe: Self.json(try speech.transcribe(request, program.settings()))
-    case .dialogue: Self.json(try dialogues.answer(JSONBody(request), program.settings()))
-    case .devices: Self.json(["devices": .array(try Self.run(program.devices))])
-    case .doctor: Self.json(["findings": .array(try findings())])
-    case .check: Self.json(checkedSettings)
+      .json(try Self.run { try program.sentences(program.settings().intents) })
+    case .understand: .json(try understanding.understand(JSONBody(request), program.settings()))
+    case .state: .json(state)
+    case .log: .json(try Self.log(request.query))
+    case .reload: .json(try reload())
+    case .readFile: .json(try files.read(name))
+    case .checkFile: .json(try files.check(name, JSONBody(request)))
+    case .saveFile: .json(try files.save(name, JSONBody(request)))
+    case .transcribe: .json(try speech.transcribe(request, program.settings()))
+    case .dialogue: .json(try dialogues.answer(JSONBody(request), program.settings()))
+    case .devices: .json(["devices": .array(try Self.run(program.devices))])
+    case .doctor: .json(["findings": .array(try findings())])
+    case .check: .json(checkedSettings)
     }
-  }
-
-  private static func json(_ value: JSON) -> ServedResponse {
-    ServedResponse(type: "application/json", text: "\(value)\n")
   }
 
   /// Calls `body`, whose errors are faults.
@@ -126,7 +124,7 @@ final class WebOperations: Sendable {
   /// Gives the cookie to a browser with the token; a page without one needs none.
   private func signedIn(_ request: ServedRequest) throws(WebFault) -> ServedResponse {
     let cookie = try signIn?.cookie(for: request)
-    var response = Self.json(["signedIn": true])
+    var response = ServedResponse.json(["signedIn": true])
     if let cookie { response.headers.append(("Set-Cookie", cookie)) }
     return response
   }

@@ -1,7 +1,7 @@
 import Networking
 
 /// What the JSON interface can do to teach a phrase and to improve a model; `openapi.json` describes each.
-enum TeachOperation: CaseIterable, Sendable {
+enum TeachOperation: RoutedOperation, Sendable {
   case work
   case cancelWork
   case pronounce
@@ -26,7 +26,6 @@ enum TeachOperation: CaseIterable, Sendable {
   case score
   case listen
 
-  /// The method, and the path with `{}` for a name.
   var route: (method: String, path: String) {
     switch self {
     case .work: ("GET", "/api/work")
@@ -61,19 +60,5 @@ enum TeachOperation: CaseIterable, Sendable {
     case .addTake, .score: TeachOperations.audioLimit
     default: HTTPListener.Limits().bodyBytes
     }
-  }
-
-  /// The operation of a request, and the name in its path, or an empty one; nil if no operation has this path.
-  static func find(
-    _ method: String, _ path: String
-  ) throws(WebFault) -> (operation: TeachOperation, name: String)? {
-    var allowed: [String] = []
-    for operation in allCases {
-      guard let name = WebOperation.name(in: path, template: operation.route.path) else { continue }
-      if operation.route.method == (method == "HEAD" ? "GET" : method) { return (operation, name) }
-      allowed.append(operation.route.method)
-    }
-    guard allowed.isEmpty else { throw .wrongMethod(allowed: allowed) }
-    return nil
   }
 }

@@ -108,8 +108,7 @@ enum WebFault: Error, Sendable {
   }
 
   var response: ServedResponse {
-    let body: JSON = ["error": .string(message)]
-    var response = ServedResponse(status: status, type: "application/json", text: "\(body)\n")
+    var response = ServedResponse.json(["error": .string(message)], status: status)
     switch self {
     case .wrongMethod(let allowed): response.headers.append(("Allow", allowed.joined(separator: ", ")))
     case .tooManyRequests, .busy: response.headers.append(("Retry-After", "1"))

@@ -1,5 +1,7 @@
+import Networking
+
 /// What the JSON interface can do; `openapi.json` describes each.
-enum WebOperation: CaseIterable, Sendable {
+enum WebOperation: RoutedOperation, Sendable {
   case session
   case signIn
   case live
@@ -23,7 +25,6 @@ enum WebOperation: CaseIterable, Sendable {
   case check
   case openAPI
 
-  /// The method, and the path with `{}` for a name.
   var route: (method: String, path: String) {
     switch self {
     case .session: ("GET", "/api/session")
@@ -56,7 +57,7 @@ enum WebOperation: CaseIterable, Sendable {
     switch self {
     case .checkFile, .saveFile: WebServer.bodyLimit
     case .transcribe: SpeechOperations.limit
-    default: 16_384
+    default: HTTPListener.Limits().bodyBytes
     }
   }
 
@@ -66,30 +67,5 @@ enum WebOperation: CaseIterable, Sendable {
     case .readFile, .checkFile, .saveFile: true
     default: false
     }
-  }
-
-  /// The operation of a request, and the name in its path, or an empty one.
-  static func find(
-    _ method: String, _ path: String
-  ) throws(WebFault) -> (operation: WebOperation, name: String) {
-    var allowed: [String] = []
-    for operation in allCases {
-      guard let name = name(in: path, template: operation.route.path) else { continue }
-      if operation.route.method == (method == "HEAD" ? "GET" : method) { return (operation, name) }
-      allowed.append(operation.route.method)
-    }
-    throw allowed.isEmpty ? .notFound : .wrongMethod(allowed: allowed)
-  }
-
-  /// The name in `path` where the template has `{}`, or an empty one; nil if the path is another one.
-  static func name(in path: String, template: String) -> String? {
-    let wanted = template.split(separator: "/", omittingEmptySubsequences: false)
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard wanted.count == parts.count else { return nil }
-    var name = ""
-    for (one, other) in zip(wanted, parts) {
-      if one == "{}" { name = String(other) } else if one != other { return nil }
-    }
-    return name
   }
 }

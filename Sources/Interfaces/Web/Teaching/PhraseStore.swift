@@ -25,10 +25,9 @@ struct PhraseStore: Sendable {
 
   let folder: String
 
-  /// Whether `text` can be the name of a model: 1 to 64 bytes of letters, digits and `_-'.`, and no dot or dash at its beginning.
+  /// Whether `text` can be the name of a phrase: that of a model, of up to 64 bytes without spaces.
   static func isName(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count) && !text.hasPrefix(".") && !text.hasPrefix("-")
-      && text.allSatisfy { $0.isLetter || $0.isNumber || "_-'’.".contains($0) }
+    HotwordModel.isName(text) && text.utf8.count <= 64 && !text.contains(" ")
   }
 
   /// All phrases by their names.

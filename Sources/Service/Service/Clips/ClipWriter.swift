@@ -12,7 +12,7 @@ final class ClipWriter: Sendable {
     case end
   }
 
-  /// Clips that wait for the disk, 1.5 MB.
+  /// Clips that wait for the disk, 3 MB.
   private static let queueLimit = 16
 
   private let store: ClipStore

@@ -18,14 +18,14 @@ extension ServiceLoop {
     old.recorder.finish(history)
     Log.configure(level: new.settings.logLevel, form: new.settings.log)
     if let scope = new.hermes { bridge?.change(scope) }
-    replaceListeningParts(from: old, to: new)
+    replaceListeningParts(new)
     old.close()
     Log.note("the configuration is reloaded; listening for \(keywords.joined(separator: ", "))")
     supervisor.reloaded(keywords)
   }
 
   /// Hands the listening thread its new parts; a spotter whose models are unchanged stays.
-  private func replaceListeningParts(from old: ServiceComponents, to new: ServiceComponents) {
+  private func replaceListeningParts(_ new: ServiceComponents) {
     if new.modelIdentity == nil || new.modelIdentity != modelIdentity {
       spotter = new.spotter
       modelIdentity = new.modelIdentity

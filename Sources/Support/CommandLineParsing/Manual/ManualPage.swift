@@ -99,11 +99,8 @@ public enum ManualPage {
   ]
 
   private static let environment = [
-    ("XDG_CONFIG_HOME", "The folder of hotword/config.yaml (default: ~/.config)."),
-    (
-      "XDG_DATA_HOME",
-      "The folder of hotword/models, hotword/voices and hotword/clips (default: ~/.local/share)."
-    ),
+    ("XDG_CONFIG_HOME", "In its folder hotword are the settings (default: ~/.config)."),
+    ("XDG_DATA_HOME", "In its folder hotword is what the commands write (default: ~/.local/share)."),
   ]
 
   private static let files = [
@@ -112,11 +109,19 @@ public enum ManualPage {
       "The settings of 'hotword run'."
     ),
     (
+      "~/.config/hotword/satellite.yaml, /etc/hotword/satellite.yaml",
+      "The settings of 'hotword satellite'."
+    ),
+    (
       "./Models, ~/.local/share/hotword/models, /var/lib/hotword/models, /usr/local/share/hotword/models, "
         + "/usr/share/hotword/models",
       "The folders of models, searched in this order."
     ),
     ("~/.local/share/hotword/voices", "Enrolled voices."),
+    ("~/.local/share/hotword/clips", "Clips that 'hotword run --keep' writes."),
+    ("~/.local/share/hotword/phrases", "Phrases that are taught on the page of 'hotword web'."),
+    ("~/.local/share/hotword/homes", "The names of a home, from Home Assistant."),
+    ("~/.local/share/hotword/web.token, ~/.local/share/hotword/esphome.key", "Secrets."),
     ("/usr/share/doc/hotword", "The README and examples."),
   ]
 }

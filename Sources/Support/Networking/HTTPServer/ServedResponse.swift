@@ -1,3 +1,5 @@
+import Platform
+
 /// The answer of an ``HTTPListener`` to a request.
 package struct ServedResponse: Sendable {
   package enum Body: Sendable {
@@ -25,6 +27,11 @@ package struct ServedResponse: Sendable {
   /// A plain text.
   package static func text(_ status: Int, _ text: String) -> ServedResponse {
     ServedResponse(status: status, type: "text/plain; charset=utf-8", text: text)
+  }
+
+  /// A JSON value, on one line.
+  package static func json(_ value: JSON, status: Int = 200) -> ServedResponse {
+    ServedResponse(status: status, type: "application/json", text: "\(value)\n")
   }
 
   /// Server-sent events.

@@ -56,6 +56,25 @@ public final class ServiceAnnouncement {
     self.listener = listener
   }
 
+  /// As ``init(_:type:port:records:report:)``, with the state written to the log.
+  package convenience init(logging name: String, type: String, port: Int, records: [String] = [])
+    throws(NetworkFault)
+  {
+    try self.init(name, type: type, port: port, records: records) { news in
+      switch news {
+      case .announced(let name): Log.note("announced as '\(name)'")
+      case .failed(let reason): Log.warning("not announced: \(reason)")
+      }
+    }
+  }
+
+  /// The first port of `sockets` that other hosts can reach; nil if there is none.
+  package static func port(of sockets: [ListeningSocket]) -> Int? {
+    sockets.lazy.compactMap { socket in
+      if case .host(_, let port) = socket.address, !socket.address.isLocal { port } else { nil }
+    }.first
+  }
+
   deinit { avahi_withdraw(pointer) }
 
   /// Announces the service again after the daemon has restarted; call it every second or so.

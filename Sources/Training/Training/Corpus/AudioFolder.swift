@@ -23,23 +23,16 @@ package struct AudioFolder: Sendable {
   /// The excluded files with the reasons.
   package private(set) var leftOut: [String] = []
 
-  private static let extensions: Set<String> = [
-    "wav", "wave", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "aifc", "au", "snd", "sph", "nist",
-    "w64", "caf", "voc", "rf64",
-  ]
-
   /// Finds the audio files in `path`, sorted by path.
   ///
   /// Groups come from `sessions.tsv` (a path relative to it, a tab, the session) in the folder or one of the
   /// two above it, or else from names that start with a speaker (`SPEAKER_nohash_N`, `SPEAKER-CHAPTER-N`).
   /// Otherwise each file is its own group.
   /// - Parameter wanted: the recordings to select from a corpus; its testing part is never used.
-  /// - Throws: `CorpusFault`, ``TrainingFault/noFolder(_:)``, ``TrainingFault/nothingReadable(folder:use:)``,
-  ///   `SystemFault`.
+  /// - Throws: `CorpusFault`, ``TrainingFault/nothingReadable(folder:use:)``, `SystemFault`.
   package init(_ path: String, use: String, as wanted: CorpusFolder.Use? = nil) throws {
-    var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    guard Files.isDirectory(path) else { throw TrainingFault.noFolder(path) }
+    let path = Files.withoutTrailingSlashes(path)
+    guard Files.isDirectory(path) else { throw CorpusFault.noFolder(path) }
     self.path = path
     if let wanted, let corpus = try CorpusFolder(path), wanted != .noise || !corpus.noise.isEmpty {
       clips = corpus.recordings(for: wanted).filter { $0.part != .testing }.map { recording in
@@ -56,10 +49,7 @@ package struct AudioFolder: Sendable {
       throw TrainingFault.nothingReadable(folder: path, use: use)
     }
     let sessions = Self.sessions(above: path)
-    clips = try Files.list(below: path).filter { file in
-      guard let dot = file.lastIndex(of: ".") else { return false }
-      return Self.extensions.contains(file[file.index(after: dot)...].lowercased())
-    }.map { path in
+    clips = try Files.list(below: path).filter(AudioFile.isNamed).map { path in
       if let session = sessions[Files.resolved(path)] { return Clip(path: path, group: session) }
       let speaker = Self.speaker(of: path)
       return Clip(path: path, group: Self.speakerOrFile(of: path), isAlone: speaker == nil)

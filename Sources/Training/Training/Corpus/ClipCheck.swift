@@ -130,8 +130,9 @@ package enum WordBoundary {
 
   /// Returns the samples of the phrase, by energy relative to the clip's noise floor.
   ///
-  /// Speech is where the level of 10 ms frames, smoothed over 30 ms, exceeds the floor (their 10th
-  /// percentile) by a quarter of the range up to the 95th, at least 6 dB. Pauses up to 0.35 s are included.
+  /// Speech is where the level of 10 ms frames, smoothed over 30 ms, exceeds the floor (their 10th percentile) by
+  /// 30 % of the range up to their 95th percentile, at least 6 dB, and is less than 35 dB below the latter. Pauses up to
+  /// 0.35 s are included.
   /// The region with the most energy is the phrase, so clicks do not count. Its length is limited to
   /// `longest` seconds.
   package static func find(_ samples: [Int16], longest: Double = 2.5) throws(Flaw) -> Range<Int> {

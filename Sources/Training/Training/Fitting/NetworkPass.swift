@@ -124,14 +124,13 @@ package final class NetworkPass {
         let hidden = activations.hidden[block].base
         let pointwise = activations.pointwise[block].base
         normalizedBackward(
-          first + 1, rows, rectified: activations.outputs[block + 1].base, values: pointwise, outer: outer,
-          parameters)
+          first + 1, rows, rectified: activations.outputs[block + 1].base, values: pointwise, outer: outer)
         training_product_of_columns(
           channels, channels, rows, pointwise, hidden, gradient.base + layout.pointwise(block))
         training_product(
           rows, channels, channels, pointwise, parameters + layout.pointwise(block), hiddenOuter)
         normalizedBackward(
-          first, rows, rectified: hidden, values: depthwise, outer: hiddenOuter, parameters)
+          first, rows, rectified: hidden, values: depthwise, outer: hiddenOuter)
         for window in 0..<windows {
           let start = window * steps * channels
           training_depthwise_weight(
@@ -144,8 +143,7 @@ package final class NetworkPass {
         }
       }
       normalizedBackward(
-        0, rows, rectified: activations.outputs[0].base, values: activations.stem.base, outer: outer,
-        parameters)
+        0, rows, rectified: activations.outputs[0].base, values: activations.stem.base, outer: outer)
       training_product_of_columns(
         channels, layout.stemWidth, rows, activations.stem.base, activations.gathered.base,
         gradient.base + layout.stemWeight)
@@ -189,7 +187,7 @@ package final class NetworkPass {
   /// inactive, and `values` (the input of the normalization) are replaced by their gradient.
   private func normalizedBackward(
     _ normalization: Int, _ rows: Int, rectified: UnsafePointer<Float>, values: UnsafeMutablePointer<Float>,
-    outer: UnsafeMutablePointer<Float>, _ parameters: UnsafePointer<Float>
+    outer: UnsafeMutablePointer<Float>
   ) {
     let channels = layout.channels
     let mean = statistics.base + layout.mean(normalization)

@@ -45,7 +45,7 @@ package struct FieldClips: Sendable {
   /// - Parameters:
   ///   - folders: folders of clips, or folders of `hotword review`, of which the model's own clips with the label are used.
   ///   - model: the model that triggered, or did not.
-  /// - Throws: ``TrainingFault/noFolder(_:)``, ``TrainingFault/nothingReadable(folder:use:)``, `SystemFault`.
+  /// - Throws: `CorpusFault`, ``TrainingFault/nothingReadable(folder:use:)``, `SystemFault`.
   package init(_ folders: [String], _ use: Use, of model: HotwordModel, threads: Int) throws {
     guard let first = folders.first else { return }
     var found: [(path: String, clip: Clip?)] = []

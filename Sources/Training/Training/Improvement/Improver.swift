@@ -1,4 +1,5 @@
 import Clips
+import Corpora
 import Detection
 import Evaluation
 import PCM
@@ -56,15 +57,7 @@ public enum Improver {
           member, bank, corpus, training, evaluation: part < evaluations ? part : nil,
           from: old.networks[member],
           stages: stages
-        ) { now in
-          var now = now
-          now.activity += ": \(parts[part])"
-          now.secondsLeft = now.secondsLeft.map { seconds in
-            seconds + Double(fits - 1 - index) * seconds / max(0.02, 1 - now.part) + 30
-          }
-          now.part = (Double(index) + now.part) / Double(fits)
-          progress(now)
-        }
+        ) { progress($0.ofFit(index, of: fits, for: parts[part])) }
       }
     }
     // The scores of the new networks are lower as a whole, so each version has its own limit of the second stage.
@@ -124,7 +117,7 @@ public enum Improver {
   public static func check(_ settings: ImprovementSettings) throws {
     _ = try Trainer.words(of: settings.training)
     for folder in settings.falseAlarms + settings.missed where !Files.isDirectory(folder) {
-      throw TrainingFault.noFolder(folder)
+      throw CorpusFault.noFolder(folder)
     }
     // The same clips cannot be both.
     for folder in settings.missed
