@@ -271,6 +271,7 @@ import Testing
     let again = try shell(["hotword enroll ann --phrase computer --input \(stream)"], data: data)
     #expect(again.code == 0 && !again.errors.contains("earlier clips"), "\(again.errors)")
     #expect(try shell(["hotword enroll --list"], data: data).objects.map { $0["phrase"] } == ["computer"])
+    #expect(try enroll(Self.clips(), data: data).code == 0)
     try Files.write(Array("damaged".utf8), to: model)
     let removed = try shell(["hotword enroll ann --remove"], data: data)
     #expect(removed.code == 0 && removed.errors.contains("cannot be read, and is kept"), "\(removed.errors)")
