@@ -133,19 +133,23 @@ import Testing
       abs(try AudioFile.read("\(folder)/played.wav").count - Self.word.count) < AudioFormat.samples(0.7))
   }
 
-  @Test func aSignalEndsTheSessionAndRestoresTheTerminal() throws {
+  @Test(arguments: [("INT", 130.0), ("HUP", 129)])
+  func aSignalEndsTheSessionAndRestoresTheTerminal(_ signal: String, _ code: Double) throws {
     let folder = Program.temporaryFolder()
-    let result = try attended("2.5 signal:INT", folder)
-    #expect(result["code"] == 130 && result["restored"] == true, "\(result)")
+    let result = try attended("2.5 signal:\(signal)", folder)
+    #expect(result["code"]?.number == code && result["restored"] == true, "\(result)")
     #expect(!Files.exists("\(folder)/validated.tsv"))
   }
 
-  @Test(arguments: [("signal:INT", 130.0), ("key:q", 0)])
-  func anInputWithoutAudioDelaysNeitherKeysNorSignals(_ step: String, _ code: Double) throws {
+  @Test(arguments: [
+    ("signal:INT", 130.0, true), ("signal:HUP", 129, true), ("signal:HUP", 129, false), ("key:q", 0, true),
+  ])
+  func anInputWithoutAudioDelaysNeitherKeysNorSignals(_ step: String, _ code: Double, hasWriter: Bool) throws
+  {
     let folder = Program.temporaryFolder()
     let outcome = try Program.shell(
       """
-      mkfifo \(folder)/pipe; sleep 60 >\(folder)/pipe & \
+      mkfifo \(folder)/pipe; sleep 60 \(hasWriter ? ">\(folder)/pipe" : "") & \
       python3 \(Program.root)/Tests/TestServers/Scripts/terminal.py 80x24 3 \(step) 0.3 -- \
       hotword record computer --output \(folder)/recordings --input \(folder)/pipe; kill $!
       """)

@@ -38,7 +38,7 @@ public enum AudioFile {
   ]
 
   /// Whether the name of a file has an ending of the formats that libsndfile reads.
-  package static func isNamed(_ path: String) -> Bool {
+  package static func hasAudioEnding(_ path: String) -> Bool {
     guard let dot = path.lastIndex(of: ".") else { return false }
     return endings.contains(path[path.index(after: dot)...].lowercased())
   }

@@ -61,8 +61,8 @@ extension DialogueStateMachine {
       about: pending, understander.file.intents[pending.intent], sources[pending.intent], answers)
   }
 
-  /// Whether the first word of a turn is of the question itself: "cancel it" may mean yes to "Cancel your ride?".
-  private func isWordOf(_ question: Question, about pending: PendingIntent, _ turn: Turn) -> Bool {
+  /// Whether a turn begins with a word of the question itself: "cancel it" may mean yes to "Cancel your ride?".
+  private func beginsWithWord(of question: Question, about pending: PendingIntent, _ turn: Turn) -> Bool {
     guard question.kind == .confirmation, let first = NormalizedText(turn.text).words.first else {
       return false
     }
@@ -144,7 +144,8 @@ extension DialogueStateMachine {
     var pending = pending
     pending.confidence = min(pending.confidence, answer.confidence)
     switch answer.kind {
-    case .cancel where isWordOf(question, about: pending, turn): return askAgain(question, of: pending, turn)
+    case .cancel where beginsWithWord(of: question, about: pending, turn):
+      return askAgain(question, of: pending, turn)
     case .cancel, .abandon, .trailing: return cancel(.cancelled, turn)
     case .no, .refusal:
       let isDeclined = question.kind == .confirmation

@@ -128,7 +128,7 @@ public enum ValueKind: Sendable, Equatable {
     }
   }
 
-  /// What the value must be where it must not be empty, as that of a variable that is not set; nil for others.
+  /// What the value must be, if an empty one, as of a variable that is not set, is a fault; nil if it is none.
   var expectedWhenEmpty: String? {
     switch self {
     case .model: "the name of a model, or a model file"

@@ -7,7 +7,7 @@ public struct SignalWatcher: Sendable {
   /// The signals that end a process: SIGINT, SIGTERM, and SIGHUP of a terminal that is closed, unless it was started to outlive it.
   public static let stopping = [SIGINT, SIGTERM] + (outlivesTerminal ? [] : [SIGHUP])
 
-  /// Whether `signal` asks a command to stop, however it was started.
+  /// Whether `signal` is a request to stop; SIGHUP is one only to some commands.
   public static func isStop(_ signal: Int32) -> Bool { [SIGINT, SIGTERM, SIGQUIT].contains(signal) }
 
   /// Whether whoever started the process has it ignore SIGHUP, as `nohup` does.

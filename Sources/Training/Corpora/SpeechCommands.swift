@@ -34,7 +34,7 @@ enum SpeechCommands {
       guard pieces.count == 2 else { return nil }
       if pieces[0] == noiseFolder {
         // It also holds a README.
-        guard AudioFile.isNamed(path) else { return nil }
+        guard AudioFile.hasAudioEnding(path) else { return nil }
         return CorpusRecording(path: "\(folder)/\(path)", speaker: pieces[1], text: nil)
       }
       guard let speaker = speaker(of: pieces[1]) else { return nil }

@@ -36,7 +36,7 @@ package struct AudioTree: Sendable {
         files += corpus.filter { seen.insert($0.identity).inserted }
         continue
       }
-      let found = try Files.list(below: folder).filter(AudioFile.isNamed)
+      let found = try Files.list(below: folder).filter(AudioFile.hasAudioEnding)
       guard !found.isEmpty else { throw EvaluationFault.nothingReadable(folder) }
       for path in found {
         let identity = Files.resolved(path)

@@ -97,7 +97,7 @@ enum EnrollCommand: Command {
 
   /// Whether the name is probably that of a clip.
   private static func isFile(_ name: String) -> Bool {
-    AudioFile.isNamed(name) || name.contains(".") && Files.exists(name)
+    AudioFile.hasAudioEnding(name) || name.contains(".") && Files.exists(name)
   }
 
   private static func path(of model: String) -> String {

@@ -103,7 +103,7 @@ package final class ListeningLoop {
       case .failed(let fault):
         self.reader = nil
         throw fault
-      case .event(.signal(let signal)) where SignalWatcher.isStop(signal):
+      case .event(.signal(let signal)) where SignalWatcher.isStop(signal) || signal == SIGHUP:
         exit(128 + signal)
       case .event(let event): sort(.event(event))
       }

@@ -20,8 +20,10 @@ final class ServiceSignals: Sendable {
   func start(stop: @escaping @Sendable () -> Void, reload: @escaping @Sendable () -> Void) throws(SystemFault)
   {
     try watcher.start { [endsWithTerminal] signal in
-      if signal == SIGHUP, !endsWithTerminal || Self.hasTerminal { return reload() }
-      if signal == SIGHUP { Log.note("the terminal is closed: ending") }
+      if signal == SIGHUP {
+        if !endsWithTerminal || Self.hasTerminal { return reload() }
+        Log.note("the terminal is closed: ending")
+      }
       let deadline = MonotonicClock.now() + Self.limit
       let isStarted: Void? = try? DetachedThread.start {
         MonotonicClock.sleep(until: deadline)

@@ -49,7 +49,7 @@ package struct AudioFolder: Sendable {
       throw TrainingFault.nothingReadable(folder: path, use: use)
     }
     let sessions = Self.sessions(above: path)
-    clips = try Files.list(below: path).filter(AudioFile.isNamed).map { path in
+    clips = try Files.list(below: path).filter(AudioFile.hasAudioEnding).map { path in
       if let session = sessions[Files.resolved(path)] { return Clip(path: path, group: session) }
       let speaker = Self.speaker(of: path)
       return Clip(path: path, group: Self.speakerOrFile(of: path), isAlone: speaker == nil)
